@@ -1,0 +1,5 @@
+/// JMH benchmarks.
+@NullMarked
+package dev.heddle.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// The heddle command.
+@NullMarked
+package dev.heddle.cli;
+
+import org.jspecify.annotations.NullMarked;

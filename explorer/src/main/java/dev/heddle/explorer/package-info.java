@@ -1,0 +1,5 @@
+/// Figures and the page.
+@NullMarked
+package dev.heddle.explorer;
+
+import org.jspecify.annotations.NullMarked;
