@@ -1,0 +1,56 @@
+package dev.heddle.formats;
+
+/// How a value between two codes is rounded: the rounding modifiers of PTX ISA 6.5.2.
+///
+/// The integer modifiers `.rni .rzi .rmi .rpi` are the same directions. `.rs` is missing: it takes
+/// random bits as an operand, at positions that the manual gives in figures for each destination,
+/// so it belongs to `cvt` and not to the format.
+public enum Rounding {
+    /// To the nearest; of two equally near, the even code.
+    NEAREST_EVEN("rn"),
+    /// To the nearest; of two equally near, the one away from zero.
+    NEAREST_AWAY("rna"),
+    /// Toward zero.
+    TOWARD_ZERO("rz"),
+    /// Toward negative infinity.
+    DOWN("rm"),
+    /// Toward positive infinity.
+    UP("rp");
+
+    private final String ptxName;
+
+    Rounding(String ptxName) {
+        this.ptxName = ptxName;
+    }
+
+    /// The modifier without the dot: `rn`.
+    public String ptxName() {
+        return ptxName;
+    }
+
+    /// Whether a magnitude that lies between `q` and `q + 1` becomes `q + 1`.
+    ///
+    /// @param negative the sign of the value
+    /// @param odd whether `q` is odd
+    /// @param position the part beyond `q`: negative below one half, zero at one half, positive
+    ///     above
+    boolean away(boolean negative, boolean odd, int position) {
+        return switch (this) {
+            case NEAREST_EVEN -> position > 0 || (position == 0 && odd);
+            case NEAREST_AWAY -> position >= 0;
+            case TOWARD_ZERO -> false;
+            case DOWN -> negative;
+            case UP -> !negative;
+        };
+    }
+
+    /// Whether a magnitude beyond the largest finite one becomes infinite.
+    boolean overflowsToInfinity(boolean negative) {
+        return switch (this) {
+            case NEAREST_EVEN, NEAREST_AWAY -> true;
+            case TOWARD_ZERO -> false;
+            case DOWN -> negative;
+            case UP -> !negative;
+        };
+    }
+}
