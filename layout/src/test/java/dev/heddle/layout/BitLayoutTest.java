@@ -1,0 +1,72 @@
+package dev.heddle.layout;
+
+import static dev.heddle.layout.Axis.COLUMN;
+import static dev.heddle.layout.Axis.ELEMENT;
+import static dev.heddle.layout.Axis.LANE;
+import static dev.heddle.layout.Axis.ROW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class BitLayoutTest {
+    private static final BitLayout A =
+            BitLayout.EMPTY
+                    .deal(2, ELEMENT, COLUMN)
+                    .deal(4, LANE, COLUMN)
+                    .deal(8, LANE, ROW)
+                    .deal(2, ELEMENT, ROW)
+                    .deal(2, ELEMENT, COLUMN);
+
+    @Test
+    void printsTheBitsOfEachOutputHighestFirst() {
+        assertThat(A)
+                .hasToString(
+                        "row = element1 lane4 lane3 lane2; column = element2 lane1 lane0 element0");
+    }
+
+    @Test
+    void readsBackWhatItPrints() {
+        BitLayout parsed = BitLayout.parse(A.toString());
+        A.forEachInput(point -> assertThat(parsed.apply(point)).isEqualTo(A.apply(point)));
+        assertThat(parsed.extent(ELEMENT)).isEqualTo(8);
+    }
+
+    @Test
+    void refusesATermThatIsNoAxis() {
+        assertThatThrownBy(() -> BitLayout.parse("row = quad4")).hasMessage("\"quad\" is no axis");
+        assertThatThrownBy(() -> BitLayout.parse("row = lane"))
+                .hasMessageContaining("expected an axis with a bit number");
+    }
+
+    @Test
+    void theInverseLeadsBack() {
+        A.forEachInput(point -> assertThat(A.inverse().apply(A.apply(point))).isEqualTo(point));
+    }
+
+    @Test
+    void aCutFieldKeepsTheLayoutABijection() {
+        BitLayout d =
+                BitLayout.EMPTY
+                        .deal(2, ELEMENT, COLUMN)
+                        .deal(4, LANE, COLUMN)
+                        .deal(8, LANE, ROW)
+                        .deal(3, ELEMENT, COLUMN);
+        Set<Point> seen = new HashSet<>();
+        d.forEachInput(point -> seen.add(d.apply(point)));
+        assertThat(seen)
+                .hasSize(8 * 24)
+                .allMatch(point -> point.get(COLUMN) < 24 && point.get(ROW) < 8);
+        assertThat(d.extent(ELEMENT)).isEqualTo(6);
+        assertThatThrownBy(() -> d.deal(2, ELEMENT, ROW)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void swappedExchangesTwoAxes() {
+        assertThat(A.swapped(ROW, COLUMN))
+                .hasToString(
+                        "row = element2 lane1 lane0 element0; column = element1 lane4 lane3 lane2");
+    }
+}
