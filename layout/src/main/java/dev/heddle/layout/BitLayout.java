@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /// A layout in which every bit of every output coordinate is one bit of an input coordinate.
 ///
 /// A fragment is such a layout from (lane, element) to (row, column): the bits of the lane and of
-// the element are *dealt*, low to
+/// the element are *dealt*, low to
 /// high, to the bits of the row and of the column. The layout prints as it is meant:
 ///
 /// ```
@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 /// ```
 ///
 /// and [#parse] reads the same line back. Being a bijection between equally many bits, it has an
-// [#inverse]. Extents need not be
+/// [#inverse]. Extents need not be
 /// powers of two: the highest dealt field of an axis may be cut short (wgmma's N is any multiple of
-// 8), as long as it is the highest on
+/// 8), as long as it is the highest on
 /// both sides.
 public final class BitLayout {
     /// The layout without axes, to deal on.
@@ -60,7 +60,7 @@ public final class BitLayout {
     }
 
     /// The same layout with every axis renamed by swapping `one` and `other`; the layout of B from
-    // that of a matrix held like A.
+    /// that of a matrix held like A.
     public BitLayout swapped(Axis one, Axis other) {
         List<Wire> renamed = new ArrayList<>();
         for (Wire wire : wires) {
@@ -121,7 +121,7 @@ public final class BitLayout {
     }
 
     /// How many values `axis` takes, as an input or as an output; 1 if this layout does not have
-    // it.
+    /// it.
     public int extent(Axis axis) {
         return inputs.getOrDefault(axis, outputs.getOrDefault(axis, 1));
     }
@@ -148,7 +148,7 @@ public final class BitLayout {
     }
 
     /// `row = element1 lane4 lane3 lane2; column = element2 lane1 lane0 element0`: the bits of each
-    // output, the highest first.
+    /// output, the highest first.
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -3,7 +3,7 @@ package dev.heddle.layout;
 import java.util.Arrays;
 
 /// A coordinate on each of some axes: `lane 5, element 3` or `row 1, column 11`. An axis that was
-// not set reads as 0.
+/// not set reads as 0.
 public final class Point {
     private static final int AXES = Axis.values().length;
 

@@ -3,14 +3,14 @@ package dev.heddle.layout;
 import java.util.List;
 
 /// A layout in memory: each coordinate is split into digits, low to high, and each digit has a
-// stride.
+/// stride.
 ///
 /// CuTe writes the same thing as `((8,m),(T,2k)):((1T,SBO),(1,LBO))`: the row's low digit runs over
-// 8 values with stride `T`, its high digit
+/// 8 values with stride `T`, its high digit
 /// with stride `SBO`.
 ///
 /// @param digits the digits of all axes; those of one axis from low to high, the last of an axis
-// unbounded (extent 0)
+/// unbounded (extent 0)
 public record StridedLayout(List<Digit> digits) {
     /// One digit of a coordinate.
     ///

@@ -4,12 +4,14 @@ import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ELEMENT;
 import static dev.heddle.layout.Axis.LANE;
 import static dev.heddle.layout.Axis.ROW;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
+
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 
 final class BitLayoutTest {
     private static final BitLayout A =

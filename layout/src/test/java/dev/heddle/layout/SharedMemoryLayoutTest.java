@@ -2,12 +2,15 @@ package dev.heddle.layout;
 
 import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.layout.StridedLayout.Digit;
-import java.util.List;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 @DisplayName("PTX ISA 9.7.15.5.1.2.1.3: canonical layouts")
 final class SharedMemoryLayoutTest {
