@@ -31,7 +31,8 @@ public sealed interface Format permits FloatFormat, IntegerFormat {
     /// @param rounding how a value between two codes is rounded
     /// @param overflow what becomes of a value beyond the largest finite one; integers clamp either
     ///     way
-    /// @throws IllegalArgumentException if the value is NaN and the format an integer
+    /// @throws IllegalArgumentException if the value is NaN and the format an integer; what `cvt`
+    ///     makes of it says [Conversion]
     long encode(Value value, Rounding rounding, Overflow overflow);
 
     /// The low [#bits] bits set.
