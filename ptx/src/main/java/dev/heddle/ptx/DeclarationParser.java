@@ -1,0 +1,296 @@
+package dev.heddle.ptx;
+
+import dev.heddle.ptx.Constant.IntegerConstant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads variable declarations, parameters and initialisers (PTX ISA 5.4).
+class DeclarationParser extends OperandParser {
+
+    private static final int DEEPEST = 32;
+    private static final long LARGEST_RANGE = 1L << 30;
+
+    DeclarationParser(Tokens tokens, Findings findings) {
+        super(tokens, findings);
+    }
+
+    /// What a declaration says before the name.
+    private record Head(
+            StateSpace space,
+            int alignment,
+            int vector,
+            ScalarType type,
+            Variable.@Nullable Pointer pointer,
+            List<String> attributes) {}
+
+    /// A whole declaration, its semicolon included; every name in it becomes one variable.
+    List<Variable> declaration(Linkage linkage) throws SyntaxError {
+        Head head = head();
+        List<Variable> variables = new ArrayList<>();
+        do {
+            Variable variable = declarator(linkage, head);
+            scope().declare(variable);
+            variables.add(variable);
+        } while (accept(TokenKind.COMMA));
+        expect(TokenKind.SEMICOLON, "',' or ';' after a declared name");
+        return variables;
+    }
+
+    /// Parameters in parentheses, declared in the current scope.
+    List<Variable> parameters() throws SyntaxError {
+        expect(TokenKind.LEFT_PARENTHESIS);
+        List<Variable> parameters = new ArrayList<>();
+        if (!at(TokenKind.RIGHT_PARENTHESIS)) {
+            do {
+                Head head = head();
+                Variable parameter = declarator(Linkage.INTERNAL, head);
+                scope().declare(parameter);
+                parameters.add(parameter);
+            } while (accept(TokenKind.COMMA));
+        }
+        expect(TokenKind.RIGHT_PARENTHESIS, "',' or ')' after a parameter");
+        return parameters;
+    }
+
+    private Head head() throws SyntaxError {
+        StateSpace space = at(TokenKind.DOTTED) ? StateSpace.of(text()) : null;
+        if (space == null) {
+            throw unexpected("a state space such as .reg or .param");
+        }
+        advance();
+        int alignment = 0;
+        int vector = 1;
+        ScalarType type = null;
+        Variable.Pointer pointer = null;
+        List<String> attributes = new ArrayList<>();
+        while (at(TokenKind.DOTTED)) {
+            switch (text()) {
+                case "align" -> alignment = alignment();
+                case "attribute" -> attributes.addAll(attributes());
+                case "ptr" -> pointer = pointer();
+                case "v2", "v4", "v8" -> {
+                    vector = text().charAt(1) - '0';
+                    advance();
+                }
+                default -> {
+                    ScalarType named = ScalarType.of(text());
+                    if (named == null || type != null) {
+                        throw unexpected(
+                                type == null ? "a type such as .b32" : "the declared name");
+                    }
+                    type = named;
+                    advance();
+                }
+            }
+        }
+        if (type == null) {
+            throw unexpected("a type such as .b32");
+        }
+        return new Head(space, alignment, vector, type, pointer, attributes);
+    }
+
+    private int alignment() throws SyntaxError {
+        advance();
+        int token = index();
+        long value = integer();
+        if (value <= 0 || value > 1 << 20 || Long.bitCount(value) != 1) {
+            invalidAt(
+                    token,
+                    "alignment-power-of-two",
+                    "alignment " + value + "; it must be a power of two",
+                    "",
+                    "5.4.5");
+            return 0;
+        }
+        return (int) value;
+    }
+
+    private Variable.Pointer pointer() throws SyntaxError {
+        advance();
+        StateSpace space = null;
+        int alignment = 0;
+        while (at(TokenKind.DOTTED)) {
+            if (text().equals("align")) {
+                alignment = alignment();
+            } else if (space == null && StateSpace.of(text()) != null) {
+                space = StateSpace.of(text());
+                advance();
+            } else {
+                break;
+            }
+        }
+        return new Variable.Pointer(space, alignment);
+    }
+
+    /// The contents of `.attribute( ... )`, one text each.
+    List<String> attributes() throws SyntaxError {
+        advance();
+        expect(TokenKind.LEFT_PARENTHESIS);
+        List<String> attributes = new ArrayList<>();
+        do {
+            StringBuilder attribute =
+                    new StringBuilder("." + expect(TokenKind.DOTTED, ".managed or .unified"));
+            if (accept(TokenKind.LEFT_PARENTHESIS)) {
+                attribute.append('(').append(integer());
+                while (accept(TokenKind.COMMA)) {
+                    attribute.append(", ").append(integer());
+                }
+                expect(TokenKind.RIGHT_PARENTHESIS);
+                attribute.append(')');
+            }
+            attributes.add(attribute.toString());
+        } while (accept(TokenKind.COMMA));
+        expect(TokenKind.RIGHT_PARENTHESIS);
+        return attributes;
+    }
+
+    private Variable declarator(Linkage linkage, Head head) throws SyntaxError {
+        Position position = position();
+        String name = at(TokenKind.SINK) ? "_" : at(TokenKind.IDENTIFIER) ? text() : "";
+        if (name.isEmpty()) {
+            throw unexpected("the declared name");
+        }
+        advance();
+        int range = 0;
+        if (accept(TokenKind.LESS)) {
+            int token = index();
+            long count = integerUpTo(TokenKind.GREATER);
+            if (count <= 0 || count > LARGEST_RANGE) {
+                throw invalidAt(
+                        token,
+                        "register-range",
+                        name
+                                + "<"
+                                + count
+                                + "> declares "
+                                + count
+                                + " names; at least 1, at most "
+                                + LARGEST_RANGE,
+                        "",
+                        "5.4.6");
+            }
+            range = (int) count;
+        }
+        List<Long> dimensions = dimensions();
+        Initializer initializer = accept(TokenKind.ASSIGN) ? initializer(0) : null;
+        return new Variable(
+                linkage,
+                head.space(),
+                head.alignment(),
+                head.vector(),
+                head.type(),
+                name,
+                range,
+                dimensions,
+                initializer,
+                head.pointer(),
+                head.attributes(),
+                position);
+    }
+
+    /// An integer in front of a token that is an operator elsewhere.
+    private long integerUpTo(TokenKind close) throws SyntaxError {
+        long value = term();
+        expect(close);
+        return value;
+    }
+
+    private List<Long> dimensions() throws SyntaxError {
+        if (!at(TokenKind.LEFT_BRACKET)) {
+            return List.of();
+        }
+        List<Long> dimensions = new ArrayList<>();
+        while (at(TokenKind.LEFT_BRACKET)) {
+            advance();
+            if (accept(TokenKind.RIGHT_BRACKET)) {
+                dimensions.add(Variable.UNSIZED);
+                continue;
+            }
+            int token = index();
+            long extent = integer();
+            if (extent < 0 || extent > 1L << 40) {
+                throw invalidAt(
+                        token,
+                        "array-extent",
+                        "array extent " + extent + "; at least 0",
+                        "",
+                        "5.4.3");
+            }
+            expect(TokenKind.RIGHT_BRACKET);
+            dimensions.add(extent);
+            if (dimensions.size() > DEEPEST) {
+                throw invalid("nesting-too-deep", "an array of too many dimensions", "", "5.4.3");
+            }
+        }
+        return dimensions;
+    }
+
+    private Initializer initializer(int depth) throws SyntaxError {
+        Position position = position();
+        if (depth > DEEPEST) {
+            throw invalid("nesting-too-deep", "an initializer nested too deep", "", "5.4.4");
+        }
+        if (at(TokenKind.LEFT_BRACE)) {
+            advance();
+            List<Initializer> elements = new ArrayList<>();
+            if (!at(TokenKind.RIGHT_BRACE)) {
+                do {
+                    elements.add(initializer(depth + 1));
+                } while (accept(TokenKind.COMMA));
+            }
+            expect(TokenKind.RIGHT_BRACE, "',' or '}' in the initializer");
+            return new Initializer.Aggregate(elements, position);
+        }
+        if (at(TokenKind.IDENTIFIER) && !text().equals("WARP_SZ")) {
+            return address(0, position);
+        }
+        if (at(TokenKind.INTEGER) && kindAfter(1) == TokenKind.LEFT_PARENTHESIS) {
+            return masked(position);
+        }
+        return new Initializer.Value(constant(), position);
+    }
+
+    private Initializer masked(Position position) throws SyntaxError {
+        IntegerConstant mask = integerLiteral(text());
+        if (mask == null) {
+            throw unexpected("a mask such as 0xFF00");
+        }
+        advance();
+        advance();
+        Initializer inner =
+                at(TokenKind.IDENTIFIER)
+                        ? address(mask.value(), position)
+                        : new Initializer.Masked(mask.value(), constant(), position);
+        expect(TokenKind.RIGHT_PARENTHESIS);
+        return inner;
+    }
+
+    private Initializer address(long mask, Position position) throws SyntaxError {
+        boolean generic = atWord("generic") && kindAfter(1) == TokenKind.LEFT_PARENTHESIS;
+        long offset = 0;
+        String name;
+        if (generic) {
+            advance();
+            advance();
+            name = expect(TokenKind.IDENTIFIER, "the name of a variable");
+            offset += sum();
+            expect(TokenKind.RIGHT_PARENTHESIS);
+        } else {
+            name = expect(TokenKind.IDENTIFIER, "the name of a variable");
+        }
+        offset += sum();
+        return new Initializer.AddressOf(name, generic, offset, mask, position);
+    }
+
+    private long sum() throws SyntaxError {
+        long offset = 0;
+        while (at(TokenKind.PLUS) || at(TokenKind.MINUS)) {
+            boolean minus = at(TokenKind.MINUS);
+            advance();
+            long term = term();
+            offset += minus ? -term : term;
+        }
+        return offset;
+    }
+}

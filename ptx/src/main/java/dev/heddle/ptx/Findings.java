@@ -1,0 +1,42 @@
+package dev.heddle.ptx;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Collects the diagnostics of one module, up to a limit: the thousandth message helps nobody.
+final class Findings {
+
+    /// How many are kept; one more says that there were more.
+    static final int LIMIT = 200;
+
+    private final List<Diagnostic> list = new ArrayList<>();
+
+    void add(Diagnostic diagnostic) {
+        if (list.size() < LIMIT) {
+            list.add(diagnostic);
+        } else if (list.size() == LIMIT) {
+            list.add(
+                    new Diagnostic(
+                            diagnostic.outcome(),
+                            "too-many-findings",
+                            diagnostic.position(),
+                            1,
+                            "more findings follow; the first " + LIMIT + " are listed",
+                            "correct those first",
+                            "",
+                            List.of()));
+        }
+    }
+
+    boolean isFull() {
+        return list.size() > LIMIT;
+    }
+
+    int size() {
+        return list.size();
+    }
+
+    List<Diagnostic> list() {
+        return List.copyOf(list);
+    }
+}

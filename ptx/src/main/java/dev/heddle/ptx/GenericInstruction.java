@@ -1,0 +1,44 @@
+package dev.heddle.ptx;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// An instruction as its text gives it.
+///
+/// `@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` has the opcode `ld`, the qualifiers `global`,
+/// `v2`, `f32`, two operands
+/// and a guard.
+///
+/// @param guard the predicate in front of it, or null
+/// @param opcode the first word
+/// @param qualifiers what follows it, without dots, `::` parts kept whole (`shared::cta`)
+/// @param operands in order
+/// @param position where the opcode stands
+public record GenericInstruction(
+        @Nullable Guard guard,
+        String opcode,
+        List<String> qualifiers,
+        List<Operand> operands,
+        Position position)
+        implements Instruction {
+
+    public GenericInstruction {
+        qualifiers = List.copyOf(qualifiers);
+        operands = List.copyOf(operands);
+    }
+
+    @Override
+    public GenericInstruction generic() {
+        return this;
+    }
+
+    /// Whether this qualifier (without its dot) is among them.
+    public boolean has(String qualifier) {
+        return qualifiers.contains(qualifier);
+    }
+
+    /// The opcode with its qualifiers, as PTX writes it.
+    public String mnemonic() {
+        return qualifiers.isEmpty() ? opcode : opcode + "." + String.join(".", qualifiers);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.heddle.ptx;
+
+import dev.heddle.ptx.Operand.Address;
+import dev.heddle.ptx.Operand.AddressList;
+import dev.heddle.ptx.Operand.Arguments;
+import dev.heddle.ptx.Operand.Element;
+import dev.heddle.ptx.Operand.Immediate;
+import dev.heddle.ptx.Operand.Negated;
+import dev.heddle.ptx.Operand.Pair;
+import dev.heddle.ptx.Operand.Register;
+import dev.heddle.ptx.Operand.Sink;
+import dev.heddle.ptx.Operand.SpecialRegister;
+import dev.heddle.ptx.Operand.Symbol;
+import dev.heddle.ptx.Operand.Vector;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads operands and resolves their names (PTX ISA 6).
+class OperandParser extends ConstantParser {
+
+    private static final int MOST_ELEMENTS = 1024;
+
+    private Scope scope = new Scope(null);
+
+    OperandParser(Tokens tokens, Findings findings) {
+        super(tokens, findings);
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    void openScope() {
+        scope = new Scope(scope);
+    }
+
+    void closeScope() {
+        Scope parent = scope.parent();
+        scope = parent == null ? scope : parent;
+    }
+
+    /// One operand; `p|q` is one.
+    Operand operand() throws SyntaxError {
+        Operand first = single();
+        if (!at(TokenKind.OR)
+                || !(first instanceof Register
+                        || first instanceof Sink
+                        || first instanceof Vector
+                        || first instanceof Symbol)) {
+            return first;
+        }
+        advance();
+        return new Pair(first, single(), first.position());
+    }
+
+    private Operand single() throws SyntaxError {
+        Position position = position();
+        return switch (kind()) {
+            case SINK -> {
+                advance();
+                yield new Sink(position);
+            }
+            case LEFT_BRACE -> new Vector(list(TokenKind.RIGHT_BRACE), position);
+            case LEFT_BRACKET -> brackets(position);
+            case NOT, MINUS -> {
+                if (kindAfter(1) != TokenKind.IDENTIFIER || isConstantName(1)) {
+                    yield new Immediate(constant(), position);
+                }
+                char operator = at(TokenKind.NOT) ? '!' : '-';
+                advance();
+                yield new Negated(operator, named(), position);
+            }
+            case IDENTIFIER ->
+                    isConstantName(0) ? new Immediate(constant(), position) : namedAndMore();
+            case INTEGER, FLOAT, SINGLE, DOUBLE, LEFT_PARENTHESIS, PLUS, COMPLEMENT ->
+                    new Immediate(constant(), position);
+            case DOTTED -> {
+                if (Character.isDigit(text().charAt(0))) {
+                    yield new Immediate(constant(), position);
+                }
+                throw unexpected("an operand");
+            }
+            default -> throw unexpected("an operand");
+        };
+    }
+
+    private boolean isConstantName(int distance) {
+        return tokens().text(index() + distance).equals("WARP_SZ");
+    }
+
+    /// The elements up to a closing token, the opening one not yet taken.
+    private List<Operand> list(TokenKind close) throws SyntaxError {
+        advance();
+        List<Operand> elements = new ArrayList<>();
+        if (!at(close)) {
+            elements.add(element());
+            while (accept(TokenKind.COMMA)) {
+                elements.add(element());
+                if (elements.size() > MOST_ELEMENTS) {
+                    throw invalid(
+                            "too-many-elements",
+                            "a list of more than " + MOST_ELEMENTS + " operands",
+                            "",
+                            "6.4.3");
+                }
+            }
+        }
+        expect(close);
+        return elements;
+    }
+
+    /// An element of a list: lists do not nest, so neither does this.
+    private Operand element() throws SyntaxError {
+        if (at(TokenKind.LEFT_BRACE) || at(TokenKind.LEFT_BRACKET)) {
+            throw unexpected("a register, a name, a constant or '_'");
+        }
+        return single();
+    }
+
+    /// The parenthesised arguments of a call.
+    Arguments arguments() throws SyntaxError {
+        Position position = position();
+        return new Arguments(list(TokenKind.RIGHT_PARENTHESIS), position);
+    }
+
+    /// A name with its component: a register, a special register or a symbol without offset.
+    Operand named() throws SyntaxError {
+        Position position = position();
+        int token = index();
+        String name = expect(TokenKind.IDENTIFIER, "a name");
+        String component = null;
+        if (at(TokenKind.DOTTED) && tokens().start(index()) == tokens().end(token)) {
+            component = text();
+            advance();
+        }
+        return resolve(name, component, position);
+    }
+
+    private Operand resolve(String name, @Nullable String component, Position position) {
+        Variable variable = scope.find(name);
+        if (variable != null && variable.space() != StateSpace.REG) {
+            return new Symbol(name, 0, variable, position);
+        }
+        if (variable == null && SpecialRegisters.isSpecial(name)) {
+            return new SpecialRegister(name, component, position);
+        }
+        if (variable != null || component != null || name.charAt(0) == '%') {
+            return new Register(name, component, variable, position);
+        }
+        return new Symbol(name, 0, null, position);
+    }
+
+    /// A name as a whole operand: an array element or an offset may follow.
+    private Operand namedAndMore() throws SyntaxError {
+        Operand base = named();
+        if (!(base instanceof Symbol symbol)) {
+            return base;
+        }
+        if (at(TokenKind.LEFT_BRACKET)) {
+            return element(symbol);
+        }
+        long offset = offset();
+        return offset == 0
+                ? symbol
+                : new Symbol(symbol.name(), offset, symbol.variable(), symbol.position());
+    }
+
+    private long offset() throws SyntaxError {
+        long offset = 0;
+        while (at(TokenKind.PLUS) || at(TokenKind.MINUS)) {
+            boolean minus = at(TokenKind.MINUS);
+            advance();
+            long term = term();
+            offset += minus ? -term : term;
+        }
+        return offset;
+    }
+
+    private Element element(Symbol array) throws SyntaxError {
+        advance();
+        Register index = null;
+        long offset;
+        if (at(TokenKind.IDENTIFIER) && !isConstantName(0)) {
+            if (!(named() instanceof Register register)) {
+                throw unexpected("a register or a constant as the index");
+            }
+            index = register;
+            offset = offset();
+        } else {
+            offset = integer();
+        }
+        expect(TokenKind.RIGHT_BRACKET);
+        return new Element(array, index, offset, array.position());
+    }
+
+    private Operand brackets(Position position) throws SyntaxError {
+        advance();
+        Address first = base(position);
+        if (!at(TokenKind.COMMA)) {
+            expect(TokenKind.RIGHT_BRACKET);
+            if (atDotted("unified")) {
+                advance();
+                return new Address(first.base(), first.offset(), true, position);
+            }
+            return first;
+        }
+        List<Operand> parts = new ArrayList<>();
+        parts.add(first);
+        while (accept(TokenKind.COMMA)) {
+            if (at(TokenKind.LEFT_BRACKET)) {
+                throw unexpected("coordinates");
+            }
+            parts.add(operand());
+            if (parts.size() > MOST_ELEMENTS) {
+                throw invalid("too-many-elements", "too many coordinates", "", "6.4");
+            }
+        }
+        expect(TokenKind.RIGHT_BRACKET);
+        return new AddressList(parts, position);
+    }
+
+    private Address base(Position position) throws SyntaxError {
+        if (at(TokenKind.IDENTIFIER) && !isConstantName(0)) {
+            Operand base = named();
+            if (base instanceof Symbol symbol && at(TokenKind.LEFT_BRACKET)) {
+                return new Address(element(symbol), 0, false, position);
+            }
+            return new Address(base, offset(), false, position);
+        }
+        Position start = position();
+        return new Address(new Immediate(constant(), start), 0, false, position);
+    }
+}

@@ -1,0 +1,291 @@
+package dev.heddle.ptx;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the statements of a body, going on behind each that cannot be read.
+class StatementParser extends DeclarationParser {
+
+    private static final int DEEPEST = 256;
+
+    private int depth;
+
+    StatementParser(Tokens tokens, Findings findings) {
+        super(tokens, findings);
+    }
+
+    /// A body in braces, in the current scope.
+    Statement.Block body() {
+        Position position = position();
+        int open = index();
+        advance();
+        List<Statement> statements = new ArrayList<>();
+        while (!at(TokenKind.RIGHT_BRACE)) {
+            if (at(TokenKind.END)) {
+                invalidAt(open, "unclosed-brace", "this '{' is never closed", "add '}'", "11.2");
+                return new Statement.Block(statements, position);
+            }
+            int before = index();
+            try {
+                startStatement();
+                statement(statements);
+            } catch (SyntaxError _) {
+                skipStatement();
+                if (findings().isFull()) {
+                    moveTo(tokens().count() - 1);
+                    return new Statement.Block(statements, position);
+                }
+            }
+            if (index() == before && !at(TokenKind.RIGHT_BRACE)) {
+                advance();
+            }
+        }
+        advance();
+        return new Statement.Block(statements, position);
+    }
+
+    private void statement(List<Statement> statements) throws SyntaxError {
+        switch (kind()) {
+            case LEFT_BRACE -> statements.add(nested());
+            case DOTTED -> directive(statements);
+            case IDENTIFIER -> {
+                if (kindAfter(1) == TokenKind.COLON) {
+                    statements.add(labelled());
+                } else {
+                    statements.add(instruction(null));
+                }
+            }
+            case AT -> statements.add(guarded());
+            case SEMICOLON -> advance();
+            default -> throw unexpected("an instruction, a label, a directive or '}'");
+        }
+    }
+
+    private Statement.Block nested() throws SyntaxError {
+        if (depth >= DEEPEST) {
+            SyntaxError error =
+                    invalid("nesting-too-deep", "blocks nested deeper than " + DEEPEST, "", "4.3");
+            moveTo(tokens().count() - 1);
+            throw error;
+        }
+        depth++;
+        openScope();
+        Statement.Block block = body();
+        closeScope();
+        depth--;
+        return block;
+    }
+
+    private void directive(List<Statement> statements) throws SyntaxError {
+        String word = text();
+        switch (word) {
+            case "loc" -> statements.add(location());
+            case "pragma" -> statements.add(pragma());
+            case "branchtargets", "calltargets", "callprototype" ->
+                    throw invalid(
+                            "label-missing",
+                            "." + word + " without a label",
+                            "write  name: ." + word + " ...",
+                            "11.3");
+            default -> {
+                Linkage linkage = Linkage.of(word);
+                if (linkage != null) {
+                    advance();
+                    statements.addAll(declaration(linkage));
+                } else if (StateSpace.of(word) != null) {
+                    statements.addAll(declaration(Linkage.INTERNAL));
+                } else {
+                    throw unexpected("an instruction, a declaration or '}'");
+                }
+            }
+        }
+    }
+
+    private Statement labelled() throws SyntaxError {
+        Position position = position();
+        String name = text();
+        advance();
+        advance();
+        if (atDotted("branchtargets") || atDotted("calltargets")) {
+            boolean branch = text().equals("branchtargets");
+            advance();
+            List<Operand.Symbol> targets = targets();
+            expect(TokenKind.SEMICOLON);
+            return branch
+                    ? new Statement.BranchTargets(name, targets, position)
+                    : new Statement.CallTargets(name, targets, position);
+        }
+        if (atDotted("callprototype")) {
+            advance();
+            Signature signature = prototype();
+            expect(TokenKind.SEMICOLON);
+            return new Statement.CallPrototype(name, signature, position);
+        }
+        return new Statement.Label(name, position);
+    }
+
+    private List<Operand.Symbol> targets() throws SyntaxError {
+        List<Operand.Symbol> targets = new ArrayList<>();
+        do {
+            Position position = position();
+            String name = expect(TokenKind.IDENTIFIER, "a name");
+            if (accept(TokenKind.LESS)) {
+                long count = term();
+                expect(TokenKind.GREATER);
+                if (count <= 0 || count > 65_536) {
+                    throw invalid(
+                            "label-range", name + "<" + count + "> names no labels", "", "11.3.1");
+                }
+                for (int i = 0; i < count; i++) {
+                    targets.add(new Operand.Symbol(name + i, 0, null, position));
+                }
+            } else {
+                targets.add(new Operand.Symbol(name, 0, null, position));
+            }
+        } while (accept(TokenKind.COMMA));
+        return targets;
+    }
+
+    private Signature prototype() throws SyntaxError {
+        openScope();
+        try {
+            List<Variable> results = at(TokenKind.LEFT_PARENTHESIS) ? parameters() : List.of();
+            expect(TokenKind.SINK, "'_' in place of the function's name");
+            List<Variable> parameters = at(TokenKind.LEFT_PARENTHESIS) ? parameters() : List.of();
+            return new Signature(results, parameters, directives());
+        } finally {
+            closeScope();
+        }
+    }
+
+    /// The directives behind a function's header.
+    List<Signature.Directive> directives() throws SyntaxError {
+        List<Signature.Directive> directives = new ArrayList<>();
+        while (at(TokenKind.DOTTED)) {
+            Position position = position();
+            String name = text();
+            if (name.equals("pragma")) {
+                Statement.Pragma pragma = pragma();
+                directives.add(new Signature.Directive(name, List.of(), pragma.texts(), position));
+                continue;
+            }
+            if (!FunctionDirectives.isKnown(name)) {
+                throw unexpected("a directive such as .maxntid, the body '{' or ';'");
+            }
+            advance();
+            List<Long> values = new ArrayList<>();
+            if (at(TokenKind.INTEGER)) {
+                values.add(integer());
+                while (accept(TokenKind.COMMA)) {
+                    values.add(integer());
+                }
+            }
+            directives.add(new Signature.Directive(name, values, List.of(), position));
+        }
+        return directives;
+    }
+
+    Statement.Pragma pragma() throws SyntaxError {
+        Position position = position();
+        advance();
+        List<String> texts = new ArrayList<>();
+        do {
+            texts.add(expect(TokenKind.STRING, "a string in quotes"));
+        } while (accept(TokenKind.COMMA));
+        expect(TokenKind.SEMICOLON);
+        return new Statement.Pragma(texts, position);
+    }
+
+    private Statement.Location location() throws SyntaxError {
+        Position position = position();
+        advance();
+        int file = small();
+        int line = small();
+        int column = small();
+        if (!at(TokenKind.COMMA)) {
+            return new Statement.Location(file, line, column, null, position);
+        }
+        advance();
+        if (!atWord("function_name")) {
+            throw unexpected("function_name");
+        }
+        advance();
+        String label = at(TokenKind.DOTTED) ? "." + text() : text();
+        if (!at(TokenKind.DOTTED) && !at(TokenKind.IDENTIFIER)) {
+            throw unexpected("a label of .debug_str");
+        }
+        advance();
+        long offset = accept(TokenKind.PLUS) ? term() : 0;
+        expect(TokenKind.COMMA);
+        if (!atWord("inlined_at")) {
+            throw unexpected("inlined_at");
+        }
+        advance();
+        Statement.Inlined inlined = new Statement.Inlined(label, offset, small(), small(), small());
+        return new Statement.Location(file, line, column, inlined, position);
+    }
+
+    /// An integer literal that fits an int.
+    int small() throws SyntaxError {
+        int token = index();
+        long value = term();
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw invalidAt(
+                    token, "integer-range", value + "; at least 0, at most 2^31-1", "", "11.5");
+        }
+        return (int) value;
+    }
+
+    private Statement guarded() throws SyntaxError {
+        advance();
+        boolean negated = accept(TokenKind.NOT);
+        Position position = position();
+        Operand predicate = named();
+        if (!(predicate instanceof Operand.Register register)) {
+            findings()
+                    .add(
+                            new Diagnostic(
+                                    Outcome.INVALID,
+                                    "guard-register",
+                                    position,
+                                    1,
+                                    "the guard must be a predicate register; found " + predicate,
+                                    "declare it: .reg .pred " + predicate + ";",
+                                    "4.3.2",
+                                    List.of()));
+            throw new SyntaxError();
+        }
+        if (!at(TokenKind.IDENTIFIER)) {
+            throw unexpected("an instruction after its guard");
+        }
+        return instruction(new Guard(register, negated));
+    }
+
+    private Statement instruction(@Nullable Guard guard) throws SyntaxError {
+        Position position = position();
+        String opcode = text();
+        advance();
+        List<String> qualifiers = List.of();
+        if (at(TokenKind.DOTTED)) {
+            qualifiers = new ArrayList<>(6);
+            do {
+                qualifiers.add(text());
+                advance();
+            } while (at(TokenKind.DOTTED));
+        }
+        List<Operand> operands = List.of();
+        if (!at(TokenKind.SEMICOLON)) {
+            boolean call = opcode.equals("call");
+            operands = new ArrayList<>(4);
+            do {
+                operands.add(call && at(TokenKind.LEFT_PARENTHESIS) ? arguments() : operand());
+            } while (accept(TokenKind.COMMA));
+            if (!at(TokenKind.SEMICOLON)) {
+                throw unexpected("',' or ';' after an operand");
+            }
+        }
+        advance();
+        return new GenericInstruction(guard, opcode, qualifiers, operands, position);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.heddle.ptx;
+
+import java.util.List;
+
+/// A place in the tokens, and the words for what should stand there.
+class TokenReader {
+
+    private final Tokens tokens;
+    private final Findings findings;
+    private int next;
+
+    TokenReader(Tokens tokens, Findings findings) {
+        this.tokens = tokens;
+        this.findings = findings;
+    }
+
+    Findings findings() {
+        return findings;
+    }
+
+    TokenKind kind() {
+        return tokens.kind(next);
+    }
+
+    TokenKind kindAfter(int distance) {
+        return tokens.kind(next + distance);
+    }
+
+    /// The text of the next token.
+    String text() {
+        return tokens.text(next);
+    }
+
+    Position position() {
+        return tokens.position(next);
+    }
+
+    int index() {
+        return next;
+    }
+
+    /// Moves to a token; for the scanner of numbers that begin with a dot.
+    void moveTo(int token) {
+        next = token;
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    boolean at(TokenKind kind) {
+        return tokens.kind(next) == kind;
+    }
+
+    boolean atDotted(String word) {
+        return at(TokenKind.DOTTED) && text().equals(word);
+    }
+
+    boolean atWord(String word) {
+        return at(TokenKind.IDENTIFIER) && text().equals(word);
+    }
+
+    void advance() {
+        if (next < tokens.count() - 1) {
+            next++;
+        }
+    }
+
+    boolean accept(TokenKind kind) {
+        if (at(kind)) {
+            advance();
+            return true;
+        }
+        return false;
+    }
+
+    /// The text of the next token, which must be of this kind.
+    String expect(TokenKind kind, String what) throws SyntaxError {
+        if (!at(kind)) {
+            throw unexpected(what);
+        }
+        String text = text();
+        advance();
+        return text;
+    }
+
+    void expect(TokenKind kind) throws SyntaxError {
+        expect(kind, kind.words());
+    }
+
+    /// Whether the next token begins on a later line than the one before it.
+    boolean onNewLine() {
+        return next == 0 || tokens.line(next) != tokens.line(next - 1);
+    }
+
+    /// Reports the next token as what should not stand here.
+    SyntaxError unexpected(String expected) {
+        TokenKind kind = kind();
+        String found =
+                switch (kind) {
+                    case IDENTIFIER, INTEGER, FLOAT, SINGLE, DOUBLE ->
+                            "'" + shortened(text()) + "'";
+                    case DOTTED -> "'." + shortened(text()) + "'";
+                    case STRING -> "\"" + shortened(text()) + "\"";
+                    case BAD_NUMBER -> kind.words() + " '" + shortened(text()) + "'";
+                    default -> kind.words();
+                };
+        if (kind == TokenKind.BAD_NUMBER) {
+            return invalid(
+                    "malformed-number",
+                    found + " where " + expected + " should stand",
+                    "write 10, 012, 0x1F, 0b101, 1.5, 0f and 8 hexadecimal digits, or 0d and 16",
+                    "4.5");
+        }
+        if (kind == TokenKind.UNTERMINATED_COMMENT || kind == TokenKind.UNTERMINATED_STRING) {
+            return invalid(
+                    "unterminated-"
+                            + (kind == TokenKind.UNTERMINATED_COMMENT ? "comment" : "string"),
+                    found,
+                    kind == TokenKind.UNTERMINATED_COMMENT
+                            ? "add */"
+                            : "add a quote on the same line",
+                    "4.2");
+        }
+        return invalid("syntax", "found " + found + "; expected " + expected, "", "4");
+    }
+
+    /// Reports something wrong at the next token.
+    SyntaxError invalid(String rule, String message, String remedy, String section) {
+        return invalidAt(next, rule, message, remedy, section);
+    }
+
+    /// Reports something wrong at this token.
+    SyntaxError invalidAt(int token, String rule, String message, String remedy, String section) {
+        findings.add(
+                new Diagnostic(
+                        Outcome.INVALID,
+                        rule,
+                        tokens.position(token),
+                        tokens.width(token),
+                        message,
+                        remedy,
+                        section,
+                        List.of()));
+        return new SyntaxError();
+    }
+
+    static String shortened(String text) {
+        return text.length() <= 60 ? text : text.substring(0, 57) + "...";
+    }
+
+    /// Goes behind the next `;`, or in front of the next `}` that closes more than the statement
+    /// opened.
+    void skipStatement() {
+        int depth = 0;
+        while (!at(TokenKind.END)) {
+            switch (kind()) {
+                case SEMICOLON -> {
+                    advance();
+                    return;
+                }
+                case LEFT_BRACE -> depth++;
+                case RIGHT_BRACE -> {
+                    if (depth == 0) {
+                        return;
+                    }
+                    depth--;
+                }
+                default -> {}
+            }
+            advance();
+        }
+    }
+}
