@@ -1,0 +1,196 @@
+package dev.heddle.cuda;
+
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// A device's primary context, retained until closed: modules, memory, streams, events live here.
+///
+/// Everything made here is closed by its owner, or at the latest by [#close], in the reverse order
+/// of its making. A context may be used from any thread, also from several at once; each call makes
+/// it current on its thread.
+///
+/// After a kernel that trapped or read outside its memory, every further call fails with the same
+/// error, as the driver keeps it: close the context and leave the process.
+public final class Context implements AutoCloseable {
+    private final Device device;
+    private final int deviceHandle;
+    private final MemorySegment handle;
+    private final Stream defaultStream;
+    private final SequencedSet<Resource> open = new LinkedHashSet<>();
+    private boolean closed;
+
+    Context(Device device, int deviceHandle, MemorySegment handle) {
+        this.device = device;
+        this.deviceHandle = deviceHandle;
+        this.handle = handle;
+        this.defaultStream = Stream.ofDefault(this);
+    }
+
+    /// The device of this context.
+    public Device device() {
+        return device;
+    }
+
+    /// The stream that operations without one of their own use; it is never closed.
+    public Stream defaultStream() {
+        return defaultStream;
+    }
+
+    /// Compiles PTX text for the device with the driver's compiler and loads it (about 11 ms for a
+    /// small module).
+    ///
+    /// @throws CudaException if the text does not compile; its log holds the compiler's words
+    public CudaModule load(String ptx) {
+        return adopt(CudaModule.load(this, ptx));
+    }
+
+    /// Allocates device memory, uninitialised.
+    ///
+    /// @param bytes at least 1
+    public DeviceMemory allocate(long bytes) {
+        return adopt(DeviceMemory.allocate(this, bytes));
+    }
+
+    /// Allocates device memory and copies `content` into it.
+    public DeviceMemory allocate(MemorySegment content) {
+        DeviceMemory memory = allocate(Math.max(1, content.byteSize()));
+        memory.copyFrom(content);
+        return memory;
+    }
+
+    /// Allocates device memory and copies `content` into it.
+    public DeviceMemory allocate(byte[] content) {
+        return allocate(MemorySegment.ofArray(content));
+    }
+
+    /// Allocates page-locked host memory, from and to which copies run beside the host's work.
+    ///
+    /// @param bytes at least 1
+    public PinnedMemory allocatePinned(long bytes) {
+        return adopt(PinnedMemory.allocate(this, bytes));
+    }
+
+    /// Creates a stream that does not wait for the default one.
+    public Stream openStream() {
+        return adopt(Stream.create(this));
+    }
+
+    /// Creates an event with a time stamp.
+    public Event openEvent() {
+        return adopt(Event.create(this));
+    }
+
+    /// Waits until everything enqueued in this context has run.
+    ///
+    /// @throws CudaException the error of a kernel that failed meanwhile
+    public void synchronize() {
+        call("cuCtxSynchronize", f -> (int) f.cuCtxSynchronize().invokeExact());
+    }
+
+    /// Closes what is still open, newest first, and releases the device's primary context. Every
+    /// step is tried; the first error is thrown with the later ones suppressed.
+    @Override
+    public void close() {
+        SequencedSet<Resource> left;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            left = new LinkedHashSet<>(open).reversed();
+        }
+        CudaException first = null;
+        for (Resource resource : left) {
+            first = attempt(resource::close, first);
+        }
+        synchronized (this) {
+            closed = true;
+        }
+        first =
+                attempt(
+                        () ->
+                                device.driver()
+                                        .call(
+                                                "cuDevicePrimaryCtxRelease",
+                                                f ->
+                                                        (int)
+                                                                f.cuDevicePrimaryCtxRelease()
+                                                                        .invokeExact(deviceHandle)),
+                        first);
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static @Nullable CudaException attempt(Runnable step, @Nullable CudaException first) {
+        try {
+            step.run();
+        } catch (CudaException e) {
+            if (first == null) {
+                return e;
+            }
+            first.addSuppressed(e);
+        }
+        return first;
+    }
+
+    private synchronized <R extends Resource> R adopt(R resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    synchronized void forget(Resource resource) {
+        open.remove(resource);
+    }
+
+    void call(String function, Driver.Call call) {
+        device.driver().call(function, current(call));
+    }
+
+    int resultOf(String function, Driver.Call call) {
+        return device.driver().resultOf(function, current(call));
+    }
+
+    CudaException failure(String function, int result, String log) {
+        return device.driver().failure(function, result, log);
+    }
+
+    MemorySegment readHandle(String function, Driver.Query query) {
+        return device.driver().readHandle(function, current(query));
+    }
+
+    int readInt(String function, Driver.Query query) {
+        return device.driver().readInt(function, current(query));
+    }
+
+    long readLong(String function, Driver.Query query) {
+        return device.driver().readLong(function, current(query));
+    }
+
+    float readFloat(String function, Driver.Query query) {
+        return device.driver().readFloat(function, current(query));
+    }
+
+    private Driver.Call current(Driver.Call call) {
+        requireOpen();
+        return f -> {
+            int result = (int) f.cuCtxSetCurrent().invokeExact(handle);
+            return result == 0 ? call.on(f) : result;
+        };
+    }
+
+    private Driver.Query current(Driver.Query query) {
+        requireOpen();
+        return (f, out) -> {
+            int result = (int) f.cuCtxSetCurrent().invokeExact(handle);
+            return result == 0 ? query.on(f, out) : result;
+        };
+    }
+
+    private synchronized void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the context of " + device.ordinal() + " is closed");
+        }
+    }
+}

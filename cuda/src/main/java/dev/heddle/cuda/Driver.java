@@ -1,0 +1,166 @@
+package dev.heddle.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The CUDA driver of this machine, loaded and initialised: the entrance to its devices.
+///
+/// The library stays loaded until the JVM ends, as the driver asks; what costs memory on a device
+/// hangs off a [Context], which is closed.
+public final class Driver {
+    /// The name under which the driver's library is found on Linux.
+    public static final String LIBRARY = "libcuda.so.1";
+
+    private final DriverFunctions functions;
+    private final Version version;
+
+    private Driver(DriverFunctions functions) {
+        this.functions = functions;
+        call("cuInit", f -> (int) f.cuInit().invokeExact(0));
+        int packed =
+                readInt(
+                        "cuDriverGetVersion",
+                        (f, p) -> (int) f.cuDriverGetVersion().invokeExact(p));
+        this.version = new Version(packed / 1000, packed % 1000 / 10);
+    }
+
+    /// Opens the driver of this machine; the first call initialises it (0.1 to 0.3 s).
+    ///
+    /// @throws DriverUnavailableException if there is no driver, or one older than CUDA 12.0
+    /// @throws CudaException if the driver is there but does not start (`CUDA_ERROR_NO_DEVICE`)
+    public static Driver load() {
+        return load(LIBRARY);
+    }
+
+    /// Opens a driver library by name or path.
+    static Driver load(String library) {
+        return new Driver(DriverBinder.bind(library, Arena.global()));
+    }
+
+    /// The CUDA version the driver supports: its compiler accepts PTX of that version and older.
+    ///
+    /// @param major 13 for CUDA 13.0
+    /// @param minor 0 for CUDA 13.0
+    public record Version(int major, int minor) {
+        @Override
+        public String toString() {
+            return major + "." + minor;
+        }
+    }
+
+    /// The CUDA version of the driver.
+    public Version version() {
+        return version;
+    }
+
+    /// Every device the driver lets this process see, in its order.
+    public List<Device> devices() {
+        int count =
+                readInt("cuDeviceGetCount", (f, p) -> (int) f.cuDeviceGetCount().invokeExact(p));
+        return IntStream.range(0, count).mapToObj(this::device).toList();
+    }
+
+    /// One device by its number, from 0.
+    ///
+    /// @throws CudaException `CUDA_ERROR_INVALID_DEVICE` if there are not so many
+    public Device device(int ordinal) {
+        int handle =
+                readInt("cuDeviceGet", (f, p) -> (int) f.cuDeviceGet().invokeExact(p, ordinal));
+        return new Device(this, ordinal, handle);
+    }
+
+    /// A call into the driver; its result is the `CUresult`.
+    @FunctionalInterface
+    interface Call {
+        int on(DriverFunctions functions) throws Throwable;
+    }
+
+    /// A call into the driver that writes its answer to `out`.
+    @FunctionalInterface
+    interface Query {
+        int on(DriverFunctions functions, MemorySegment out) throws Throwable;
+    }
+
+    void call(String function, Call call) {
+        call(function, call, "");
+    }
+
+    private void call(String function, Call call, String log) {
+        int result = resultOf(function, call);
+        if (result != 0) {
+            throw failure(function, result, log);
+        }
+    }
+
+    int resultOf(String function, Call call) {
+        try {
+            return call.on(functions);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(function + " could not be called", e);
+        }
+    }
+
+    CudaException failure(String function, int result, String log) {
+        return new CudaException(
+                function,
+                result,
+                describe("cuGetErrorName", result, "CUresult " + result),
+                describe("cuGetErrorString", result, "the driver has no text for it"),
+                log);
+    }
+
+    @SuppressWarnings("restricted") // native memory and code are what this package is about
+    private String describe(String function, int result, String otherwise) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(ValueLayout.ADDRESS);
+            Call question =
+                    function.equals("cuGetErrorName")
+                            ? f -> (int) f.cuGetErrorName().invokeExact(result, text)
+                            : f -> (int) f.cuGetErrorString().invokeExact(result, text);
+            MemorySegment found =
+                    resultOf(function, question) == 0
+                            ? text.get(ValueLayout.ADDRESS, 0)
+                            : MemorySegment.NULL;
+            return found.address() == 0
+                    ? otherwise
+                    : found.reinterpret(Long.MAX_VALUE).getString(0);
+        }
+    }
+
+    int readInt(String function, Query query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
+            call(function, f -> query.on(f, out));
+            return out.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    long readLong(String function, Query query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+            call(function, f -> query.on(f, out));
+            return out.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    float readFloat(String function, Query query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ValueLayout.JAVA_FLOAT);
+            call(function, f -> query.on(f, out));
+            return out.get(ValueLayout.JAVA_FLOAT, 0);
+        }
+    }
+
+    MemorySegment readHandle(String function, Query query) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment out = arena.allocate(ValueLayout.ADDRESS);
+            call(function, f -> query.on(f, out));
+            return out.get(ValueLayout.ADDRESS, 0);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.heddle.cuda;
+
+import java.lang.foreign.MemorySegment;
+
+/// A time stamp that a stream takes when it gets there.
+public final class Event extends Resource {
+    private final MemorySegment handle;
+
+    private Event(Context context, MemorySegment handle) {
+        super(context);
+        this.handle = handle;
+    }
+
+    static Event create(Context context) {
+        return new Event(
+                context,
+                context.readHandle(
+                        "cuEventCreate", (f, p) -> (int) f.cuEventCreate().invokeExact(p, 0)));
+    }
+
+    /// Enqueues the taking of the time stamp.
+    public void record(Stream stream) {
+        stream.requireOpen();
+        call("cuEventRecord", f -> (int) f.cuEventRecord().invokeExact(handle, stream.handle()));
+    }
+
+    /// Waits until the stream has taken the time stamp.
+    public void synchronize() {
+        call("cuEventSynchronize", f -> (int) f.cuEventSynchronize().invokeExact(handle));
+    }
+
+    /// Milliseconds from `start` to this event, both recorded and passed; resolution 0.5 us.
+    public float millisecondsSince(Event start) {
+        requireOpen();
+        start.requireOpen();
+        return context()
+                .readFloat(
+                        "cuEventElapsedTime",
+                        (f, p) ->
+                                (int) f.cuEventElapsedTime().invokeExact(p, start.handle, handle));
+    }
+
+    @Override
+    void release() {
+        context().call("cuEventDestroy", f -> (int) f.cuEventDestroy().invokeExact(handle));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.heddle.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/// A tiled tensor in global memory as `cp.async.bulk.tensor` wants it described: 128 opaque bytes
+/// that the driver encodes and a kernel takes as a parameter.
+///
+/// PTX ISA 5.5.8, "Tensors: tensor-map".
+public final class TensorMap {
+    /// Size of an encoded tensor map.
+    public static final int BYTES = 128;
+
+    private static final int ALIGNMENT = 64;
+    private static final int MAX_RANK = 5;
+
+    private final MemorySegment bytes;
+
+    private TensorMap(MemorySegment bytes) {
+        this.bytes = bytes;
+    }
+
+    /// Element types, in the order of `CUtensorMapDataType`.
+    public enum DataType {
+        U8,
+        U16,
+        U32,
+        S32,
+        U64,
+        S64,
+        F16,
+        F32,
+        F64,
+        BF16,
+        F32_FTZ,
+        TF32,
+        TF32_FTZ,
+        U4_X16_ALIGN8,
+        U4_X16_ALIGN16,
+        U6_X16_ALIGN16
+    }
+
+    /// Interleaved layouts, in the order of `CUtensorMapInterleave`.
+    public enum Interleave {
+        NONE,
+        BYTES_16,
+        BYTES_32
+    }
+
+    /// How rows are swizzled in shared memory, in the order of `CUtensorMapSwizzle`.
+    public enum Swizzle {
+        NONE,
+        BYTES_32,
+        BYTES_64,
+        BYTES_128,
+        BYTES_128_ATOM_32,
+        BYTES_128_ATOM_32_FLIP_8,
+        BYTES_128_ATOM_64
+    }
+
+    /// How much the L2 cache fetches, in the order of `CUtensorMapL2promotion`.
+    public enum L2Promotion {
+        NONE,
+        BYTES_64,
+        BYTES_128,
+        BYTES_256
+    }
+
+    /// What elements outside the tensor read as, in the order of `CUtensorMapFloatOOBfill`.
+    public enum OutOfBounds {
+        ZERO,
+        NAN
+    }
+
+    /// One axis of the tensor.
+    ///
+    /// @param size elements of the tensor along it
+    /// @param strideBytes bytes from one element to the next; ignored on the first axis, whose
+    ///     elements are adjacent
+    /// @param box elements that one copy takes, 1 to 256
+    /// @param elementStride take every n-th element, 1 to 8
+    public record Axis(long size, long strideBytes, int box, int elementStride) {}
+
+    /// How a tensor is laid out and copied.
+    public record Tiling(
+            DataType type,
+            Interleave interleave,
+            Swizzle swizzle,
+            L2Promotion promotion,
+            OutOfBounds outOfBounds) {
+        /// Plain rows of `type`, swizzled.
+        public static Tiling of(DataType type, Swizzle swizzle) {
+            return new Tiling(type, Interleave.NONE, swizzle, L2Promotion.NONE, OutOfBounds.ZERO);
+        }
+    }
+
+    /// Encodes the map of a tensor at `address`.
+    ///
+    /// @param axes 1 to 5, the one with adjacent elements first
+    /// @throws CudaException `CUDA_ERROR_INVALID_VALUE` where sizes, strides, boxes and swizzle do
+    ///     not fit together
+    public static TensorMap encodeTiled(
+            Context context, long address, List<Axis> axes, Tiling tiling) {
+        if (axes.isEmpty() || axes.size() > MAX_RANK) {
+            throw new IllegalArgumentException(
+                    "a tensor map of " + axes.size() + " axes: 1 to 5 are possible");
+        }
+        int rank = axes.size();
+        MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment sizes = arena.allocate(ValueLayout.JAVA_LONG, rank);
+            MemorySegment strides = arena.allocate(ValueLayout.JAVA_LONG, rank);
+            MemorySegment boxes = arena.allocate(ValueLayout.JAVA_INT, rank);
+            MemorySegment elementStrides = arena.allocate(ValueLayout.JAVA_INT, rank);
+            for (int i = 0; i < rank; i++) {
+                Axis axis = axes.get(i);
+                sizes.setAtIndex(ValueLayout.JAVA_LONG, i, axis.size());
+                boxes.setAtIndex(ValueLayout.JAVA_INT, i, axis.box());
+                elementStrides.setAtIndex(ValueLayout.JAVA_INT, i, axis.elementStride());
+                if (i > 0) {
+                    strides.setAtIndex(ValueLayout.JAVA_LONG, i - 1, axis.strideBytes());
+                }
+            }
+            context.call(
+                    "cuTensorMapEncodeTiled",
+                    f ->
+                            (int)
+                                    f.cuTensorMapEncodeTiled()
+                                            .invokeExact(
+                                                    map,
+                                                    tiling.type().ordinal(),
+                                                    rank,
+                                                    address,
+                                                    sizes,
+                                                    strides,
+                                                    boxes,
+                                                    elementStrides,
+                                                    tiling.interleave().ordinal(),
+                                                    tiling.swizzle().ordinal(),
+                                                    tiling.promotion().ordinal(),
+                                                    tiling.outOfBounds().ordinal()));
+        }
+        return new TensorMap(map.asReadOnly());
+    }
+
+    /// The encoded map, 128 bytes, read-only.
+    public MemorySegment bytes() {
+        return bytes;
+    }
+}

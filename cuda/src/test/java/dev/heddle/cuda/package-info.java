@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.cuda;
+
+import org.jspecify.annotations.NullMarked;
