@@ -154,10 +154,12 @@ class Case {
         }
         return argument("\"bytes\":\"" + hex.str() + "\"");
     }
-    /// A CUtensorMap over a buffer declared by an argument of this or the `unpassed` list: two dimensions, innermost first.
-    Case &tensorMap(const std::string &buffer, const std::string &format, std::vector<size_t> shape, std::vector<size_t> box, int swizzle) {
-        return argument("\"tensorMap\":{\"buffer\":\"" + buffer + "\",\"format\":\"" + format + "\",\"shape\":" + list(shape)
-                        + ",\"box\":" + list(box) + ",\"swizzle\":" + std::to_string(swizzle) + "}");
+    /// A CUtensorMap (128 bytes of parameter) over a buffer of two dimensions, innermost first; `swizzle` in bytes.
+    template <typename T>
+    Case &tensorMap(const std::string &name, const std::vector<T> &values, std::vector<size_t> shape, std::vector<size_t> box, int swizzle) {
+        save(name + ".npy", Format<T>::npy, values.data(), values.size(), sizeof(T), {shape[1], shape[0]});
+        return argument("\"tensorMap\":\"" + name + "\",\"file\":\"" + name + ".npy\",\"format\":\"" + Format<T>::name + "\",\"shape\":" + list(shape)
+                        + ",\"box\":" + list(box) + ",\"swizzle\":" + std::to_string(swizzle));
     }
 
     template <typename T>
@@ -175,6 +177,7 @@ class Case {
     template <typename T> Case &expectRelative(const std::string &name, const std::vector<T> &values, double bound, std::vector<size_t> shape = {}) {
         return expect(name, values, shape, "{\"relative\":" + number(bound) + "}");
     }
+
 
     void write() const {
         std::ofstream out(file);
