@@ -13,4 +13,9 @@ public final class Ptx {
     public static Parsed parse(String text, String file) {
         return new ModuleParser(new SourceText(file, text)).parse();
     }
+
+    /// The module as PTX text; parsing it gives the same module, places apart.
+    public static String print(Module module) {
+        return Printer.print(module);
+    }
 }
