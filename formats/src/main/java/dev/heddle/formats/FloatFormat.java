@@ -320,15 +320,16 @@ public enum FloatFormat implements Format {
             int exponent,
             Rounding rounding,
             Overflow overflow) {
-        boolean minus = negative && signed;
-        long sign = minus ? signMask : 0;
         if (significand == 0) {
-            return sign;
+            return negative ? signMask : 0;
         }
         int leading = Long.SIZE - 1 - Long.numberOfLeadingZeros(significand);
         long field = (long) leading + exponent + bias;
         if (field < firstNormal && !hasZero()) {
             return 0;
+        }
+        if (field >= 1L << exponentBits) {
+            return encodeOverflow(negative, rounding, overflow);
         }
         field = Math.max(field, firstNormal);
         long shift = field - bias - fractionBits - exponent;
@@ -337,15 +338,19 @@ public enum FloatFormat implements Format {
         long magnitude = ((field - firstNormal) << fractionBits) + kept - (1 - firstNormal);
         if (shift > 0
                 && discards(significand, shift)
-                && rounding.away(minus, (magnitude & 1) != 0, halfway(significand, shift))) {
+                && rounding.away(
+                        negative && signed, (magnitude & 1) != 0, halfway(significand, shift))) {
             magnitude++;
         }
-        if (magnitude <= maxMagnitude) {
-            return sign | (magnitude << lowPadding);
-        }
-        return rounding.overflowsToInfinity(minus)
+        return magnitude <= maxMagnitude
+                ? (negative ? signMask : 0) | (magnitude << lowPadding)
+                : encodeOverflow(negative, rounding, overflow);
+    }
+
+    private long encodeOverflow(boolean negative, Rounding rounding, Overflow overflow) {
+        return rounding.overflowsToInfinity(negative && signed)
                 ? encodeInfinity(negative, overflow)
-                : sign | maxFinite();
+                : (negative ? signMask : 0) | maxFinite();
     }
 
     private long encodeNaN() {
