@@ -7,9 +7,8 @@ static __device__ __forceinline__ unsigned shared_address(const void *pointer) {
 }
 
 static __device__ void arrive(unsigned long long *barrier) {
-    unsigned long long state;
+    [[maybe_unused]] unsigned long long state;
     asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(shared_address(barrier)) : "memory");
-    static_cast<void>(state);
 }
 
 static __device__ void wait(unsigned long long *barrier, unsigned parity) {
