@@ -1,5 +1,7 @@
 package dev.heddle.layout;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,6 +38,9 @@ public final class BitLayout {
     private final List<Wire> wires;
     private final Map<Axis, Integer> inputs;
     private final Map<Axis, Integer> outputs;
+
+    /// Derived when first asked for; a race computes it twice, to the same effect.
+    private @Nullable BitLayout inverse;
 
     private BitLayout(List<Wire> wires, Map<Axis, Integer> inputs, Map<Axis, Integer> outputs) {
         this.wires = List.copyOf(wires);
@@ -105,19 +110,21 @@ public final class BitLayout {
 
     /// Where the holder `in` points: the output coordinates of the input coordinates.
     public Point apply(Point in) {
-        Point out = Point.ORIGIN;
+        int[] out = new int[Axis.values().length];
         for (Wire wire : wires) {
-            int bit = in.get(wire.from) >> wire.fromBit & 1;
-            if (bit != 0) {
-                out = out.with(wire.to, out.get(wire.to) | 1 << wire.toBit);
-            }
+            out[wire.to.ordinal()] |= (in.get(wire.from) >> wire.fromBit & 1) << wire.toBit;
         }
-        return out;
+        return Point.of(out);
     }
 
     /// The layout that leads back: `inverse().apply(apply(p))` is `p`.
     public BitLayout inverse() {
-        return new BitLayout(wires.stream().map(Wire::reversed).toList(), outputs, inputs);
+        BitLayout known = inverse;
+        if (known == null) {
+            known = new BitLayout(wires.stream().map(Wire::reversed).toList(), outputs, inputs);
+            inverse = known;
+        }
+        return known;
     }
 
     /// How many values `axis` takes, as an input or as an output; 1 if this layout does not have

@@ -26,6 +26,11 @@ public final class Point {
         return ORIGIN.with(first, firstValue).with(second, secondValue);
     }
 
+    /// The point with these coordinates, in the order of [Axis]; the array is not copied.
+    static Point of(int[] coordinates) {
+        return new Point(coordinates);
+    }
+
     /// This point moved to `value` on `axis`.
     public Point with(Axis axis, int value) {
         int[] copy = coordinates.clone();

@@ -1,0 +1,50 @@
+package dev.heddle.isa;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What the notation cannot say about qualifiers that stand together: the type restrictions that
+/// PTX ISA 9.7.14.5.14 and 9.7.14.6.3 list by shape.
+final class Combinations {
+    private static final Set<String> DTYPE_IS_CTYPE =
+            Set.of("m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64");
+
+    private Combinations() {}
+
+    /// The rules that these qualifiers break together.
+    static List<Violation> broken(Family family, Map<Qualifier, String> words) {
+        List<Violation> broken = new ArrayList<>();
+        if (family.warpgroup()) {
+            return broken;
+        }
+        String shape = words.getOrDefault(Qualifier.SHAPE, "");
+        String d = words.getOrDefault(Qualifier.DTYPE, "");
+        String a = words.getOrDefault(Qualifier.ATYPE, "");
+        String b = words.getOrDefault(Qualifier.BTYPE, "");
+        String c = words.getOrDefault(Qualifier.CTYPE, "");
+        if (DTYPE_IS_CTYPE.contains(shape) && !d.equals(c)) {
+            broken.add(
+                    Violation.of(
+                            Rule.ACCUMULATOR_TYPES_AGREE,
+                            ".dtype ." + d + " with .ctype ." + c,
+                            "." + d + " twice or ." + c + " twice"));
+        }
+        if (shape.equals("m8n8k4") && c.equals("f32") && d.equals("f16")) {
+            broken.add(
+                    Violation.of(
+                            Rule.M8N8K4_F32_C_NEEDS_F32_D,
+                            ".dtype .f16 with .ctype .f32",
+                            ".dtype .f32"));
+        }
+        if (shape.equals("m16n8k8") && !a.equals(b)) {
+            broken.add(
+                    Violation.of(
+                            Rule.MULTIPLICAND_TYPES_AGREE,
+                            ".atype ." + a + " with .btype ." + b,
+                            "." + a + " twice or ." + b + " twice"));
+        }
+        return List.copyOf(broken.stream().map(v -> v.in(family.section())).toList());
+    }
+}

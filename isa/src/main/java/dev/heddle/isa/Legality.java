@@ -1,0 +1,205 @@
+package dev.heddle.isa;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What an opcode or an instruction is, and every rule it breaks.
+///
+/// @param opcode     the opcode, taken apart
+/// @param forms      the forms it names: one, two for a bare wgmma opcode, none if it is not legal
+/// @param violations every broken rule
+/// @param nearest    legal opcodes close by, if it names none
+public record Legality(
+        Opcode opcode, List<Form> forms, List<Violation> violations, List<String> nearest) {
+    private static final int NEAREST = 3;
+
+    public Legality {
+        forms = List.copyOf(forms);
+        violations = List.copyOf(violations);
+        nearest = List.copyOf(nearest);
+    }
+
+    /// Whether an assembler takes it.
+    public boolean legal() {
+        return violations.stream().noneMatch(v -> v.outcome() == Outcome.INVALID);
+    }
+
+    /// What the opcode alone says.
+    ///
+    /// @throws IllegalArgumentException if it is no matrix opcode at all
+    public static Legality ofOpcode(String opcode) {
+        Opcode parsed = Opcode.parse(opcode);
+        List<Syntax> lines = Manual.syntaxes(parsed.family());
+        List<Violation> violations = new ArrayList<>();
+        parsed.violations().forEach(v -> violations.add(v.in(parsed.family().section())));
+        List<Syntax> matching = lines.stream().filter(line -> line.matches(parsed)).toList();
+        if (matching.isEmpty()) {
+            if (violations.isEmpty()) {
+                violations.add(misfit(parsed, lines));
+            }
+            return new Legality(parsed, List.of(), violations, nearest(parsed, lines));
+        }
+        violations.addAll(Combinations.broken(parsed.family(), parsed.qualifiers()));
+        if (!violations.isEmpty()) {
+            return new Legality(parsed, List.of(), violations, nearest(parsed, lines));
+        }
+        return new Legality(
+                parsed,
+                matching.stream().map(line -> new Form(line, parsed.qualifiers())).toList(),
+                List.of(),
+                List.of());
+    }
+
+    /// What a whole instruction says: its opcode, and its operands where it has them.
+    ///
+    /// @throws IllegalArgumentException if it is no matrix instruction at all
+    public static Legality of(SourceInstruction instruction) {
+        Legality bare = ofOpcode(instruction.opcode());
+        if (bare.forms.isEmpty() || instruction.operands().isEmpty()) {
+            return bare;
+        }
+        List<SourceOperand> operands = instruction.operands().get();
+        Form form = chosen(bare.forms, operands);
+        return new Legality(
+                bare.opcode, List.of(form), OperandRules.broken(form, operands), List.of());
+    }
+
+    /// The same, in a module with that `.target` and `.version`.
+    public Legality on(Target target, PtxVersion version) {
+        List<Violation> more = new ArrayList<>(violations);
+        if (!version.atLeast(target.since())) {
+            more.add(
+                    new Violation(
+                            Rule.PTX_VERSION,
+                            -1,
+                            ".version " + version + " with .target " + target,
+                            ".version " + target.since() + " or newer",
+                            "11.1.2"));
+        }
+        if (!forms.isEmpty()) {
+            Requirement requirement = forms.getFirst().requirement();
+            String section = opcode.family().section();
+            if (!version.atLeast(requirement.version())) {
+                more.add(
+                        Violation.of(
+                                        Rule.PTX_VERSION,
+                                        ".version " + version,
+                                        ".version " + requirement.version() + " or newer")
+                                .in(section));
+            }
+            if (!requirement.targets().include(target)) {
+                more.add(
+                        Violation.of(
+                                        Rule.TARGET,
+                                        target.toString(),
+                                        requirement.targets().toString())
+                                .in(section));
+            }
+        }
+        return new Legality(opcode, forms, more, nearest);
+    }
+
+    /// Of the forms of one opcode, the one that takes A from where the second operand is.
+    private static Form chosen(List<Form> forms, List<SourceOperand> operands) {
+        boolean vector = operands.size() > 1 && operands.get(1) instanceof SourceOperand.Vector;
+        ASource source = vector ? ASource.REGISTERS : ASource.SHARED_MEMORY;
+        return forms.stream()
+                .filter(form -> form.aSource() == source)
+                .findFirst()
+                .orElse(forms.getFirst());
+    }
+
+    /// The one violation of an opcode that fits no line: the fewest places to change, and to what.
+    private static Violation misfit(Opcode opcode, List<Syntax> lines) {
+        int fewest =
+                lines.stream().mapToInt(line -> line.misfits(opcode).size()).min().orElseThrow();
+        Map<Set<Qualifier>, Map<Qualifier, Set<String>>> ways = new LinkedHashMap<>();
+        for (Syntax line : lines) {
+            List<Qualifier> places = line.misfits(opcode);
+            if (places.size() == fewest) {
+                Map<Qualifier, Set<String>> way =
+                        ways.computeIfAbsent(EnumSet.copyOf(places), key -> new LinkedHashMap<>());
+                for (Qualifier place : places) {
+                    way.computeIfAbsent(place, key -> new LinkedHashSet<>())
+                            .addAll(line.allowed(place));
+                }
+            }
+        }
+        Map<Qualifier, Set<String>> first = ways.values().iterator().next();
+        String found =
+                String.join(
+                        ", ", first.keySet().stream().map(place -> found(opcode, place)).toList());
+        String allowed =
+                String.join(
+                        "; or ",
+                        ways.values().stream().limit(NEAREST).map(Legality::describe).toList());
+        return Violation.of(Rule.NO_SUCH_FORM, found, allowed).in(opcode.family().section());
+    }
+
+    private static String found(Opcode opcode, Qualifier place) {
+        String word = opcode.get(place);
+        return word.isEmpty() ? "no " + place.manualName() : place.manualName() + " ." + word;
+    }
+
+    private static String describe(Map<Qualifier, Set<String>> way) {
+        List<String> parts = new ArrayList<>();
+        way.forEach((place, words) -> parts.add(place.manualName() + " " + choices(words)));
+        return String.join(" and ", parts);
+    }
+
+    private static String choices(Set<String> words) {
+        List<String> shown =
+                words.stream().map(word -> word.isEmpty() ? "left out" : "." + word).toList();
+        return shown.size() > 12
+                ? String.join(", ", shown.subList(0, 6)) + " … " + shown.getLast()
+                : String.join(", ", shown);
+    }
+
+    private static List<String> nearest(Opcode opcode, List<Syntax> lines) {
+        List<Syntax> close =
+                lines.stream()
+                        .sorted(Comparator.comparingInt(line -> line.misfits(opcode).size()))
+                        .limit(NEAREST)
+                        .toList();
+        Set<String> opcodes = new LinkedHashSet<>();
+        for (Syntax line : close) {
+            adapted(opcode, line).ifPresent(opcodes::add);
+        }
+        return List.copyOf(opcodes);
+    }
+
+    /// The opcode with the places that do not fit the line filled by the line's nearest words.
+    private static Optional<String> adapted(Opcode opcode, Syntax line) {
+        Map<Qualifier, String> words = new LinkedHashMap<>();
+        for (Qualifier place : Qualifier.values()) {
+            List<String> allowed = line.allowed(place);
+            String word = opcode.get(place);
+            String kept =
+                    allowed.contains(word)
+                            ? word
+                            : allowed.stream()
+                                    .min(
+                                            Comparator.comparingInt(
+                                                    other -> Suggestion.distance(word, other)))
+                                    .orElseThrow();
+            if (!kept.isEmpty()) {
+                words.put(place, kept);
+            }
+        }
+        if (!Combinations.broken(line.family(), words).isEmpty()
+                && words.containsKey(Qualifier.CTYPE)) {
+            words.put(Qualifier.DTYPE, words.getOrDefault(Qualifier.CTYPE, ""));
+            words.put(Qualifier.BTYPE, words.getOrDefault(Qualifier.ATYPE, ""));
+        }
+        return Combinations.broken(line.family(), words).isEmpty()
+                ? Optional.of(new Form(line, words).opcode())
+                : Optional.empty();
+    }
+}

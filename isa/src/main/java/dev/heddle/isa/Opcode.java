@@ -1,0 +1,205 @@
+package dev.heddle.isa;
+
+import dev.heddle.formats.Format;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// An opcode as written, taken apart: which qualifier fills which place.
+///
+/// The assembler takes the qualifiers in any order, types in the order D, A, B, C, scale; so does
+/// this. Both spellings of `.satfinite`, before and behind the types, are the same opcode.
+///
+/// @param family     the instruction
+/// @param qualifiers the word in each filled place, without its dot
+/// @param violations what is wrong with the spelling alone: unknown, doubled or missing words
+public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Violation> violations) {
+    private static final List<Qualifier> TYPE_PLACES =
+            List.of(
+                    Qualifier.DTYPE,
+                    Qualifier.ATYPE,
+                    Qualifier.BTYPE,
+                    Qualifier.CTYPE,
+                    Qualifier.STYPE);
+
+    private static final Set<String> WORDS =
+            Set.of(
+                    "sync",
+                    "aligned",
+                    "row",
+                    "col",
+                    "satfinite",
+                    "block_scale",
+                    "xor",
+                    "and",
+                    "popc",
+                    "rn",
+                    "rz",
+                    "rm",
+                    "rp",
+                    "kind::f8f6f4",
+                    "kind::mxf8f6f4",
+                    "kind::mxf4",
+                    "kind::mxf4nvf4",
+                    "scale_vec::1X",
+                    "scale_vec::2X",
+                    "scale_vec::4X");
+
+    public Opcode {
+        qualifiers = Map.copyOf(qualifiers);
+        violations = List.copyOf(violations);
+    }
+
+    /// Whether `opcode` begins like an instruction of this model.
+    public static boolean isMatrixOpcode(String opcode) {
+        return opcode.equals("mma")
+                || opcode.startsWith("mma.")
+                || opcode.equals("wgmma.mma_async")
+                || opcode.startsWith("wgmma.mma_async.");
+    }
+
+    /// Takes apart an opcode such as `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
+    ///
+    /// @throws IllegalArgumentException if it is not `mma` or `wgmma.mma_async` at all
+    public static Opcode parse(String opcode) {
+        if (!isMatrixOpcode(opcode)) {
+            throw new IllegalArgumentException(
+                    "\""
+                            + opcode
+                            + "\" is no matrix instruction of this model: expected an opcode that"
+                            + " begins with mma, mma.sp, mma.sp::ordered_metadata, wgmma.mma_async"
+                            + " or wgmma.mma_async.sp");
+        }
+        return new Reader(opcode).read();
+    }
+
+    /// The word in a place, or the empty string.
+    public String get(Qualifier place) {
+        return qualifiers.getOrDefault(place, "");
+    }
+
+    /// One pass over the words of an opcode.
+    private static final class Reader {
+        private final List<String> words;
+        private final Map<Qualifier, String> qualifiers = new EnumMap<>(Qualifier.class);
+        private final List<Violation> violations = new ArrayList<>();
+        private final Set<String> fixed = new HashSet<>();
+        private final Family family;
+        private int types;
+
+        Reader(String opcode) {
+            words = new ArrayList<>(List.of(opcode.split("\\.", -1)));
+            boolean warpgroup = words.remove(0).equals("wgmma");
+            if (warpgroup) {
+                words.remove(0);
+            }
+            boolean ordered = words.remove("sp::ordered_metadata");
+            boolean sparse = words.remove("sp");
+            family =
+                    warpgroup
+                            ? (sparse || ordered ? Family.WGMMA_SP : Family.WGMMA)
+                            : ordered ? Family.MMA_SP_ORDERED : sparse ? Family.MMA_SP : Family.MMA;
+            if (warpgroup && ordered) {
+                violations.add(
+                        Violation.of(
+                                Rule.UNKNOWN_QUALIFIER,
+                                ".sp::ordered_metadata",
+                                "wgmma.mma_async has only .sp"));
+            }
+        }
+
+        Opcode read() {
+            words.forEach(this::place);
+            if (!fixed.contains("sync")) {
+                missing("sync");
+            }
+            if (!fixed.contains("aligned")) {
+                missing("aligned");
+            }
+            if (qualifiers.containsKey(Qualifier.BIT_OPERATION) && !fixed.contains("popc")) {
+                missing("popc");
+            }
+            if (!qualifiers.containsKey(Qualifier.BIT_OPERATION) && fixed.contains("popc")) {
+                violations.add(
+                        Violation.of(
+                                Rule.MISSING_QUALIFIER,
+                                ".popc without an operation",
+                                ".and.popc or .xor.popc"));
+            }
+            return new Opcode(family, qualifiers, violations);
+        }
+
+        private void missing(String word) {
+            violations.add(
+                    Violation.of(
+                            Rule.MISSING_QUALIFIER, "no ." + word, "." + word + " is mandatory"));
+        }
+
+        private void place(String word) {
+            switch (word) {
+                case "sync", "aligned", "popc" -> {
+                    if (!fixed.add(word)) {
+                        doubled(word);
+                    }
+                }
+                case "row", "col" ->
+                        put(
+                                qualifiers.containsKey(Qualifier.ALAYOUT)
+                                        ? Qualifier.BLAYOUT
+                                        : Qualifier.ALAYOUT,
+                                word);
+                case "satfinite" -> qualifiers.put(Qualifier.SATFINITE, word); // twice is accepted
+                case "block_scale" -> put(Qualifier.BLOCK_SCALE, word);
+                case "xor", "and" -> put(Qualifier.BIT_OPERATION, word);
+                case "rn", "rz", "rm", "rp" -> put(Qualifier.ROUNDING, word);
+                default -> placeByPattern(word);
+            }
+        }
+
+        private void placeByPattern(String word) {
+            if (Qualifier.SHAPES.matcher(word).matches()) {
+                put(Qualifier.SHAPE, word);
+            } else if (word.startsWith("kind::")) {
+                put(Qualifier.KIND, word);
+            } else if (word.startsWith("scale_vec::")) {
+                put(Qualifier.SCALE_VECTOR, word);
+            } else if (Qualifier.isType(word)) {
+                if (types == TYPE_PLACES.size()) {
+                    violations.add(
+                            Violation.of(
+                                    Rule.UNKNOWN_QUALIFIER, "a sixth type ." + word, "at most 5"));
+                } else {
+                    qualifiers.put(TYPE_PLACES.get(types++), word);
+                }
+            } else {
+                unknown(word);
+            }
+        }
+
+        private void put(Qualifier place, String word) {
+            if (qualifiers.containsKey(place)) {
+                doubled(word);
+            }
+            qualifiers.put(place, word);
+        }
+
+        private void doubled(String word) {
+            violations.add(
+                    Violation.of(Rule.DOUBLED_QUALIFIER, "." + word, "one qualifier of its kind"));
+        }
+
+        private void unknown(String word) {
+            Set<String> candidates = new HashSet<>(WORDS);
+            Format.all().forEach(format -> candidates.add(format.ptxName()));
+            String meant =
+                    Suggestion.nearest(word, candidates)
+                            .map(near -> "did you mean ." + near + "?")
+                            .orElse("a shape, a layout, a type or a modifier of the instruction");
+            violations.add(Violation.of(Rule.UNKNOWN_QUALIFIER, "." + word, meant));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.heddle.isa;
+
+import dev.heddle.isa.RegisterType.Accepts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Checks the operands of an instruction against those of its form.
+final class OperandRules {
+    private static final Pattern F32_CONSTANT = Pattern.compile("0[fF][0-9a-fA-F]{8}");
+
+    private final Form form;
+    private final List<Violation> broken = new ArrayList<>();
+
+    private OperandRules(Form form) {
+        this.form = form;
+    }
+
+    static List<Violation> broken(Form form, List<SourceOperand> written) {
+        OperandRules rules = new OperandRules(form);
+        List<Operand> operands = form.operands();
+        if (written.size() != operands.size()) {
+            rules.add(
+                    Rule.OPERAND_COUNT,
+                    -1,
+                    written.size() + " operands",
+                    operands.size()
+                            + ": "
+                            + String.join(", ", operands.stream().map(Operand::name).toList()));
+            return rules.broken;
+        }
+        for (int i = 0; i < operands.size(); i++) {
+            rules.check(i, operands.get(i), written.get(i));
+        }
+        if (form.family() == Family.MMA_SP) {
+            rules.add(
+                    Rule.PREFER_ORDERED_METADATA,
+                    -1,
+                    ".sp",
+                    ".sp::ordered_metadata from PTX 8.5 on");
+        }
+        return rules.broken;
+    }
+
+    private void add(Rule rule, int operand, String found, String allowed) {
+        broken.add(
+                new Violation(
+                        rule,
+                        operand,
+                        found,
+                        allowed,
+                        rule.section().equals("9.1") || rule == Rule.IMMEDIATE_RANGE
+                                ? form.family().section()
+                                : rule.section()));
+    }
+
+    private void check(int index, Operand operand, SourceOperand written) {
+        switch (operand) {
+            case Operand.Matrix matrix -> matrix(index, matrix, written);
+            case Operand.Descriptor descriptor ->
+                    register(index, descriptor.name(), Accepts.INTEGER_64, written, true);
+            case Operand.MetadataWord word ->
+                    register(index, word.name(), Accepts.ANY_32, single(written), false);
+            case Operand.ScaleData data ->
+                    register(index, data.name(), Accepts.ANY_32, single(written), false);
+            case Operand.ScaleD scaleD ->
+                    register(index, scaleD.name(), Accepts.PREDICATE, written, true);
+            case Operand.Selector selector -> selector(index, selector, written);
+            case Operand.Immediate immediate -> immediate(index, immediate, written);
+            case Operand.ScaleSelector selector -> scaleSelector(index, selector, written);
+        }
+    }
+
+    private void matrix(int index, Operand.Matrix matrix, SourceOperand written) {
+        String name = "operand " + matrix.name();
+        if (!(written instanceof SourceOperand.Vector vector)) {
+            add(
+                    Rule.OPERAND_KIND,
+                    index,
+                    name + " is " + written,
+                    "a vector of " + registers(matrix) + " in braces");
+            return;
+        }
+        if (vector.elements().size() != matrix.registers()) {
+            add(
+                    Rule.VECTOR_SIZE,
+                    index,
+                    name + " has " + vector.elements().size() + " registers",
+                    registers(matrix));
+            return;
+        }
+        for (SourceOperand element : vector.elements()) {
+            if (!isConstantAddend(matrix, element)) {
+                register(index, matrix.name(), matrix.accepts(), element, false);
+            }
+        }
+    }
+
+    private static String registers(Operand.Matrix matrix) {
+        int count = matrix.registers();
+        return count
+                + " "
+                + matrix.accepts().declared()
+                + (count == 1 ? " register" : " registers");
+    }
+
+    /// The assembler takes constants in the vector of C where the registers are not packed.
+    private static boolean isConstantAddend(Operand.Matrix matrix, SourceOperand element) {
+        if (!matrix.name().equals("c")) {
+            return false;
+        }
+        return switch (matrix.accepts()) {
+            case FLOAT_32 ->
+                    element instanceof SourceOperand.FloatConstant constant
+                            && F32_CONSTANT.matcher(constant.text()).matches();
+            case INTEGER_32 -> element instanceof SourceOperand.IntegerConstant;
+            default -> false;
+        };
+    }
+
+    private void register(
+            int index, String name, Accepts accepts, SourceOperand written, boolean constantToo) {
+        boolean constant = written instanceof SourceOperand.IntegerConstant && constantToo;
+        if (written instanceof SourceOperand.Register register) {
+            register.type()
+                    .filter(type -> !accepts.accepts(type))
+                    .ifPresent(
+                            type ->
+                                    add(
+                                            Rule.REGISTER_TYPE,
+                                            index,
+                                            "operand " + name + ": " + register + " is " + type,
+                                            String.join(
+                                                    ", ",
+                                                    accepts.all().stream()
+                                                            .map(Object::toString)
+                                                            .toList())));
+        } else if (!constant) {
+            add(
+                    Rule.OPERAND_KIND,
+                    index,
+                    "operand " + name + " has " + written,
+                    "a " + accepts.declared() + " register");
+        }
+    }
+
+    /// A vector of one register passes for the register.
+    private static SourceOperand single(SourceOperand written) {
+        return written instanceof SourceOperand.Vector vector && vector.elements().size() == 1
+                ? vector.elements().getFirst()
+                : written;
+    }
+
+    private void selector(int index, Operand.Selector selector, SourceOperand written) {
+        String name = "sparsity selector " + selector.name();
+        if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
+            add(Rule.OPERAND_KIND, index, name + " is " + written, "an integer constant");
+        } else if (!contains(selector.accepted(), value)) {
+            add(Rule.SELECTOR_RANGE, index, name + " = " + value, choices(selector.legal()));
+        } else if (!contains(selector.legal(), value)) {
+            add(
+                    Rule.SELECTOR_NAMES_NO_THREAD_PAIR,
+                    index,
+                    name + " = " + value,
+                    "0 (threads T0, T1) or 1 (threads T2, T3)");
+        }
+    }
+
+    private void immediate(int index, Operand.Immediate immediate, SourceOperand written) {
+        if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
+            add(
+                    Rule.OPERAND_KIND,
+                    index,
+                    "operand " + immediate.name() + " is " + written,
+                    "an integer constant");
+        } else if (!contains(immediate.legal(), value)) {
+            add(
+                    Rule.IMMEDIATE_RANGE,
+                    index,
+                    immediate.name() + " = " + value,
+                    choices(immediate.legal()));
+        }
+    }
+
+    private void scaleSelector(int index, Operand.ScaleSelector selector, SourceOperand written) {
+        if (!(written instanceof SourceOperand.Vector vector) || vector.elements().size() != 2) {
+            add(Rule.OPERAND_KIND, index, written.toString(), "a pair " + selector.name());
+            return;
+        }
+        scaleId(index, "byte-id", Rule.BYTE_ID, selector.byteIds(), vector.elements().get(0));
+        scaleId(index, "thread-id", Rule.THREAD_ID, selector.threadIds(), vector.elements().get(1));
+    }
+
+    private void scaleId(
+            int index, String name, Rule rule, List<Integer> legal, SourceOperand written) {
+        if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
+            register(index, name, Accepts.INTEGER_16, written, false);
+        } else if (!contains(legal, value)) {
+            add(rule, index, name + " = " + value, choices(legal));
+        }
+    }
+
+    private static boolean contains(List<Integer> values, long value) {
+        return values.stream().anyMatch(legal -> legal == value);
+    }
+
+    private static String choices(List<Integer> values) {
+        return String.join(" or ", values.stream().map(String::valueOf).toList());
+    }
+}

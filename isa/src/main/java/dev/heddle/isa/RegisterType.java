@@ -1,0 +1,127 @@
+package dev.heddle.isa;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The declared type of a PTX register.
+public enum RegisterType {
+    PRED(1),
+    B8(8),
+    U8(8),
+    S8(8),
+    B16(16),
+    U16(16),
+    S16(16),
+    F16(16),
+    B32(32),
+    U32(32),
+    S32(32),
+    F32(32),
+    F16X2(32),
+    B64(64),
+    U64(64),
+    S64(64),
+    F64(64),
+    B128(128);
+
+    /// The register types that an operand takes.
+    ///
+    /// The manual gives one type for each operand; which others pass is the assembler's word
+    /// (ptxas 13.0), and differs between operands.
+    public enum Accepts {
+        /// `.b32` alone: dense bf16 and tf32 multiplicands.
+        B32_ONLY(RegisterType.B32, EnumSet.of(RegisterType.B32)),
+        /// `.f16x2` or `.b32`.
+        PACKED_F16(RegisterType.F16X2, EnumSet.of(RegisterType.F16X2, RegisterType.B32)),
+        /// Like [#PACKED_F16], declared as `.b32` by the manual.
+        PACKED_B32(RegisterType.B32, EnumSet.of(RegisterType.F16X2, RegisterType.B32)),
+        /// Any register of 32 bits.
+        ANY_32(
+                RegisterType.B32,
+                EnumSet.of(
+                        RegisterType.B32,
+                        RegisterType.U32,
+                        RegisterType.S32,
+                        RegisterType.F32,
+                        RegisterType.F16X2)),
+        /// Like [#ANY_32], declared as `.f32` by the manual.
+        ANY_32_FLOAT(
+                RegisterType.F32,
+                EnumSet.of(
+                        RegisterType.B32,
+                        RegisterType.U32,
+                        RegisterType.S32,
+                        RegisterType.F32,
+                        RegisterType.F16X2)),
+        /// `.f32` or `.b32`.
+        FLOAT_32(RegisterType.F32, EnumSet.of(RegisterType.F32, RegisterType.B32)),
+        /// `.s32`, `.u32` or `.b32`.
+        INTEGER_32(
+                RegisterType.S32, EnumSet.of(RegisterType.S32, RegisterType.U32, RegisterType.B32)),
+        /// Any register of 64 bits.
+        ANY_64(
+                RegisterType.F64,
+                EnumSet.of(RegisterType.F64, RegisterType.B64, RegisterType.U64, RegisterType.S64)),
+        /// `.b64`, `.u64` or `.s64`.
+        INTEGER_64(
+                RegisterType.B64, EnumSet.of(RegisterType.B64, RegisterType.U64, RegisterType.S64)),
+        /// An integer register of 16 bits.
+        INTEGER_16(
+                RegisterType.U16, EnumSet.of(RegisterType.U16, RegisterType.S16, RegisterType.B16)),
+        /// A predicate.
+        PREDICATE(RegisterType.PRED, EnumSet.of(RegisterType.PRED));
+
+        private final RegisterType declared;
+        private final Set<RegisterType> accepted;
+
+        Accepts(RegisterType declared, Set<RegisterType> accepted) {
+            this.declared = declared;
+            this.accepted = accepted;
+        }
+
+        /// The type that the manual gives.
+        public RegisterType declared() {
+            return declared;
+        }
+
+        /// Whether a register of that type may stand there.
+        public boolean accepts(RegisterType type) {
+            return accepted.contains(type);
+        }
+
+        /// The accepted types, the manual's own first.
+        public List<RegisterType> all() {
+            return accepted.stream()
+                    .sorted((x, y) -> Boolean.compare(y == declared, x == declared))
+                    .toList();
+        }
+    }
+
+    private final int bits;
+
+    RegisterType(int bits) {
+        this.bits = bits;
+    }
+
+    /// The width of the register.
+    public int bits() {
+        return bits;
+    }
+
+    /// The type written `.f16x2`.
+    public static Optional<RegisterType> named(String ptx) {
+        for (RegisterType type : values()) {
+            if (type.toString().equals(ptx)) {
+                return Optional.of(type);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return "." + name().toLowerCase(java.util.Locale.ROOT);
+    }
+}
