@@ -1,0 +1,37 @@
+package dev.heddle.vm.ir;
+
+/// The JVM type by which an operation reads or gives a value.
+public enum Carrier {
+    BOOLEAN(boolean.class, Width.PREDICATE),
+    INT(int.class, Width.WORD),
+    LONG(long.class, Width.LONG),
+    FLOAT(float.class, Width.WORD),
+    DOUBLE(double.class, Width.LONG);
+
+    private final Class<?> type;
+    private final Width width;
+
+    Carrier(Class<?> type, Width width) {
+        this.type = type;
+        this.width = width;
+    }
+
+    /// The primitive type.
+    public Class<?> type() {
+        return type;
+    }
+
+    /// The register file it is read from.
+    public Width width() {
+        return width;
+    }
+
+    static Carrier of(Class<?> type) {
+        for (Carrier carrier : values()) {
+            if (carrier.type == type) {
+                return carrier;
+            }
+        }
+        throw new IllegalArgumentException("no carrier for " + type);
+    }
+}

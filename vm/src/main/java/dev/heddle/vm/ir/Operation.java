@@ -1,0 +1,30 @@
+package dev.heddle.vm.ir;
+
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A pure static method of `dev.heddle.vm.semantics`.
+///
+/// @param owner the class that declares it
+/// @param name of the method, unique over all semantic classes
+/// @param parameters their carriers
+/// @param result its carrier
+/// @param handle to the method
+/// @param modelled the error bound where the bits are not those of a GPU, or null where they are
+public record Operation(
+        Class<?> owner,
+        String name,
+        List<Carrier> parameters,
+        Carrier result,
+        MethodHandle handle,
+        @Nullable String modelled) {
+    public Operation {
+        parameters = List.copyOf(parameters);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

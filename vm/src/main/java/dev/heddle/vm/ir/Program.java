@@ -1,0 +1,42 @@
+package dev.heddle.vm.ir;
+
+import dev.heddle.ptx.Module;
+import java.util.List;
+import java.util.Map;
+
+/// A module ready to run.
+///
+/// @param module it came from
+/// @param codes of all functions with a body
+/// @param image the bytes of module variables, placed at [Addresses#GLOBAL]
+/// @param symbols global address of every module variable in global or constant memory
+/// @param sites all instructions by number
+@SuppressWarnings("ArrayRecordComponent")
+public record Program(
+        Module module,
+        List<Code> codes,
+        byte[] image,
+        Map<String, Long> symbols,
+        List<Site> sites) {
+    public Program {
+        codes = List.copyOf(codes);
+        symbols = Map.copyOf(symbols);
+        sites = List.copyOf(sites);
+    }
+
+    /// The kernel of this name.
+    ///
+    /// @throws IllegalArgumentException where there is none
+    public Code kernel(String name) {
+        for (Code code : codes) {
+            if (code.kernel() && code.name().equals(name)) {
+                return code;
+            }
+        }
+        throw new IllegalArgumentException(
+                "no kernel "
+                        + name
+                        + "; this module has "
+                        + codes.stream().filter(Code::kernel).map(Code::name).toList());
+    }
+}

@@ -1,0 +1,14 @@
+package dev.heddle.vm.ir;
+
+/// The memory a step addresses.
+public enum Space {
+    /// Any of the others, told apart by the address (PTX ISA 6.4.1.1).
+    GENERIC,
+    GLOBAL,
+    /// `.const`: read-only, at global addresses.
+    CONST,
+    SHARED,
+    LOCAL,
+    /// The parameters of the kernel; those of device functions live in local frames.
+    PARAM
+}

@@ -1,0 +1,80 @@
+package dev.heddle.vm.ir;
+
+/// The predefined registers that a kernel can read (PTX ISA 10).
+public enum SpecialRegister {
+    TID_X,
+    TID_Y,
+    TID_Z,
+    NTID_X,
+    NTID_Y,
+    NTID_Z,
+    CTAID_X,
+    CTAID_Y,
+    CTAID_Z,
+    NCTAID_X,
+    NCTAID_Y,
+    NCTAID_Z,
+    LANEID,
+    WARPID,
+    NWARPID,
+    SMID,
+    NSMID,
+    GRIDID,
+    LANEMASK_EQ,
+    LANEMASK_LE,
+    LANEMASK_LT,
+    LANEMASK_GE,
+    LANEMASK_GT,
+    CLOCK,
+    CLOCK_HI,
+    CLOCK64,
+    GLOBALTIMER,
+    GLOBALTIMER_LO,
+    GLOBALTIMER_HI,
+    DYNAMIC_SMEM_SIZE,
+    TOTAL_SMEM_SIZE,
+    /// Clusters of one CTA.
+    CLUSTERID_X,
+    CLUSTERID_Y,
+    CLUSTERID_Z,
+    NCLUSTERID_X,
+    NCLUSTERID_Y,
+    NCLUSTERID_Z,
+    CLUSTER_CTAID_X,
+    CLUSTER_CTAID_Y,
+    CLUSTER_CTAID_Z,
+    CLUSTER_NCTAID_X,
+    CLUSTER_NCTAID_Y,
+    CLUSTER_NCTAID_Z,
+    CLUSTER_CTARANK,
+    CLUSTER_NCTARANK,
+    IS_EXPLICIT_CLUSTER,
+    /// `%envreg0` to `%envreg31`.
+    ENVREG;
+
+    /// Whether it is 64 bits wide.
+    public Width width() {
+        return switch (this) {
+            case CLOCK64, GLOBALTIMER, GRIDID -> Width.LONG;
+            case IS_EXPLICIT_CLUSTER -> Width.PREDICATE;
+            default -> Width.WORD;
+        };
+    }
+
+    /// Whether all lanes of a warp read the same value.
+    public boolean isUniform() {
+        return switch (this) {
+            case TID_X,
+                    TID_Y,
+                    TID_Z,
+                    LANEID,
+                    LANEMASK_EQ,
+                    LANEMASK_LE,
+                    LANEMASK_LT,
+                    LANEMASK_GE,
+                    LANEMASK_GT ->
+                    false;
+            default -> true;
+        };
+    }
+}

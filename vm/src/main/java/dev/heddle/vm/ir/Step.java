@@ -1,0 +1,147 @@
+package dev.heddle.vm.ir;
+
+import dev.heddle.ptx.ScalarType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the lanes of a warp do without waiting for one another.
+public sealed interface Step {
+    /// The instruction it came from.
+    Site site();
+
+    /// The predicate under which it runs, or null.
+    @Nullable Guard guard();
+
+    /// `target = operation(arguments)`, lane by lane.
+    record Compute(
+            Site site,
+            @Nullable Guard guard,
+            Operation operation,
+            Register target,
+            List<Source> arguments)
+            implements Step {
+        public Compute {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /// Reads a predefined register.
+    record ReadSpecial(Site site, @Nullable Guard guard, SpecialRegister special, Register target)
+            implements Step {}
+
+    /// `targets = [base + offset]`, consecutive elements; a null target is a sink.
+    record Load(
+            Site site,
+            @Nullable Guard guard,
+            Access access,
+            List<@Nullable Register> targets,
+            Source base,
+            long offset)
+            implements Step {}
+
+    /// `[base + offset] = values`, consecutive elements.
+    record Store(
+            Site site,
+            @Nullable Guard guard,
+            Access access,
+            List<Source> values,
+            Source base,
+            long offset)
+            implements Step {
+        public Store {
+            values = List.copyOf(values);
+        }
+    }
+
+    /// `atom` and `red`: reads, combines and writes indivisibly; the old value goes to `target`
+    /// if
+    /// there is one.
+    ///
+    /// @param type how the operator reads the bits
+    /// @param operand second operand of the operator; the comparand of a compare-and-swap
+    /// @param replacement what a compare-and-swap stores, or null
+    record Atomic(
+            Site site,
+            @Nullable Guard guard,
+            Access access,
+            AtomicOperator operator,
+            ScalarType type,
+            @Nullable Register target,
+            Source base,
+            long offset,
+            Source operand,
+            @Nullable Source replacement)
+            implements Step {}
+
+    /// `cp.async`: copies `bytes` from global to shared memory; what lies beyond `sourceBytes` is
+    /// zero-filled.
+    record AsyncCopy(
+            Site site,
+            @Nullable Guard guard,
+            Source destination,
+            long destinationOffset,
+            Source origin,
+            long originOffset,
+            int bytes,
+            @Nullable Source sourceBytes,
+            @Nullable Source ignore)
+            implements Step {}
+
+    /// `cp.async.commit_group`, `.wait_group`, `.wait_all`.
+    ///
+    /// @param pending groups that may still be under way after a wait
+    record AsyncGroup(Site site, @Nullable Guard guard, Kind kind, int pending) implements Step {
+        /// Which of the three.
+        public enum Kind {
+            COMMIT,
+            WAIT
+        }
+    }
+
+    /// `mbarrier` in all forms that do not suspend (PTX ISA 9.7.13.15).
+    ///
+    /// @param targets state or predicate results
+    /// @param operands after the address
+    record MemoryBarrierObject(
+            Site site,
+            @Nullable Guard guard,
+            Action action,
+            Space space,
+            List<Register> targets,
+            Source base,
+            long offset,
+            List<Source> operands)
+            implements Step {
+        public MemoryBarrierObject {
+            targets = List.copyOf(targets);
+            operands = List.copyOf(operands);
+        }
+
+        /// Which form.
+        public enum Action {
+            INITIALIZE,
+            INVALIDATE,
+            ARRIVE,
+            ARRIVE_DROP,
+            ARRIVE_NO_COMPLETE,
+            ARRIVE_DROP_NO_COMPLETE,
+            EXPECT_TRANSACTION,
+            COMPLETE_TRANSACTION,
+            ARRIVE_EXPECT_TRANSACTION,
+            TEST_WAIT,
+            TEST_WAIT_PARITY,
+            PENDING_COUNT,
+            ASYNC_ARRIVE,
+            ASYNC_ARRIVE_NO_INCREMENT
+        }
+    }
+
+    /// `activemask`: the lanes that take this step together.
+    record ActiveMask(Site site, @Nullable Guard guard, Register target) implements Step {}
+
+    /// Fences, prefetches, hints: nothing to compute where memory is sequentially consistent.
+    record Hint(Site site, @Nullable Guard guard) implements Step {}
+
+    /// An instruction this machine does not run; an error only where a lane reaches it.
+    record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {}
+}

@@ -1,0 +1,199 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Exit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/// Numbers blocks in reverse post-order and drops those no lane can reach. Chains of plain jumps
+/// into a block with one
+/// predecessor are merged.
+final class BlockOrder {
+    private final List<CodeBuilder.DraftBlock> drafts;
+    private final int[] numbers;
+    private final List<Integer> order = new ArrayList<>();
+
+    BlockOrder(List<CodeBuilder.DraftBlock> drafts) {
+        this.drafts = drafts;
+        numbers = new int[drafts.size()];
+        Arrays.fill(numbers, -1);
+        for (CodeBuilder.DraftBlock draft : drafts) {
+            if (draft.exit == null) {
+                draft.exit = new Exit.Return(null, null, -1);
+            }
+        }
+        merge();
+        sort();
+        for (int i = 0; i < order.size(); i++) {
+            numbers[order.get(i)] = i;
+        }
+    }
+
+    private static Exit exitOf(CodeBuilder.DraftBlock draft) {
+        if (draft.exit == null) {
+            throw new IllegalStateException("block " + draft.number + " has no exit");
+        }
+        return draft.exit;
+    }
+
+    private void merge() {
+        int[] predecessors = new int[drafts.size()];
+        predecessors[0] = 1;
+        for (CodeBuilder.DraftBlock draft : reachable()) {
+            for (int successor : successors(exitOf(draft))) {
+                predecessors[successor]++;
+            }
+        }
+        for (CodeBuilder.DraftBlock draft : reachable()) {
+            while (exitOf(draft) instanceof Exit.Jump(var site, int target)
+                    && target != draft.number
+                    && predecessors[target] == 1
+                    && !(exitOf(drafts.get(target)) instanceof Exit.Synchronize)) {
+                CodeBuilder.DraftBlock merged = drafts.get(target);
+                if (site != null) {
+                    draft.steps.add(new dev.heddle.vm.ir.Step.Hint(site, null));
+                }
+                draft.steps.addAll(merged.steps);
+                draft.exit = merged.exit;
+            }
+        }
+    }
+
+    private List<CodeBuilder.DraftBlock> reachable() {
+        List<CodeBuilder.DraftBlock> found = new ArrayList<>();
+        BitSet seen = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>(List.of(0));
+        seen.set(0);
+        while (!work.isEmpty()) {
+            CodeBuilder.DraftBlock draft = drafts.get(work.pop());
+            found.add(draft);
+            for (int successor : successors(exitOf(draft))) {
+                if (!seen.get(successor)) {
+                    seen.set(successor);
+                    work.push(successor);
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Depth first without recursion. The successor that stands last in the text is visited
+    /// first,
+    /// finishes first and so gets
+    /// the larger number: a loop's body stands before what follows the loop.
+    private void sort() {
+        BitSet seen = new BitSet();
+        Deque<int[]> path = new ArrayDeque<>();
+        seen.set(0);
+        path.push(new int[] {0, 0});
+        while (!path.isEmpty()) {
+            int[] top = path.getFirst();
+            List<Integer> successors = latestFirst(exitOf(drafts.get(top[0])));
+            if (top[1] == successors.size()) {
+                order.add(top[0]);
+                path.pop();
+                continue;
+            }
+            int successor = successors.get(top[1]++);
+            if (!seen.get(successor)) {
+                seen.set(successor);
+                path.push(new int[] {successor, 0});
+            }
+        }
+        Collections.reverse(order);
+    }
+
+    private List<Integer> latestFirst(Exit exit) {
+        List<Integer> found = successors(exit);
+        found.sort(
+                Comparator.comparingInt((Integer number) -> drafts.get(number).place).reversed());
+        return found;
+    }
+
+    private static List<Integer> successors(Exit exit) {
+        List<Integer> found = new ArrayList<>();
+        switch (exit) {
+            case Exit.Jump(_, int target) -> found.add(target);
+            case Exit.Branch branch -> {
+                found.add(branch.taken());
+                found.add(branch.next());
+            }
+            case Exit.IndexedBranch branch -> {
+                found.addAll(branch.targets());
+                if (branch.guard() != null) {
+                    found.add(branch.next());
+                }
+            }
+            case Exit.Call call -> found.add(call.next());
+            case Exit.Return end -> {
+                if (end.guard() != null) {
+                    found.add(end.next());
+                }
+            }
+            case Exit.Leave end -> {
+                if (end.guard() != null) {
+                    found.add(end.next());
+                }
+            }
+            case Exit.Trap end -> {
+                if (end.guard() != null) {
+                    found.add(end.next());
+                }
+            }
+            case Exit.Synchronize joint -> found.add(joint.next());
+        }
+        return found;
+    }
+
+    List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < order.size(); i++) {
+            CodeBuilder.DraftBlock draft = drafts.get(order.get(i));
+            blocks.add(new Block(i, draft.steps, renumber(exitOf(draft))));
+        }
+        return blocks;
+    }
+
+    private int renumber(int draft) {
+        return draft < 0 ? -1 : numbers[draft];
+    }
+
+    private Exit renumber(Exit exit) {
+        return switch (exit) {
+            case Exit.Jump(var site, int target) -> new Exit.Jump(site, renumber(target));
+            case Exit.Branch(var site, var guard, int taken, int next, boolean uniform) ->
+                    new Exit.Branch(site, guard, renumber(taken), renumber(next), uniform);
+            case Exit.IndexedBranch(var site, var guard, var index, var targets, int next) ->
+                    new Exit.IndexedBranch(
+                            site,
+                            guard,
+                            index,
+                            targets.stream().map(this::renumber).toList(),
+                            renumber(next));
+            case Exit.Call call ->
+                    new Exit.Call(
+                            call.site(),
+                            call.guard(),
+                            call.callee(),
+                            call.address(),
+                            call.builtin(),
+                            call.arguments(),
+                            call.results(),
+                            renumber(call.next()));
+            case Exit.Return(var site, var guard, int next) ->
+                    new Exit.Return(site, guard, renumber(next));
+            case Exit.Leave(var site, var guard, int next) ->
+                    new Exit.Leave(site, guard, renumber(next));
+            case Exit.Trap(var site, var guard, int next) ->
+                    new Exit.Trap(site, guard, renumber(next));
+            case Exit.Synchronize(var site, var guard, var joint, int next) ->
+                    new Exit.Synchronize(site, guard, joint, renumber(next));
+        };
+    }
+}

@@ -1,0 +1,433 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Constant;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Variable;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.Operations;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The function under construction: its registers, its frame, its blocks, and the instruction
+/// being
+/// lowered.
+final class CodeBuilder {
+    private final ModuleLayout layout;
+    private final Map<RegisterKey, Register> registers = new HashMap<>();
+    private final Map<Variable, Integer> frameVariables = new HashMap<>();
+    private final Map<Variable, Integer> kernelParameters = new HashMap<>();
+    private final int[] counts = new int[3];
+    private final List<DraftBlock> blocks = new ArrayList<>();
+    private DraftBlock current;
+    private int frameBytes;
+    private int places;
+    private @Nullable Site site;
+    private @Nullable Guard guard;
+    private @Nullable Register carryFlag;
+
+    private record RegisterKey(String name, @Nullable Variable declaration) {}
+
+    /// A block whose exit names other drafts by their number.
+    static final class DraftBlock {
+        final int number;
+        /// Rank in the text, by which loops keep their bodies before what follows them.
+        int place;
+        final List<Step> steps = new ArrayList<>();
+        @Nullable Exit exit;
+
+        DraftBlock(int number) {
+            this.number = number;
+        }
+    }
+
+    CodeBuilder(ModuleLayout layout) {
+        this.layout = layout;
+        this.current = open();
+    }
+
+    // Blocks.
+
+    /// A new empty block, not yet entered.
+    DraftBlock open() {
+        DraftBlock block = new DraftBlock(blocks.size());
+        blocks.add(block);
+        return block;
+    }
+
+    /// Steps go to this block from now on; the block before it falls into it if it has no exit.
+    void enter(DraftBlock block) {
+        if (current.exit == null) {
+            current.exit = new Exit.Jump(null, block.number);
+        }
+        current = block;
+        current.place = ++places;
+    }
+
+    /// Ends the current block; `next` follows.
+    void leave(Exit exit, DraftBlock next) {
+        current.exit = exit;
+        current = next;
+        current.place = ++places;
+    }
+
+    List<DraftBlock> blocks() {
+        return blocks;
+    }
+
+    void finish(Exit exit) {
+        if (current.exit == null) {
+            current.exit = exit;
+        }
+    }
+
+    // The instruction at hand.
+
+    void begin(Site next, GenericInstruction instruction) {
+        site = next;
+        dev.heddle.ptx.Guard written = instruction.guard();
+        guard =
+                written == null
+                        ? null
+                        : new Guard(register(written.predicate()), written.negated());
+    }
+
+    Site site() {
+        if (site == null) {
+            throw new IllegalStateException("no instruction begun");
+        }
+        return site;
+    }
+
+    @Nullable Guard guard() {
+        return guard;
+    }
+
+    void add(Step step) {
+        current.steps.add(step);
+    }
+
+    // Registers.
+
+    int count(Width width) {
+        return counts[width.ordinal()];
+    }
+
+    private Register allocate(int bits, String name) {
+        if (bits > 64) {
+            throw new UnsupportedInstruction("128-bit registers");
+        }
+        Width width = new Register(0, bits, name).width();
+        return new Register(counts[width.ordinal()]++, bits, name);
+    }
+
+    Register temporary(Width width) {
+        int bits = width == Width.PREDICATE ? 1 : width == Width.WORD ? 32 : 64;
+        return allocate(bits, "$" + width.name().charAt(0) + counts[width.ordinal()]);
+    }
+
+    Register register(Operand.Register operand) {
+        return register(operand.toString(), operand.declaration());
+    }
+
+    Register register(String name, @Nullable Variable declaration) {
+        if (declaration == null) {
+            throw new UnsupportedInstruction("the undeclared register " + name);
+        }
+        RegisterKey key = new RegisterKey(name, declaration);
+        Register known = registers.get(key);
+        if (known == null) {
+            known = allocate(declaration.type().bits(), name);
+            registers.put(key, known);
+        }
+        return known;
+    }
+
+    /// CC.CF, one word.
+    Register carryFlag() {
+        Register flag = carryFlag;
+        if (flag == null) {
+            flag = temporary(Width.WORD);
+            carryFlag = flag;
+        }
+        return flag;
+    }
+
+    /// The register an operand names as destination; a sink gets a temporary.
+    Register destination(Operand operand, Width width) {
+        return switch (operand) {
+            case Operand.Register named -> register(named);
+            case Operand.Sink _ -> temporary(width);
+            default -> throw new UnsupportedInstruction("a destination that is no register");
+        };
+    }
+
+    // The frame.
+
+    int frameBytes() {
+        return frameBytes;
+    }
+
+    int placeInFrame(Variable variable) {
+        Integer known = frameVariables.get(variable);
+        if (known != null) {
+            return known;
+        }
+        int alignment = Math.max(1, variable.effectiveAlignment());
+        frameBytes = (frameBytes + alignment - 1) / alignment * alignment;
+        int offset = frameBytes;
+        frameBytes = Math.toIntExact(Math.addExact(frameBytes, variable.sizeInBytes()));
+        frameVariables.put(variable, offset);
+        return offset;
+    }
+
+    void placeKernelParameter(Variable parameter, int offset) {
+        kernelParameters.put(parameter, offset);
+    }
+
+    // Sources.
+
+    static Width widthOf(ScalarType type) {
+        return type == ScalarType.PRED
+                ? Width.PREDICATE
+                : type.bits() <= 32 ? Width.WORD : Width.LONG;
+    }
+
+    /// An operand as an instruction of this type reads it. Registers wider than the type give
+    /// their
+    /// low bits.
+    Source read(Operand operand, ScalarType type) {
+        if (type.bits() > 64) {
+            throw new UnsupportedInstruction("128-bit values");
+        }
+        return switch (operand) {
+            case Operand.Register named -> {
+                Register register = register(named);
+                yield fit(register, type);
+            }
+            case Operand.Immediate(Constant value, _) -> constant(value, type);
+            case Operand.SpecialRegister special -> fit(special(special), type);
+            case Operand.Symbol symbol -> fit(address(symbol), type);
+            case Operand.Negated(char operator, Operand inner, _) -> {
+                if (operator == '!' && type == ScalarType.PRED) {
+                    yield compute("notPredicate", read(inner, type));
+                }
+                throw new UnsupportedInstruction("the operator " + operator);
+            }
+            case Operand.Address _,
+                    Operand.Element _,
+                    Operand.AddressList _,
+                    Operand.Vector _,
+                    Operand.Arguments _,
+                    Operand.Pair _,
+                    Operand.Sink _ ->
+                    throw new UnsupportedInstruction("an operand of this kind here");
+        };
+    }
+
+    private Source fit(Source source, ScalarType type) {
+        Width wanted = widthOf(type);
+        if (source.width() == wanted) {
+            // 16-bit types read the low half of a wider register.
+            return wanted == Width.WORD
+                            && type.bits() < 32
+                            && source instanceof Register register
+                            && register.bits() > type.bits()
+                            && type.bits() == 16
+                    ? compute("zeroExtend16", source)
+                    : source;
+        }
+        if (source instanceof Source.Constant(_, long bits)) {
+            return new Source.Constant(wanted, wanted == Width.WORD ? bits & 0xffff_ffffL : bits);
+        }
+        if (source.width() == Width.LONG && wanted == Width.WORD) {
+            Source low = compute("truncate64", source);
+            return type.bits() == 16 ? compute("zeroExtend16", low) : low;
+        }
+        if (source.width() == Width.WORD && wanted == Width.LONG) {
+            return compute("zeroExtend32", source);
+        }
+        throw new UnsupportedInstruction("a predicate where a value is needed, or the reverse");
+    }
+
+    private static Source constant(Constant value, ScalarType type) {
+        boolean single = type == ScalarType.F32;
+        boolean twice = type == ScalarType.F64;
+        long bits =
+                switch (value) {
+                    case Constant.IntegerConstant(long integer, _) -> integer;
+                    case Constant.SingleConstant(int raw) ->
+                            twice
+                                    ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
+                                    : raw & 0xffff_ffffL;
+                    case Constant.DoubleConstant(long raw) ->
+                            single
+                                    ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
+                                    : raw;
+                };
+        return switch (widthOf(type)) {
+            case PREDICATE -> Source.predicate(bits != 0);
+            case WORD ->
+                    new Source.Constant(
+                            Width.WORD, type.bits() == 16 ? bits & 0xffff : bits & 0xffff_ffffL);
+            case LONG -> Source.longword(bits);
+        };
+    }
+
+    private Source special(Operand.SpecialRegister operand) {
+        String text = operand.toString().substring(1).replace('.', '_').toUpperCase(Locale.ROOT);
+        if (text.equals("WARP_SZ")) {
+            return Source.word(32);
+        }
+        if (text.startsWith("ENVREG")) {
+            return Source.word(0);
+        }
+        SpecialRegister special;
+        try {
+            special = SpecialRegister.valueOf(text);
+        } catch (IllegalArgumentException _) {
+            throw new UnsupportedInstruction("the special register " + operand);
+        }
+        Register target = temporary(special.width());
+        add(new Step.ReadSpecial(site(), null, special, target));
+        return target;
+    }
+
+    /// The address a name stands for, in its own space.
+    Source address(Operand.Symbol symbol) {
+        Variable variable = symbol.variable();
+        if (variable == null) {
+            if (symbol.name().equals("WARP_SZ")) {
+                return Source.word(32);
+            }
+            return Source.longword(layout.functionAddress(symbol.name()));
+        }
+        long base =
+                switch (variable.space()) {
+                    case GLOBAL, CONST -> layout.addressOf(variable);
+                    case SHARED -> layout.sharedOffset(variable);
+                    case LOCAL -> -1;
+                    case PARAM -> kernelParameters.getOrDefault(variable, -1);
+                    case REG, SREG, TEX ->
+                            throw new UnsupportedInstruction("the address of " + variable);
+                };
+        return base < 0
+                ? new Source.FrameAddress(placeInFrame(variable) + symbol.offset())
+                : Source.longword(base + symbol.offset());
+    }
+
+    /// The space of the variable an operand names, or null.
+    static @Nullable StateSpace spaceOf(Operand operand) {
+        return operand instanceof Operand.Symbol symbol && symbol.variable() != null
+                ? symbol.variable().space()
+                : null;
+    }
+
+    long codeAddress(int index) {
+        return Addresses.CODE + 16L * index;
+    }
+
+    // Operations.
+
+    /// The result of an operation in a temporary, without a guard: operations are pure.
+    Source compute(String operation, Source... arguments) {
+        Operation found = Operations.named(operation);
+        Register target = temporary(found.result().width());
+        add(step(null, found, target, arguments));
+        return target;
+    }
+
+    /// The result of an operation in a register, under the instruction's guard.
+    void assign(Register target, String operation, Source... arguments) {
+        add(step(guard, Operations.named(operation), target, arguments));
+    }
+
+    private Step.Compute step(
+            @Nullable Guard condition, Operation operation, Register target, Source... arguments) {
+        List<Carrier> parameters = operation.parameters();
+        boolean fits =
+                parameters.size() == arguments.length
+                        && operation.result().width() == target.width();
+        for (int i = 0; fits && i < arguments.length; i++) {
+            fits = arguments[i].width() == parameters.get(i).width();
+        }
+        if (!fits) {
+            throw new UnsupportedInstruction("operands of these widths (" + operation.name() + ")");
+        }
+        return new Step.Compute(site(), condition, operation, target, List.of(arguments));
+    }
+
+    /// Copies a value into a register, under the instruction's guard. A temporary that the last
+    /// step computed is computed there
+    /// at once.
+    void move(Register target, Source value) {
+        if (!current.steps.isEmpty()
+                && current.steps.getLast() instanceof Step.Compute last
+                && last.target().equals(value)
+                && last.target().name().startsWith("$")
+                && last.target() != carryFlag
+                && last.target().width() == target.width()) {
+            current.steps.removeLast();
+            add(new Step.Compute(last.site(), guard, last.operation(), target, last.arguments()));
+            return;
+        }
+        assign(
+                target,
+                switch (target.width()) {
+                    case PREDICATE -> "movePredicate";
+                    case WORD -> "move32";
+                    case LONG -> "move64";
+                },
+                value);
+    }
+
+    /// Writes a value of an instruction's type: extended to the register as its signedness asks
+    /// (PTX ISA 9.4.1).
+    void write(Operand destination, Source value, ScalarType type) {
+        if (destination instanceof Operand.Sink) {
+            return;
+        }
+        Register target = destination(destination, widthOf(type));
+        move(target, extend(value, type, target.bits()));
+    }
+
+    /// A value of this type as a register of so many bits holds it.
+    Source extend(Source value, ScalarType type, int bits) {
+        Source result = value;
+        boolean signed = type.kind() == ScalarType.Kind.SIGNED;
+        if (type.bits() < 32 && type.bits() > 1 && bits > type.bits()) {
+            result = narrow(result, type.bits(), signed);
+        }
+        if (bits == 64 && result.width() == Width.WORD) {
+            return compute(signed ? "signExtend32" : "zeroExtend32", result);
+        }
+        if (bits <= 32 && result.width() == Width.LONG) {
+            result = compute("truncate64", result);
+        }
+        if (bits == 16 || bits == 8) {
+            return compute(bits == 16 ? "zeroExtend16" : "zeroExtend8", result);
+        }
+        return result;
+    }
+
+    /// The low 8 or 16 bits, extended to 32.
+    Source narrow(Source value, int bits, boolean signed) {
+        return compute((signed ? "signExtend" : "zeroExtend") + bits, value);
+    }
+}

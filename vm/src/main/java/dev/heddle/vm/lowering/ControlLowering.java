@@ -1,0 +1,200 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Variable;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Branches, calls and ends: PTX ISA 9.7.12.
+final class ControlLowering {
+    /// Functions that the machine provides, as the CUDA runtime does on a GPU.
+    static final Set<String> BUILTINS =
+            Set.of("vprintf", "malloc", "free", "__assertfail", "__assert_fail");
+
+    private final CodeBuilder builder;
+    private final ModuleLayout layout;
+    private @Nullable Scope scope;
+
+    ControlLowering(CodeBuilder builder, ModuleLayout layout) {
+        this.builder = builder;
+        this.layout = layout;
+    }
+
+    /// The labels of one pair of braces.
+    private static final class Scope {
+        final @Nullable Scope outer;
+        final Map<String, CodeBuilder.DraftBlock> labels = new HashMap<>();
+        final Map<String, Statement.BranchTargets> tables = new HashMap<>();
+
+        Scope(@Nullable Scope outer) {
+            this.outer = outer;
+        }
+    }
+
+    void openScope(Statement.Block block) {
+        Scope inner = new Scope(scope);
+        for (Statement statement : block.statements()) {
+            if (statement instanceof Statement.Label(String name, _)) {
+                inner.labels.put(name, builder.open());
+            } else if (statement instanceof Statement.BranchTargets table) {
+                inner.tables.put(table.name(), table);
+            }
+        }
+        scope = inner;
+    }
+
+    void closeScope() {
+        if (scope != null) {
+            scope = scope.outer;
+        }
+    }
+
+    CodeBuilder.DraftBlock label(String name) {
+        for (Scope s = scope; s != null; s = s.outer) {
+            CodeBuilder.DraftBlock block = s.labels.get(name);
+            if (block != null) {
+                return block;
+            }
+        }
+        throw new UnsupportedInstruction("the undeclared label " + name);
+    }
+
+    private static String name(Operand operand) {
+        if (operand instanceof Operand.Symbol symbol) {
+            return symbol.name();
+        }
+        throw new UnsupportedInstruction("a label of this kind");
+    }
+
+    void branch(Form form) {
+        int target = label(name(form.operand(0))).number;
+        CodeBuilder.DraftBlock next = builder.open();
+        Guard guard = builder.guard();
+        builder.leave(
+                guard == null
+                        ? new Exit.Jump(builder.site(), target)
+                        : new Exit.Branch(
+                                builder.site(), guard, target, next.number, form.has("uni")),
+                next);
+    }
+
+    void indexedBranch(Form form) {
+        Source index = builder.read(form.operand(0), ScalarType.U32);
+        String table = name(form.operand(1));
+        List<Integer> targets = new ArrayList<>();
+        for (Operand.Symbol target : table(table).targets()) {
+            targets.add(label(target.name()).number);
+        }
+        CodeBuilder.DraftBlock next = builder.open();
+        builder.leave(
+                new Exit.IndexedBranch(
+                        builder.site(), builder.guard(), index, targets, next.number),
+                next);
+    }
+
+    private Statement.BranchTargets table(String name) {
+        for (Scope s = scope; s != null; s = s.outer) {
+            Statement.BranchTargets table = s.tables.get(name);
+            if (table != null) {
+                return table;
+            }
+        }
+        throw new UnsupportedInstruction("the undeclared branch targets " + name);
+    }
+
+    void finish(Form form) {
+        CodeBuilder.DraftBlock next = builder.open();
+        Guard guard = builder.guard();
+        builder.leave(
+                switch (form.opcode()) {
+                    case "ret" -> new Exit.Return(builder.site(), guard, next.number);
+                    case "exit" -> new Exit.Leave(builder.site(), guard, next.number);
+                    default -> new Exit.Trap(builder.site(), guard, next.number);
+                },
+                next);
+    }
+
+    /// `call (results), function, (arguments), prototype;`, each list optional.
+    void call(Form form) {
+        List<Operand> operands = form.instruction().operands();
+        int at = 0;
+        List<Exit.Argument> results = List.of();
+        if (operands.get(0) instanceof Operand.Arguments(List<Operand> list, _)) {
+            results = arguments(list);
+            at = 1;
+        }
+        Operand function = form.operand(at++);
+        List<Exit.Argument> arguments =
+                at < operands.size()
+                                && operands.get(at)
+                                        instanceof Operand.Arguments(List<Operand> list, _)
+                        ? arguments(list)
+                        : List.of();
+        int callee = -1;
+        Source address = null;
+        String builtin = null;
+        if (function instanceof Operand.Register register) {
+            address = builder.register(register);
+        } else {
+            String name = name(function);
+            callee = layout.functionIndex(name);
+            if (callee < 0) {
+                if (!BUILTINS.contains(name)) {
+                    throw new UnsupportedInstruction(
+                            "the external function " + name + ", which has no body here,");
+                }
+                builtin = name;
+            }
+        }
+        CodeBuilder.DraftBlock next = builder.open();
+        builder.leave(
+                new Exit.Call(
+                        builder.site(),
+                        builder.guard(),
+                        callee,
+                        address,
+                        builtin,
+                        arguments,
+                        results,
+                        next.number),
+                next);
+    }
+
+    private List<Exit.Argument> arguments(List<Operand> operands) {
+        List<Exit.Argument> arguments = new ArrayList<>();
+        for (Operand operand : operands) {
+            arguments.add(argument(operand));
+        }
+        return arguments;
+    }
+
+    private Exit.Argument argument(Operand operand) {
+        if (operand instanceof Operand.Symbol symbol && symbol.variable() != null) {
+            Variable variable = symbol.variable();
+            if (variable.space() == StateSpace.PARAM) {
+                return new Exit.Argument(
+                        builder.address(symbol), Math.toIntExact(variable.sizeInBytes()));
+            }
+        }
+        if (operand instanceof Operand.Register register) {
+            Register named = builder.register(register);
+            if (named.width() == Width.PREDICATE) {
+                throw new UnsupportedInstruction("a predicate as argument");
+            }
+            return new Exit.Argument(named, named.bits() / 8);
+        }
+        return new Exit.Argument(builder.read(operand, ScalarType.B64), 8);
+    }
+}

@@ -1,0 +1,246 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Source;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Floating-point instructions, PTX ISA 9.7.3 to 9.7.5: flushes and saturations around one
+/// arithmetic method.
+final class FloatLowering {
+    private final CodeBuilder builder;
+
+    FloatLowering(CodeBuilder builder) {
+        this.builder = builder;
+    }
+
+    static boolean isFloat(ScalarType type) {
+        return switch (type) {
+            case F16, F16X2, BF16, BF16X2, F32, F64, F32X2 -> true;
+            default -> false;
+        };
+    }
+
+    /// `add sub mul fma mad`, with the mixed-precision forms of 9.7.5.
+    void arithmetic(Form form) {
+        String method =
+                switch (form.opcode()) {
+                    case "add" -> "add";
+                    case "sub" -> "subtract";
+                    case "mul" -> "multiply";
+                    default -> "fused";
+                };
+        if (form.types().size() == 2
+                && form.type(0) == ScalarType.F32
+                && form.type(1).bits() == 16) {
+            mixed(form, method);
+            return;
+        }
+        apply(form, method + "%" + form.rounding(), method.equals("fused") ? 3 : 2, true);
+    }
+
+    /// `add.f32.f16 d, a, c`: the 16-bit operands are widened first.
+    private void mixed(Form form, String method) {
+        int narrow = method.equals("fused") ? 2 : 1;
+        String widen = form.type() == ScalarType.F16 ? "f32FromF16" : "f32FromBf16";
+        List<Source> arguments = new ArrayList<>();
+        for (int i = 1; i < form.operands(); i++) {
+            arguments.add(
+                    i <= narrow
+                            ? builder.compute(widen, builder.read(form.operand(i), form.type()))
+                            : builder.read(form.operand(i), ScalarType.F32));
+        }
+        Source result =
+                builder.compute(method + "F32" + form.rounding(), arguments.toArray(Source[]::new));
+        if (form.has("sat")) {
+            result = builder.compute("saturateF32", result);
+        }
+        builder.write(form.operand(0), result, ScalarType.F32);
+    }
+
+    void divide(Form form) {
+        ScalarType type = form.type();
+        if (form.has("approx")) {
+            apply(form, "divideApproximate%", 2, true);
+        } else if (form.has("full")) {
+            apply(form, "divideFull%", 2, true);
+        } else if (type == ScalarType.F32 || type == ScalarType.F64) {
+            apply(form, "divide%" + form.rounding(), 2, true);
+        } else {
+            throw form.unsupported();
+        }
+    }
+
+    void reciprocal(Form form) {
+        if (form.has("approx")) {
+            apply(form, "reciprocalApproximate%", 1, form.type() == ScalarType.F32);
+            return;
+        }
+        ScalarType type = form.type();
+        Source one =
+                type == ScalarType.F64
+                        ? Source.longword(Double.doubleToRawLongBits(1.0))
+                        : Source.word(Float.floatToRawIntBits(1f));
+        Source input = flushed(form, type, builder.read(form.operand(1), type));
+        finish(
+                form,
+                type,
+                builder.compute("divide" + suffix(type) + form.rounding(), one, input),
+                true);
+    }
+
+    void squareRoot(Form form) {
+        apply(
+                form,
+                form.has("approx") ? "squareRootApproximate%" : "squareRoot%" + form.rounding(),
+                1,
+                true);
+    }
+
+    /// `ex2 lg2 sin cos tanh rsqrt`.
+    void approximation(Form form) {
+        String method =
+                switch (form.opcode()) {
+                    case "ex2" -> "exponential";
+                    case "lg2" -> "logarithm";
+                    case "sin" -> "sine";
+                    case "cos" -> "cosine";
+                    case "tanh" -> "tangent";
+                    default -> "reciprocalRoot";
+                };
+        apply(form, method + "Approximate%", 1, true);
+    }
+
+    void absolute(Form form) {
+        apply(form, "absolute%", 1, true);
+    }
+
+    void negate(Form form) {
+        apply(form, "negate%", 1, true);
+    }
+
+    /// `min max`, with `.NaN` and `.xorsign.abs`; three operands are two comparisons.
+    void extremum(Form form) {
+        String method =
+                (form.opcode().equals("min") ? "minimum" : "maximum")
+                        + (form.has("NaN") ? "Nan" : "")
+                        + "%";
+        if (form.operands() == 4) {
+            throw form.unsupported();
+        }
+        apply(form, method, 2, true);
+    }
+
+    private void apply(Form form, String pattern, int arity, boolean flushResult) {
+        ScalarType type = form.type();
+        Source[] inputs = new Source[arity];
+        for (int i = 0; i < arity; i++) {
+            inputs[i] = builder.read(form.operand(i + 1), type);
+        }
+        switch (type) {
+            case F32, F64, F16, BF16 ->
+                    finish(form, type, one(form, type, pattern, inputs), flushResult);
+            case F16X2, BF16X2 -> {
+                ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+                Source[] low = new Source[arity];
+                Source[] high = new Source[arity];
+                for (int i = 0; i < arity; i++) {
+                    low[i] = builder.compute("zeroExtend16", inputs[i]);
+                    high[i] = builder.compute("highHalf", inputs[i]);
+                }
+                Source lowResult = modified(form, half, one(form, half, pattern, low), flushResult);
+                Source highResult =
+                        modified(form, half, one(form, half, pattern, high), flushResult);
+                builder.write(
+                        form.operand(0),
+                        builder.compute("pairHalves", lowResult, highResult),
+                        type);
+            }
+            default -> throw form.unsupported();
+        }
+    }
+
+    private Source one(Form form, ScalarType type, String pattern, Source[] inputs) {
+        Source[] arguments = new Source[inputs.length];
+        boolean magnitudes = form.has("abs") && form.has("xorsign");
+        for (int i = 0; i < inputs.length; i++) {
+            arguments[i] = flushed(form, type, inputs[i]);
+            if (magnitudes) {
+                arguments[i] =
+                        builder.compute(
+                                type == ScalarType.F32 ? "magnitudeF32" : "magnitude16",
+                                arguments[i]);
+            }
+        }
+        Source result = builder.compute(pattern.replace("%", suffix(type)), arguments);
+        return magnitudes
+                ? builder.compute(
+                        type == ScalarType.F32 ? "xorSignF32" : "xorSign16",
+                        result,
+                        inputs[0],
+                        inputs[1])
+                : result;
+    }
+
+    private void finish(Form form, ScalarType type, Source result, boolean flushResult) {
+        builder.write(form.operand(0), modified(form, type, result, flushResult), type);
+    }
+
+    private Source modified(Form form, ScalarType type, Source value, boolean flushResult) {
+        Source result = flushResult ? flushed(form, type, value) : value;
+        if (form.has("sat")) {
+            result = builder.compute("saturate" + suffix(type), result);
+        }
+        if (form.has("relu")) {
+            result = builder.compute("relu" + suffix(type), result);
+        }
+        return result;
+    }
+
+    private Source flushed(Form form, ScalarType type, Source value) {
+        return form.has("ftz") && type != ScalarType.F64
+                ? builder.compute("flush" + suffix(type), value)
+                : value;
+    }
+
+    /// The suffix of methods for a float type.
+    static String suffix(ScalarType type) {
+        return switch (type) {
+            case F16, F16X2 -> "F16";
+            case BF16, BF16X2 -> "Bf16";
+            case F32 -> "F32";
+            case F64 -> "F64";
+            default -> throw new UnsupportedInstruction("arithmetic on ." + type.keyword());
+        };
+    }
+
+    void testProperty(Form form) {
+        String property =
+                switch (form.oneOf(
+                        "finite", "infinite", "number", "notanumber", "normal", "subnormal")) {
+                    case "finite" -> "isFinite";
+                    case "infinite" -> "isInfinite";
+                    case "number" -> "isNumber";
+                    case "notanumber" -> "isNan";
+                    case "normal" -> "isNormal";
+                    default -> "isSubnormal";
+                };
+        Operand target = form.operand(0);
+        builder.write(
+                target,
+                builder.compute(
+                        property + suffix(form.type()), builder.read(form.operand(1), form.type())),
+                ScalarType.PRED);
+    }
+
+    void copySign(Form form) {
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        "copySign" + suffix(form.type()),
+                        builder.read(form.operand(1), form.type()),
+                        builder.read(form.operand(2), form.type())),
+                form.type());
+    }
+}

@@ -1,0 +1,419 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Source;
+
+/// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit
+/// types
+/// are extended, worked in 32
+/// bits, and cut again by the write.
+final class IntegerLowering {
+    private final CodeBuilder builder;
+
+    IntegerLowering(CodeBuilder builder) {
+        this.builder = builder;
+    }
+
+    /// An operand, extended to 32 bits where the type is narrower.
+    private Source read(Form form, int index) {
+        return read(form, index, form.type());
+    }
+
+    private Source read(Form form, int index, ScalarType type) {
+        Source value = builder.read(form.operand(index), type);
+        return type.bits() == 16 && Form.isSigned(type)
+                ? builder.compute("signExtend16", value)
+                : value;
+    }
+
+    private static String bits(ScalarType type) {
+        return type.bits() == 64 ? "64" : "32";
+    }
+
+    void addOrSubtract(Form form) {
+        boolean add = form.opcode().equals("add");
+        ScalarType type = form.type();
+        if (form.has("cc")) {
+            extended(form);
+        } else if (form.has("sat")) {
+            String method = add ? "addSaturatingS32" : "subtractSaturatingS32";
+            builder.write(
+                    form.operand(0), builder.compute(method, read(form, 1), read(form, 2)), type);
+        } else if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
+            packed(form, add ? "add32" : "subtract32");
+        } else {
+            binary(form, (add ? "add" : "subtract") + bits(type));
+        }
+    }
+
+    /// `add.u16x2`, `min.s16x2` and kin.
+    private void packed(Form form, String method) {
+        boolean signed = form.type() == ScalarType.S16X2;
+        Source a = read(form, 1);
+        Source b = read(form, 2);
+        String low = signed ? "signExtend16" : "zeroExtend16";
+        Source lowResult =
+                builder.compute(method, builder.compute(low, a), builder.compute(low, b));
+        Source highA = builder.compute("highHalf", a);
+        Source highB = builder.compute("highHalf", b);
+        if (signed) {
+            highA = builder.compute("signExtend16", highA);
+            highB = builder.compute("signExtend16", highB);
+        }
+        Source highResult = builder.compute(method, highA, highB);
+        builder.write(
+                form.operand(0), builder.compute("pairHalves", lowResult, highResult), form.type());
+    }
+
+    /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.
+    void extended(Form form) {
+        boolean add = form.opcode().startsWith("add");
+        String width = bits(form.type());
+        Source a = read(form, 1);
+        Source b = read(form, 2);
+        boolean takesCarry = form.opcode().equals("addc") || form.opcode().equals("subc");
+        Source carry = takesCarry ? builder.carryFlag() : Source.word(0);
+        Source result =
+                builder.compute((add ? "addWithCarry" : "subtractWithBorrow") + width, a, b, carry);
+        if (form.has("cc")) {
+            builder.assign(
+                    builder.carryFlag(),
+                    (add ? "carryOfAdd" : "borrowOfSubtract") + width,
+                    a,
+                    b,
+                    carry);
+        }
+        builder.write(form.operand(0), result, form.type());
+    }
+
+    void multiply(Form form) {
+        writeProduct(form, product(form, form.opcode().endsWith("24")));
+    }
+
+    private void writeProduct(Form form, Source value) {
+        builder.write(
+                form.operand(0), value, form.has("wide") ? widened(form.type()) : form.type());
+    }
+
+    private static ScalarType widened(ScalarType type) {
+        return switch (type) {
+            case S16 -> ScalarType.S32;
+            case U16 -> ScalarType.U32;
+            case S32 -> ScalarType.S64;
+            case U32 -> ScalarType.U64;
+            default -> throw new UnsupportedInstruction(".wide of ." + type.keyword());
+        };
+    }
+
+    private Source product(Form form, boolean of24Bits) {
+        ScalarType type = form.type();
+        Source a = read(form, 1);
+        Source b = read(form, 2);
+        if (of24Bits) {
+            return builder.compute(
+                    "multiply24" + (form.has("hi") ? "High" : "Low") + Form.suffix(type), a, b);
+        }
+        if (form.has("hi")) {
+            String suffix =
+                    type.bits() == 16 ? (Form.isSigned(type) ? "S16" : "U16") : Form.suffix(type);
+            return builder.compute("multiplyHigh" + suffix, a, b);
+        }
+        if (form.has("wide") && type.bits() == 32) {
+            return builder.compute("multiplyWide" + Form.suffix(type), a, b);
+        }
+        return builder.compute("multiply" + bits(type), a, b);
+    }
+
+    /// `mad mad24 madc`, with `.cc` and `.hi.sat`.
+    void multiplyAdd(Form form) {
+        ScalarType type = form.has("wide") ? widened(form.type()) : form.type();
+        Source product = product(form, form.opcode().equals("mad24"));
+        Source addend = read(form, 3, type);
+        String width = bits(type);
+        if (form.opcode().equals("madc") || form.has("cc")) {
+            Source carry = form.opcode().equals("madc") ? builder.carryFlag() : Source.word(0);
+            Source sum = builder.compute("addWithCarry" + width, product, addend, carry);
+            if (form.has("cc")) {
+                builder.assign(builder.carryFlag(), "carryOfAdd" + width, product, addend, carry);
+            }
+            builder.write(form.operand(0), sum, type);
+        } else if (form.has("sat")) {
+            builder.write(
+                    form.operand(0), builder.compute("addSaturatingS32", product, addend), type);
+        } else {
+            builder.write(form.operand(0), builder.compute("add" + width, product, addend), type);
+        }
+    }
+
+    void sumOfDifference(Form form) {
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        "sumOfDifference" + Form.suffix(form.type()),
+                        read(form, 1),
+                        read(form, 2),
+                        read(form, 3)),
+                form.type());
+    }
+
+    /// Division, remainder, minimum and maximum: methods by signedness.
+    void signedBinary(Form form, String method) {
+        ScalarType type = form.type();
+        if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
+            packed(form, method + Form.suffix(type));
+            return;
+        }
+        Source result = builder.compute(method + Form.suffix(type), read(form, 1), read(form, 2));
+        if (form.has("relu")) {
+            result = builder.compute("maximum" + Form.suffix(type), result, zero(type));
+        }
+        builder.write(form.operand(0), result, type);
+    }
+
+    private static Source zero(ScalarType type) {
+        return type.bits() == 64 ? Source.longword(0) : Source.word(0);
+    }
+
+    private void binary(Form form, String method) {
+        builder.write(
+                form.operand(0),
+                builder.compute(method, read(form, 1), read(form, 2)),
+                form.type());
+    }
+
+    /// `abs neg not cnot brev`: methods by width.
+    void unary(Form form, String method) {
+        ScalarType type = form.type();
+        if (type == ScalarType.PRED) {
+            builder.write(
+                    form.operand(0),
+                    builder.compute("notPredicate", builder.read(form.operand(1), type)),
+                    type);
+            return;
+        }
+        builder.write(form.operand(0), builder.compute(method + bits(type), read(form, 1)), type);
+    }
+
+    /// `and or xor`, on predicates too.
+    void logic(Form form) {
+        ScalarType type = form.type();
+        String method = form.opcode() + (type == ScalarType.PRED ? "Predicate" : bits(type));
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        method,
+                        builder.read(form.operand(1), type),
+                        builder.read(form.operand(2), type)),
+                type);
+    }
+
+    void shift(Form form) {
+        ScalarType type = form.type();
+        String method =
+                form.opcode().equals("shl")
+                        ? "shiftLeft" + bits(type)
+                        : "shiftRight" + Form.suffix(type);
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        method, read(form, 1), builder.read(form.operand(2), ScalarType.U32)),
+                type);
+    }
+
+    void funnelShift(Form form) {
+        String method =
+                "funnel"
+                        + (form.has("l") ? "Left" : "Right")
+                        + (form.has("wrap") ? "Wrap" : "Clamp");
+        ternary(form, method, ScalarType.B32);
+    }
+
+    /// Three operands of one type.
+    void ternary(Form form, String method, ScalarType type) {
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        method,
+                        builder.read(form.operand(1), type),
+                        builder.read(form.operand(2), type),
+                        builder.read(form.operand(3), type)),
+                type);
+    }
+
+    /// `popc clz`: the result is 32 bits wide whatever the operand.
+    void count(Form form, String method) {
+        builder.write(
+                form.operand(0),
+                builder.compute(method + bits(form.type()), read(form, 1)),
+                ScalarType.U32);
+    }
+
+    void find(Form form) {
+        String method = form.has("shiftamt") ? "findShift" : "find";
+        builder.write(
+                form.operand(0),
+                builder.compute(method + Form.suffix(form.type()), read(form, 1)),
+                ScalarType.U32);
+    }
+
+    void extract(Form form) {
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        "extract" + Form.suffix(form.type()),
+                        read(form, 1),
+                        builder.read(form.operand(2), ScalarType.U32),
+                        builder.read(form.operand(3), ScalarType.U32)),
+                form.type());
+    }
+
+    void insert(Form form) {
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        "insert" + bits(form.type()),
+                        read(form, 1),
+                        read(form, 2),
+                        builder.read(form.operand(3), ScalarType.U32),
+                        builder.read(form.operand(4), ScalarType.U32)),
+                form.type());
+    }
+
+    void extend(Form form) {
+        binary(form, "extend" + mode(form) + Form.suffix(form.type()));
+    }
+
+    void mask(Form form) {
+        binary(form, "mask" + mode(form));
+    }
+
+    private static String mode(Form form) {
+        return form.oneOf("clamp", "wrap").equals("clamp") ? "Clamp" : "Wrap";
+    }
+
+    /// `dp4a dp2a`.
+    void dotProduct(Form form) {
+        ScalarType a = form.type(0);
+        ScalarType b = form.type(1);
+        Source second = builder.read(form.operand(2), b);
+        if (form.opcode().equals("dp2a") && form.has("hi")) {
+            second = builder.compute("highHalf", second);
+        }
+        String method =
+                (form.opcode().equals("dp4a") ? "dotBytes" : "dotHalves")
+                        + (Form.isSigned(a) ? "S" : "U")
+                        + (Form.isSigned(b) ? "S" : "U");
+        builder.write(
+                form.operand(0),
+                builder.compute(
+                        method,
+                        builder.read(form.operand(1), a),
+                        second,
+                        builder.read(form.operand(3), ScalarType.B32)),
+                ScalarType.B32);
+    }
+
+    /// `lop3`, with a predicate result where a Boolean operator is named.
+    void lookup(Form form) {
+        Operand target = form.operand(0);
+        Source result =
+                builder.compute(
+                        "lookup3",
+                        builder.read(form.operand(1), ScalarType.B32),
+                        builder.read(form.operand(2), ScalarType.B32),
+                        builder.read(form.operand(3), ScalarType.B32),
+                        builder.read(form.operand(4), ScalarType.B32));
+        if (!(target instanceof Operand.Pair(Operand word, Operand predicate, _))) {
+            builder.write(target, result, ScalarType.B32);
+            return;
+        }
+        Source condition =
+                builder.compute(
+                        form.has("and") ? "andPredicate" : "orPredicate",
+                        builder.compute("notEqual32", result, Source.word(0)),
+                        builder.read(form.operand(5), ScalarType.PRED));
+        builder.write(word, result, ScalarType.B32);
+        builder.write(predicate, condition, ScalarType.PRED);
+    }
+
+    void permute(Form form) {
+        String method =
+                switch (form.instruction().qualifiers().getLast()) {
+                    case "f4e" -> "permuteForward";
+                    case "b4e" -> "permuteBackward";
+                    case "rc8" -> "permuteReplicate8";
+                    case "ecl" -> "permuteClampLeft";
+                    case "ecr" -> "permuteClampRight";
+                    case "rc16" -> "permuteReplicate16";
+                    default -> "permute";
+                };
+        ternary(form, method, ScalarType.B32);
+    }
+
+    /// `mov`, with packing and unpacking of vectors (PTX ISA 9.7.9.4).
+    void move(Form form) {
+        Operand target = form.operand(0);
+        Operand value = form.operand(1);
+        if (target instanceof Operand.Vector vector) {
+            unpack(vector, builder.read(value, form.type()), form.type());
+        } else if (value instanceof Operand.Vector vector) {
+            builder.write(target, pack(vector, form.type()), form.type());
+        } else {
+            builder.write(target, builder.read(value, form.type()), form.type());
+        }
+    }
+
+    private Source pack(Operand.Vector vector, ScalarType type) {
+        int parts = vector.elements().size();
+        ScalarType part = bitType(type.bits() / parts);
+        Source[] values = new Source[parts];
+        for (int i = 0; i < parts; i++) {
+            values[i] = builder.read(vector.elements().get(i), part);
+        }
+        int bits = part.bits();
+        int left = parts;
+        while (left > 1) {
+            String method = bits == 32 ? "pair" : bits == 16 ? "pairHalves" : "pairBytes";
+            for (int i = 0; i < left / 2; i++) {
+                values[i] = builder.compute(method, values[2 * i], values[2 * i + 1]);
+            }
+            left /= 2;
+            bits *= 2;
+        }
+        return values[0];
+    }
+
+    private void unpack(Operand.Vector vector, Source value, ScalarType type) {
+        int parts = vector.elements().size();
+        ScalarType part = bitType(type.bits() / parts);
+        Source[] values = new Source[parts];
+        for (int i = 0; i < parts; i++) {
+            Source word = value;
+            int bit = i * part.bits();
+            if (type.bits() == 64) {
+                word = builder.compute(bit < 32 ? "truncate64" : "highWord", value);
+            }
+            values[i] =
+                    switch (part.bits()) {
+                        case 32 -> word;
+                        case 16 ->
+                                builder.compute(bit % 32 == 0 ? "zeroExtend16" : "highHalf", word);
+                        default -> builder.compute("byteOf", word, Source.word(bit % 32 / 8));
+                    };
+        }
+        for (int i = 0; i < parts; i++) {
+            builder.write(vector.elements().get(i), values[i], part);
+        }
+    }
+
+    static ScalarType bitType(int bits) {
+        return switch (bits) {
+            case 8 -> ScalarType.B8;
+            case 16 -> ScalarType.B16;
+            case 32 -> ScalarType.B32;
+            case 64 -> ScalarType.B64;
+            default -> throw new UnsupportedInstruction(bits + "-bit vector elements");
+        };
+    }
+}

@@ -1,0 +1,409 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Loads, stores, atomics, address conversion and asynchronous copies: PTX ISA 9.7.9 and 9.7.13.
+final class MemoryLowering {
+    private final CodeBuilder builder;
+
+    MemoryLowering(CodeBuilder builder) {
+        this.builder = builder;
+    }
+
+    /// A base and a constant offset.
+    record Place(Source base, long offset) {}
+
+    Place place(Operand operand) {
+        return switch (operand) {
+            case Operand.Address(Operand base, long offset, _, _) -> {
+                Source source =
+                        switch (base) {
+                            case Operand.Register register -> builder.register(register);
+                            case Operand.Symbol symbol -> builder.address(symbol);
+                            default -> builder.read(base, ScalarType.B64);
+                        };
+                yield new Place(source, offset);
+            }
+            case Operand.Register register -> new Place(builder.register(register), 0);
+            case Operand.Symbol symbol -> new Place(builder.address(symbol), 0);
+            default -> throw new UnsupportedInstruction("an address of this kind");
+        };
+    }
+
+    /// The space of an access: the qualifier, else that of the variable named, else generic.
+    /// Parameters of device functions live
+    /// in their frames, which are local memory.
+    Space space(Form form, Operand operand) {
+        Place place = place(operand);
+        if (place.base() instanceof Source.FrameAddress) {
+            return Space.LOCAL;
+        }
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "global" -> {
+                    return Space.GLOBAL;
+                }
+                case "const" -> {
+                    return Space.CONST;
+                }
+                case "shared", "shared::cta", "shared::cluster" -> {
+                    return Space.SHARED;
+                }
+                case "local" -> {
+                    return Space.LOCAL;
+                }
+                case "param", "param::entry" -> {
+                    return Space.PARAM;
+                }
+                case "param::func" -> {
+                    return Space.LOCAL;
+                }
+                default -> {}
+            }
+        }
+        StateSpace named =
+                operand instanceof Operand.Address(Operand base, _, _, _)
+                        ? CodeBuilder.spaceOf(base)
+                        : CodeBuilder.spaceOf(operand);
+        return named == null ? Space.GENERIC : spaceOf(named);
+    }
+
+    private static Space spaceOf(StateSpace space) {
+        return switch (space) {
+            case GLOBAL -> Space.GLOBAL;
+            case CONST -> Space.CONST;
+            case SHARED -> Space.SHARED;
+            case LOCAL -> Space.LOCAL;
+            case PARAM -> Space.PARAM;
+            case REG, SREG, TEX -> throw new UnsupportedInstruction("this state space");
+        };
+    }
+
+    private static Access.Strength strength(Form form) {
+        return form.has("relaxed")
+                        || form.has("acquire")
+                        || form.has("release")
+                        || form.has("volatile")
+                        || form.has("mmio")
+                ? Access.Strength.STRONG
+                : Access.Strength.WEAK;
+    }
+
+    private Access access(Form form, Operand address) {
+        ScalarType type = form.type();
+        if (type.bits() > 64) {
+            throw new UnsupportedInstruction("128-bit memory accesses");
+        }
+        return new Access(space(form, address), type.bytes(), Form.isSigned(type), strength(form));
+    }
+
+    void load(Form form) {
+        Operand address = form.operand(1);
+        Place place = place(address);
+        List<@Nullable Register> targets = new ArrayList<>();
+        for (Operand element : elements(form.operand(0))) {
+            targets.add(
+                    element instanceof Operand.Sink
+                            ? null
+                            : builder.destination(element, CodeBuilder.widthOf(form.type())));
+        }
+        // A vector's base register may be among its targets; the address is read first.
+        builder.add(
+                new Step.Load(
+                        builder.site(),
+                        builder.guard(),
+                        access(form, address),
+                        targets,
+                        place.base(),
+                        place.offset()));
+    }
+
+    static List<Operand> elements(Operand operand) {
+        return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
+    }
+
+    void store(Form form) {
+        Operand address = form.operand(0);
+        Place place = place(address);
+        List<Source> values = new ArrayList<>();
+        for (Operand element : elements(form.operand(1))) {
+            values.add(builder.read(element, form.type()));
+        }
+        builder.add(
+                new Step.Store(
+                        builder.site(),
+                        builder.guard(),
+                        access(form, address),
+                        values,
+                        place.base(),
+                        place.offset()));
+    }
+
+    /// `atom` has a destination, `red` has none.
+    void atomic(Form form) {
+        boolean returns = form.opcode().equals("atom");
+        int first = returns ? 1 : 0;
+        ScalarType type = form.type();
+        if (form.has("v2") || form.has("v4") || form.has("v8") || form.has("async")) {
+            throw form.unsupported();
+        }
+        Operand address = form.operand(first);
+        Place place = place(address);
+        Access access =
+                new Access(space(form, address), type.bytes(), false, Access.Strength.STRONG);
+        AtomicOperator operator = operator(form);
+        Source operand = builder.read(form.operand(first + 1), type);
+        Source replacement =
+                operator == AtomicOperator.COMPARE_AND_SWAP
+                        ? builder.read(form.operand(first + 2), type)
+                        : null;
+        Register target =
+                returns && !(form.operand(0) instanceof Operand.Sink)
+                        ? builder.destination(form.operand(0), CodeBuilder.widthOf(type))
+                        : null;
+        builder.add(
+                new Step.Atomic(
+                        builder.site(),
+                        builder.guard(),
+                        access,
+                        operator,
+                        type,
+                        target,
+                        place.base(),
+                        place.offset(),
+                        operand,
+                        replacement));
+    }
+
+    private static AtomicOperator operator(Form form) {
+        return switch (form.oneOf(
+                "add", "inc", "dec", "min", "max", "and", "or", "xor", "exch", "cas")) {
+            case "add" -> AtomicOperator.ADD;
+            case "inc" -> AtomicOperator.INCREMENT;
+            case "dec" -> AtomicOperator.DECREMENT;
+            case "min" -> AtomicOperator.MINIMUM;
+            case "max" -> AtomicOperator.MAXIMUM;
+            case "and" -> AtomicOperator.AND;
+            case "or" -> AtomicOperator.OR;
+            case "xor" -> AtomicOperator.XOR;
+            case "exch" -> AtomicOperator.EXCHANGE;
+            default -> AtomicOperator.COMPARE_AND_SWAP;
+        };
+    }
+
+    private static Space windowOf(Form form) {
+        return switch (form.oneOf(
+                "global",
+                "const",
+                "shared",
+                "shared::cta",
+                "shared::cluster",
+                "local",
+                "param",
+                "param::entry")) {
+            case "global" -> Space.GLOBAL;
+            case "const" -> Space.CONST;
+            case "local" -> Space.LOCAL;
+            case "param", "param::entry" -> Space.PARAM;
+            default -> Space.SHARED;
+        };
+    }
+
+    /// `cvta`: from a space to generic, `cvta.to`: back.
+    void convertAddress(Form form) {
+        long window = Addresses.base(windowOf(form));
+        ScalarType type = form.type();
+        if (type.bits() != 64) {
+            throw new UnsupportedInstruction("32-bit generic addresses");
+        }
+        Source address = builder.read(form.operand(1), type);
+        Source result =
+                window == 0
+                        ? address
+                        : builder.compute(
+                                form.has("to") ? "subtract64" : "add64",
+                                address,
+                                Source.longword(window));
+        builder.write(form.operand(0), result, type);
+    }
+
+    void isInSpace(Form form) {
+        Space space = windowOf(form);
+        Source address = builder.read(form.operand(1), ScalarType.B64);
+        Source result =
+                switch (space) {
+                    case GLOBAL ->
+                            builder.compute(
+                                    "greaterOrEqualU64",
+                                    address,
+                                    Source.longword(Addresses.GLOBAL));
+                    case CONST, GENERIC -> Source.predicate(false);
+                    case SHARED, LOCAL, PARAM ->
+                            builder.compute(
+                                    "equal32",
+                                    builder.compute("highWord", address),
+                                    Source.word((int) (Addresses.base(space) >>> 32)));
+                };
+        builder.write(form.operand(0), result, ScalarType.PRED);
+    }
+
+    void asyncCopy(Form form) {
+        if (form.has("bulk") || form.has("reduce")) {
+            throw form.unsupported();
+        }
+        if (form.has("commit_group")) {
+            group(Step.AsyncGroup.Kind.COMMIT, 0);
+        } else if (form.has("wait_group")) {
+            group(Step.AsyncGroup.Kind.WAIT, constant(form.operand(0)));
+        } else if (form.has("wait_all")) {
+            group(Step.AsyncGroup.Kind.COMMIT, 0);
+            group(Step.AsyncGroup.Kind.WAIT, 0);
+        } else if (form.has("mbarrier")) {
+            Place place = place(form.operand(0));
+            builder.add(
+                    new Step.MemoryBarrierObject(
+                            builder.site(),
+                            builder.guard(),
+                            form.has("noinc")
+                                    ? Step.MemoryBarrierObject.Action.ASYNC_ARRIVE_NO_INCREMENT
+                                    : Step.MemoryBarrierObject.Action.ASYNC_ARRIVE,
+                            space(form, form.operand(0)),
+                            List.of(),
+                            place.base(),
+                            place.offset(),
+                            List.of()));
+        } else {
+            copy(form);
+        }
+    }
+
+    private void group(Step.AsyncGroup.Kind kind, int pending) {
+        builder.add(new Step.AsyncGroup(builder.site(), builder.guard(), kind, pending));
+    }
+
+    private int constant(Operand operand) {
+        if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
+            return (int) bits;
+        }
+        throw new UnsupportedInstruction("a register where a constant is needed");
+    }
+
+    private void copy(Form form) {
+        Place destination = place(form.operand(0));
+        Place origin = place(form.operand(1));
+        Source sourceBytes = null;
+        Source ignore = null;
+        if (form.operands() > 3) {
+            Operand fourth = form.operand(3);
+            if (fourth instanceof Operand.Register register
+                    && builder.register(register).bits() == 1) {
+                ignore = builder.register(register);
+            } else if (!(form.has("L2::cache_hint") && form.operands() == 4)) {
+                sourceBytes = builder.read(fourth, ScalarType.U32);
+            }
+        }
+        builder.add(
+                new Step.AsyncCopy(
+                        builder.site(),
+                        builder.guard(),
+                        destination.base(),
+                        destination.offset(),
+                        origin.base(),
+                        origin.offset(),
+                        constant(form.operand(2)),
+                        sourceBytes,
+                        ignore));
+    }
+
+    void memoryBarrierObject(Form form) {
+        Step.MemoryBarrierObject.Action kind = kind(form);
+        int first = 0;
+        List<Register> targets = new ArrayList<>();
+        if (!(form.operand(0) instanceof Operand.Address)) {
+            if (!(form.operand(0) instanceof Operand.Sink)) {
+                targets.add(builder.destination(form.operand(0), dev.heddle.vm.ir.Width.LONG));
+            }
+            first = 1;
+        }
+        if (kind == Step.MemoryBarrierObject.Action.PENDING_COUNT) {
+            builder.add(
+                    new Step.MemoryBarrierObject(
+                            builder.site(),
+                            builder.guard(),
+                            kind,
+                            Space.SHARED,
+                            targets,
+                            builder.read(form.operand(1), ScalarType.B64),
+                            0,
+                            List.of()));
+            return;
+        }
+        if (form.has("remote") || form.has("cluster") && form.has("shared::cluster")) {
+            throw form.unsupported();
+        }
+        Place place = place(form.operand(first));
+        List<Source> operands = new ArrayList<>();
+        boolean stateOperand = kind == Step.MemoryBarrierObject.Action.TEST_WAIT;
+        for (int i = first + 1; i < form.operands(); i++) {
+            operands.add(
+                    builder.read(
+                            form.operand(i),
+                            stateOperand && i == first + 1 ? ScalarType.B64 : ScalarType.U32));
+        }
+        builder.add(
+                new Step.MemoryBarrierObject(
+                        builder.site(),
+                        builder.guard(),
+                        kind,
+                        space(form, form.operand(first)),
+                        targets,
+                        place.base(),
+                        place.offset(),
+                        operands));
+    }
+
+    private static Step.MemoryBarrierObject.Action kind(Form form) {
+        List<String> qualifiers = form.instruction().qualifiers();
+        boolean incomplete = qualifiers.contains("noComplete");
+        return switch (qualifiers.getFirst()) {
+            case "init" -> Step.MemoryBarrierObject.Action.INITIALIZE;
+            case "inval" -> Step.MemoryBarrierObject.Action.INVALIDATE;
+            case "arrive" ->
+                    form.has("expect_tx")
+                            ? Step.MemoryBarrierObject.Action.ARRIVE_EXPECT_TRANSACTION
+                            : incomplete
+                                    ? Step.MemoryBarrierObject.Action.ARRIVE_NO_COMPLETE
+                                    : Step.MemoryBarrierObject.Action.ARRIVE;
+            case "arrive_drop" ->
+                    form.has("expect_tx")
+                            ? unsupported(form)
+                            : incomplete
+                                    ? Step.MemoryBarrierObject.Action.ARRIVE_DROP_NO_COMPLETE
+                                    : Step.MemoryBarrierObject.Action.ARRIVE_DROP;
+            case "expect_tx" -> Step.MemoryBarrierObject.Action.EXPECT_TRANSACTION;
+            case "complete_tx" -> Step.MemoryBarrierObject.Action.COMPLETE_TRANSACTION;
+            case "test_wait", "try_wait" ->
+                    form.has("parity")
+                            ? Step.MemoryBarrierObject.Action.TEST_WAIT_PARITY
+                            : Step.MemoryBarrierObject.Action.TEST_WAIT;
+            case "pending_count" -> Step.MemoryBarrierObject.Action.PENDING_COUNT;
+            default -> unsupported(form);
+        };
+    }
+
+    private static Step.MemoryBarrierObject.Action unsupported(Form form) {
+        throw form.unsupported();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Constant;
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.Initializer;
+import dev.heddle.ptx.Linkage;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.ModuleItem;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Variable;
+import dev.heddle.vm.ir.Addresses;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Where the variables of a module stand, and the initial bytes of those in device memory.
+///
+/// Shared variables of kernels overlap from kernel to kernel; those of the module and of device
+/// functions come first and
+/// are common to all. Dynamic shared memory starts after the largest of them.
+final class ModuleLayout {
+    private final Map<Variable, Long> globals = new HashMap<>();
+    private final Map<String, Long> symbols = new HashMap<>();
+    private final Map<Variable, Integer> shared = new HashMap<>();
+    private final Map<String, Integer> functions = new HashMap<>();
+    private final Map<String, String> aliases = new HashMap<>();
+    private final List<Function> bodies = new ArrayList<>();
+    private final byte[] image;
+    private final int dynamicOffset;
+
+    ModuleLayout(Module module) {
+        for (ModuleItem item : module.items()) {
+            if (item instanceof Function function && function.body() != null) {
+                functions.putIfAbsent(function.name(), bodies.size());
+                bodies.add(function);
+            } else if (item instanceof ModuleItem.Alias(String name, String aliasee, _)) {
+                aliases.put(name, aliasee);
+            }
+        }
+        long end = placeGlobals(module);
+        dynamicOffset = placeShared(module);
+        image = new byte[Math.toIntExact(end - Addresses.GLOBAL)];
+        globals.forEach(this::initialize);
+    }
+
+    private long placeGlobals(Module module) {
+        long end = Addresses.GLOBAL;
+        List<Variable> variables = new ArrayList<>(module.variables());
+        for (Function function : bodies) {
+            collect(function.body(), variables);
+        }
+        for (Variable variable : variables) {
+            if (variable.space() == StateSpace.GLOBAL || variable.space() == StateSpace.CONST) {
+                end = align(end, variable.effectiveAlignment());
+                globals.put(variable, end);
+                symbols.putIfAbsent(variable.name(), end);
+                end += Math.max(1, variable.sizeInBytes());
+            }
+        }
+        return align(end, 256);
+    }
+
+    private static void collect(Statement.@Nullable Block body, List<Variable> into) {
+        if (body == null) {
+            return;
+        }
+        for (Statement statement : body.statements()) {
+            if (statement instanceof Variable variable) {
+                into.add(variable);
+            } else if (statement instanceof Statement.Block inner) {
+                collect(inner, into);
+            }
+        }
+    }
+
+    private int placeShared(Module module) {
+        List<Variable> dynamic = new ArrayList<>();
+        int common = 0;
+        List<Variable> variables = new ArrayList<>(module.variables());
+        for (Function function : bodies) {
+            if (!function.isEntry()) {
+                collect(function.body(), variables);
+            }
+        }
+        common = placeShared(variables, 0, dynamic);
+        int end = common;
+        for (Function function : bodies) {
+            if (function.isEntry()) {
+                List<Variable> own = new ArrayList<>();
+                collect(function.body(), own);
+                end = Math.max(end, placeShared(own, common, dynamic));
+            }
+        }
+        int alignment = 16;
+        for (Variable variable : dynamic) {
+            alignment = Math.max(alignment, variable.effectiveAlignment());
+        }
+        int start = dynamic.isEmpty() ? end : (int) align(end, alignment);
+        for (Variable variable : dynamic) {
+            shared.put(variable, start);
+        }
+        return start;
+    }
+
+    private int placeShared(List<Variable> variables, int start, List<Variable> dynamic) {
+        int end = start;
+        for (Variable variable : variables) {
+            if (variable.space() != StateSpace.SHARED) {
+                continue;
+            }
+            if (variable.linkage() == Linkage.EXTERN || variable.sizeInBytes() == 0) {
+                dynamic.add(variable);
+            } else {
+                end = (int) align(end, variable.effectiveAlignment());
+                shared.put(variable, end);
+                end = Math.toIntExact(end + variable.sizeInBytes());
+            }
+        }
+        return end;
+    }
+
+    static long align(long value, int alignment) {
+        int unit = Math.max(1, alignment);
+        return (value + unit - 1) / unit * unit;
+    }
+
+    List<Function> bodies() {
+        return bodies;
+    }
+
+    byte[] image() {
+        return image;
+    }
+
+    Map<String, Long> symbols() {
+        return symbols;
+    }
+
+    int dynamicOffset() {
+        return dynamicOffset;
+    }
+
+    long addressOf(Variable variable) {
+        Long address = globals.get(variable);
+        if (address == null) {
+            address = symbols.get(variable.name());
+        }
+        if (address == null) {
+            throw new UnsupportedInstruction("the external variable " + variable.name());
+        }
+        return address;
+    }
+
+    int sharedOffset(Variable variable) {
+        Integer offset = shared.get(variable);
+        if (offset == null) {
+            throw new UnsupportedInstruction("the shared variable " + variable.name());
+        }
+        return offset;
+    }
+
+    /// The index of a function with a body, or -1.
+    int functionIndex(String name) {
+        String target = aliases.getOrDefault(name, name);
+        return functions.getOrDefault(target, -1);
+    }
+
+    long functionAddress(String name) {
+        int index = functionIndex(name);
+        if (index < 0) {
+            throw new UnsupportedInstruction("the address of " + name + ", which has no body here");
+        }
+        return Addresses.CODE + 16L * index;
+    }
+
+    // Initial values.
+
+    private void initialize(Variable variable, long address) {
+        Initializer initializer = variable.initializer();
+        if (initializer != null) {
+            fill(variable, initializer, Math.toIntExact(address - Addresses.GLOBAL), 0);
+        }
+    }
+
+    private void fill(Variable variable, Initializer initializer, int offset, int depth) {
+        if (!(initializer instanceof Initializer.Aggregate list)) {
+            put(variable.type(), initializer, offset);
+            return;
+        }
+        long stride = variable.type().bytes();
+        if (depth < variable.dimensions().size()) {
+            stride = variable.elementBytes();
+            for (int i = depth + 1; i < variable.dimensions().size(); i++) {
+                stride *= variable.dimensions().get(i);
+            }
+        }
+        int at = offset;
+        for (Initializer element : list.elements()) {
+            fill(variable, element, at, depth + 1);
+            at += Math.toIntExact(wide(element, variable, stride));
+        }
+    }
+
+    /// A symbol's address in an array of narrower integers still takes one element; the mask
+    /// picks
+    /// its byte.
+    private static long wide(Initializer element, Variable variable, long stride) {
+        return element instanceof Initializer.AddressOf address && address.mask() != 0
+                ? variable.type().bytes()
+                : stride;
+    }
+
+    private void put(ScalarType type, Initializer initializer, int offset) {
+        long bits =
+                switch (initializer) {
+                    case Initializer.Value(Constant value, _) -> bits(value, type);
+                    case Initializer.Masked(long mask, Constant value, _) ->
+                            masked(bits(value, ScalarType.B64), mask);
+                    case Initializer.AddressOf address -> {
+                        long whole = symbolAddress(address);
+                        yield address.mask() == 0 ? whole : masked(whole, address.mask());
+                    }
+                    case Initializer.Aggregate _ -> 0;
+                };
+        ByteBuffer bytes = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, bits);
+        int count = Math.min(type.bytes(), Math.min(8, image.length - offset));
+        System.arraycopy(bytes.array(), 0, image, offset, count);
+    }
+
+    private static long masked(long value, long mask) {
+        return (value & mask) >>> Long.numberOfTrailingZeros(mask);
+    }
+
+    private long symbolAddress(Initializer.AddressOf address) {
+        Long variable = symbols.get(address.name());
+        if (variable != null) {
+            return variable + address.offset();
+        }
+        int function = functionIndex(address.name());
+        return function < 0 ? 0 : Addresses.CODE + 16L * function + address.offset();
+    }
+
+    private static long bits(Constant value, ScalarType type) {
+        return switch (value) {
+            case Constant.IntegerConstant(long integer, _) -> integer;
+            case Constant.SingleConstant(int raw) ->
+                    type == ScalarType.F64
+                            ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
+                            : raw;
+            case Constant.DoubleConstant(long raw) ->
+                    type == ScalarType.F32
+                            ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
+                            : raw;
+        };
+    }
+}

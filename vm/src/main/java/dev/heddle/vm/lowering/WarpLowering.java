@@ -1,0 +1,289 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Operations;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
+/// 9.7.14). Each ends its block, and
+/// stands alone in one, so that lanes can wait in front of it.
+final class WarpLowering {
+    private final CodeBuilder builder;
+    private final MemoryLowering memory;
+
+    WarpLowering(CodeBuilder builder, MemoryLowering memory) {
+        this.builder = builder;
+        this.memory = memory;
+    }
+
+    /// Operands must have been read before: the joint stands in a block of its own.
+    private void join(Joint joint) {
+        CodeBuilder.DraftBlock alone = builder.open();
+        builder.enter(alone);
+        CodeBuilder.DraftBlock next = builder.open();
+        builder.leave(
+                new Exit.Synchronize(builder.site(), builder.guard(), joint, next.number), next);
+    }
+
+    /// The members operand after the others, or null for forms without `.sync`.
+    private @Nullable Source members(Form form, int index) {
+        return form.has("sync") ? builder.read(form.operand(index), ScalarType.B32) : null;
+    }
+
+    private Source required(Form form, int index) {
+        return builder.read(form.operand(index), ScalarType.B32);
+    }
+
+    private @Nullable Register optional(@Nullable Operand operand, Width width) {
+        return operand == null || operand instanceof Operand.Sink
+                ? null
+                : builder.destination(operand, width);
+    }
+
+    private record Targets(Operand first, @Nullable Operand second) {}
+
+    private static Targets targets(Operand operand) {
+        return operand instanceof Operand.Pair(Operand first, Operand second, _)
+                ? new Targets(first, second)
+                : new Targets(operand, null);
+    }
+
+    void barrier(Form form) {
+        if (form.has("warp")) {
+            join(new Joint.WarpBarrier(required(form, 0)));
+            return;
+        }
+        if (form.has("cluster")) {
+            throw form.unsupported();
+        }
+        boolean aligned = form.opcode().equals("bar") || form.has("aligned");
+        if (form.has("red")) {
+            reduce(form, aligned);
+            return;
+        }
+        Source number = builder.read(form.operand(0), ScalarType.U32);
+        Source threads = form.operands() > 1 ? builder.read(form.operand(1), ScalarType.U32) : null;
+        Joint.Barrier.Arrival kind =
+                form.has("arrive") ? Joint.Barrier.Arrival.ARRIVE : Joint.Barrier.Arrival.SYNC;
+        join(new Joint.Barrier(kind, number, threads, aligned, null, null, false));
+    }
+
+    private void reduce(Form form, boolean aligned) {
+        Joint.Barrier.Arrival kind =
+                switch (form.oneOf("popc", "and", "or")) {
+                    case "popc" -> Joint.Barrier.Arrival.POPULATION;
+                    case "and" -> Joint.Barrier.Arrival.AND;
+                    default -> Joint.Barrier.Arrival.OR;
+                };
+        int last = form.operands() - 1;
+        Operand predicate = form.operand(last);
+        Source number = builder.read(form.operand(1), ScalarType.U32);
+        Source threads = last == 3 ? builder.read(form.operand(2), ScalarType.U32) : null;
+        Width width = kind == Joint.Barrier.Arrival.POPULATION ? Width.WORD : Width.PREDICATE;
+        join(
+                new Joint.Barrier(
+                        kind,
+                        number,
+                        threads,
+                        aligned,
+                        builder.destination(form.operand(0), width),
+                        builder.read(predicate, ScalarType.PRED),
+                        false));
+    }
+
+    void shuffle(Form form) {
+        Targets targets = targets(form.operand(0));
+        Joint.Shuffle.Direction kind =
+                switch (form.oneOf("up", "down", "bfly", "idx")) {
+                    case "up" -> Joint.Shuffle.Direction.UP;
+                    case "down" -> Joint.Shuffle.Direction.DOWN;
+                    case "bfly" -> Joint.Shuffle.Direction.BUTTERFLY;
+                    default -> Joint.Shuffle.Direction.INDEX;
+                };
+        join(
+                new Joint.Shuffle(
+                        kind,
+                        builder.destination(targets.first(), Width.WORD),
+                        optional(targets.second(), Width.PREDICATE),
+                        builder.read(form.operand(1), ScalarType.B32),
+                        builder.read(form.operand(2), ScalarType.B32),
+                        builder.read(form.operand(3), ScalarType.B32),
+                        members(form, 4)));
+    }
+
+    void vote(Form form) {
+        Joint.Vote.Question kind =
+                switch (form.oneOf("all", "any", "uni", "ballot")) {
+                    case "all" -> Joint.Vote.Question.ALL;
+                    case "any" -> Joint.Vote.Question.ANY;
+                    case "uni" -> Joint.Vote.Question.UNIFORM;
+                    default -> Joint.Vote.Question.BALLOT;
+                };
+        Width width = kind == Joint.Vote.Question.BALLOT ? Width.WORD : Width.PREDICATE;
+        join(
+                new Joint.Vote(
+                        kind,
+                        builder.destination(form.operand(0), width),
+                        builder.read(form.operand(1), ScalarType.PRED),
+                        false,
+                        members(form, 2)));
+    }
+
+    void match(Form form) {
+        Targets targets = targets(form.operand(0));
+        join(
+                new Joint.Match(
+                        form.has("all"),
+                        optional(targets.first(), Width.WORD),
+                        optional(targets.second(), Width.PREDICATE),
+                        builder.read(form.operand(1), form.type()),
+                        required(form, 2)));
+    }
+
+    void reduceAcrossLanes(Form form) {
+        ScalarType type = form.type();
+        if (type == ScalarType.F32) {
+            throw form.unsupported();
+        }
+        String method =
+                switch (form.oneOf("add", "min", "max", "and", "or", "xor")) {
+                    case "add" -> "add32";
+                    case "min" -> "minimum" + Form.suffix(type);
+                    case "max" -> "maximum" + Form.suffix(type);
+                    case "and" -> "and32";
+                    case "or" -> "or32";
+                    default -> "xor32";
+                };
+        join(
+                new Joint.Reduce(
+                        Operations.named(method),
+                        builder.destination(form.operand(0), Width.WORD),
+                        builder.read(form.operand(1), type),
+                        required(form, 2)));
+    }
+
+    void elect(Form form) {
+        Targets targets = targets(form.operand(0));
+        Operand elected = targets.second();
+        if (elected == null) {
+            throw form.unsupported();
+        }
+        join(
+                new Joint.Elect(
+                        optional(targets.first(), Width.WORD),
+                        builder.destination(elected, Width.PREDICATE),
+                        required(form, 1)));
+    }
+
+    void activeMask(Form form) {
+        builder.add(
+                new Step.ActiveMask(
+                        builder.site(),
+                        builder.guard(),
+                        builder.destination(form.operand(0), Width.WORD)));
+    }
+
+    // Matrices.
+
+    void multiply(Form form) {
+        boolean sparse = form.has("sp") || form.has("sp::ordered_metadata");
+        int next = 4;
+        Source metadata = null;
+        int selector = 0;
+        if (sparse) {
+            metadata = builder.read(form.operand(next++), ScalarType.B32);
+            if (builder.read(form.operand(next++), ScalarType.B32)
+                    instanceof Source.Constant(_, long bits)) {
+                selector = (int) bits;
+            } else {
+                throw form.unsupported();
+            }
+        }
+        List<Source> scales = new ArrayList<>();
+        for (; next < form.operands(); next++) {
+            for (Operand part : MemoryLowering.elements(form.operand(next))) {
+                scales.add(builder.read(part, ScalarType.B32));
+            }
+        }
+        List<Register> d = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+            d.add(builder.destination(element, Width.WORD));
+        }
+        join(
+                new Joint.Multiply(
+                        d,
+                        fragment(form.operand(1)),
+                        fragment(form.operand(2)),
+                        fragment(form.operand(3)),
+                        metadata,
+                        selector,
+                        scales));
+    }
+
+    /// The registers of a fragment; their declared width decides whether they are words or longs.
+    private List<Source> fragment(Operand operand) {
+        List<Source> sources = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(operand)) {
+            sources.add(
+                    element instanceof Operand.Register register
+                            ? builder.register(register)
+                            : builder.read(element, ScalarType.B32));
+        }
+        return sources;
+    }
+
+    void loadMatrix(Form form) {
+        requireTiles(form);
+        List<Register> targets = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+            targets.add(builder.destination(element, Width.WORD));
+        }
+        MemoryLowering.Place place = memory.place(form.operand(1));
+        join(
+                new Joint.LoadMatrix(
+                        memory.space(form, form.operand(1)),
+                        form.has("trans"),
+                        targets,
+                        place.base(),
+                        place.offset()));
+    }
+
+    void storeMatrix(Form form) {
+        requireTiles(form);
+        List<Source> values = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(form.operand(1))) {
+            values.add(builder.read(element, ScalarType.B32));
+        }
+        MemoryLowering.Place place = memory.place(form.operand(0));
+        join(
+                new Joint.StoreMatrix(
+                        memory.space(form, form.operand(0)),
+                        form.has("trans"),
+                        values,
+                        place.base(),
+                        place.offset()));
+    }
+
+    private static void requireTiles(Form form) {
+        if (!form.has("m8n8") || !form.has("b16")) {
+            throw form.unsupported();
+        }
+    }
+
+    void transposeMatrix(Form form) {
+        requireTiles(form);
+        join(
+                new Joint.TransposeMatrix(
+                        builder.destination(form.operand(0), Width.WORD),
+                        builder.read(form.operand(1), ScalarType.B32)));
+    }
+}

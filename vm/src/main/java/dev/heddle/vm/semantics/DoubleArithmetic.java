@@ -1,0 +1,206 @@
+package dev.heddle.vm.semantics;
+
+import java.math.BigDecimal;
+
+/// Arithmetic on `.f64`, PTX ISA 9.7.3. Directed rounding goes through exact decimals: rare in
+/// compiled code, and slow.
+public final class DoubleArithmetic {
+    private DoubleArithmetic() {}
+
+    public static double addF64(double a, double b) {
+        return canonicalF64(a + b);
+    }
+
+    public static double subtractF64(double a, double b) {
+        return canonicalF64(a - b);
+    }
+
+    public static double multiplyF64(double a, double b) {
+        return canonicalF64(a * b);
+    }
+
+    public static double fusedF64(double a, double b, double c) {
+        return canonicalF64(Math.fma(a, b, c));
+    }
+
+    public static double divideF64(double a, double b) {
+        return canonicalF64(a / b);
+    }
+
+    public static double squareRootF64(double a) {
+        return canonicalF64(Math.sqrt(a));
+    }
+
+    /// NaN results of `.f64` arithmetic, as one pattern.
+    public static double canonicalF64(double a) {
+        return a != a ? Double.longBitsToDouble(0xfff8_0000_0000_0000L) : a;
+    }
+
+    public static double addF64Rz(double a, double b) {
+        return fused(a, 1, b, Rounding.ZERO);
+    }
+
+    public static double addF64Rm(double a, double b) {
+        return fused(a, 1, b, Rounding.DOWN);
+    }
+
+    public static double addF64Rp(double a, double b) {
+        return fused(a, 1, b, Rounding.UP);
+    }
+
+    public static double subtractF64Rz(double a, double b) {
+        return fused(a, 1, -b, Rounding.ZERO);
+    }
+
+    public static double subtractF64Rm(double a, double b) {
+        return fused(a, 1, -b, Rounding.DOWN);
+    }
+
+    public static double subtractF64Rp(double a, double b) {
+        return fused(a, 1, -b, Rounding.UP);
+    }
+
+    public static double multiplyF64Rz(double a, double b) {
+        return multiply(a, b, Rounding.ZERO);
+    }
+
+    public static double multiplyF64Rm(double a, double b) {
+        return multiply(a, b, Rounding.DOWN);
+    }
+
+    public static double multiplyF64Rp(double a, double b) {
+        return multiply(a, b, Rounding.UP);
+    }
+
+    public static double fusedF64Rz(double a, double b, double c) {
+        return fused(a, b, c, Rounding.ZERO);
+    }
+
+    public static double fusedF64Rm(double a, double b, double c) {
+        return fused(a, b, c, Rounding.DOWN);
+    }
+
+    public static double fusedF64Rp(double a, double b, double c) {
+        return fused(a, b, c, Rounding.UP);
+    }
+
+    public static double divideF64Rz(double a, double b) {
+        return divide(a, b, Rounding.ZERO);
+    }
+
+    public static double divideF64Rm(double a, double b) {
+        return divide(a, b, Rounding.DOWN);
+    }
+
+    public static double divideF64Rp(double a, double b) {
+        return divide(a, b, Rounding.UP);
+    }
+
+    public static double squareRootF64Rz(double a) {
+        return squareRoot(a, Rounding.ZERO);
+    }
+
+    public static double squareRootF64Rm(double a) {
+        return squareRoot(a, Rounding.DOWN);
+    }
+
+    public static double squareRootF64Rp(double a) {
+        return squareRoot(a, Rounding.UP);
+    }
+
+    private static double multiply(double a, double b, Rounding rounding) {
+        double nearest = a * b;
+        if (!Double.isFinite(a) || !Double.isFinite(b) || a == 0 || b == 0) {
+            return canonicalF64(nearest);
+        }
+        return Exactly.toDouble(new BigDecimal(a).multiply(new BigDecimal(b)), rounding);
+    }
+
+    private static double fused(double a, double b, double c, Rounding rounding) {
+        if (!Double.isFinite(a) || !Double.isFinite(b) || !Double.isFinite(c)) {
+            return canonicalF64(Math.fma(a, b, c));
+        }
+        BigDecimal exact = new BigDecimal(a).multiply(new BigDecimal(b)).add(new BigDecimal(c));
+        if (exact.signum() != 0) {
+            return Exactly.toDouble(exact, rounding);
+        }
+        boolean negativeProduct =
+                Double.doubleToRawLongBits(a) < 0 != Double.doubleToRawLongBits(b) < 0;
+        boolean negativeAddend = Double.doubleToRawLongBits(c) < 0;
+        boolean negative =
+                rounding == Rounding.DOWN
+                        ? negativeProduct || negativeAddend
+                        : negativeProduct && negativeAddend;
+        return negative ? -0.0 : 0.0;
+    }
+
+    private static double divide(double a, double b, Rounding rounding) {
+        double nearest = a / b;
+        if (a == 0 || b == 0 || !Double.isFinite(a) || !Double.isFinite(b)) {
+            return canonicalF64(nearest);
+        }
+        return Exactly.toDouble(Exactly.quotientOf(a, b), rounding);
+    }
+
+    private static double squareRoot(double a, Rounding rounding) {
+        double nearest = Math.sqrt(a);
+        if (!(a > 0) || Double.isInfinite(a)) {
+            return canonicalF64(nearest);
+        }
+        return Exactly.toDouble(Exactly.squareRootOf(a), rounding);
+    }
+
+    public static double absoluteF64(double a) {
+        return Math.abs(a);
+    }
+
+    public static double negateF64(double a) {
+        return -a;
+    }
+
+    public static long copySignF64(long a, long b) {
+        return a & Long.MIN_VALUE | b & Long.MAX_VALUE;
+    }
+
+    public static double minimumF64(double a, double b) {
+        if (a != a) {
+            return b;
+        }
+        return b != b ? a : Math.min(a, b);
+    }
+
+    public static double maximumF64(double a, double b) {
+        if (a != a) {
+            return b;
+        }
+        return b != b ? a : Math.max(a, b);
+    }
+
+    public static double saturateF64(double a) {
+        return a > 0 ? Math.min(a, 1.0) : 0.0;
+    }
+
+    public static boolean isFiniteF64(double a) {
+        return Double.isFinite(a);
+    }
+
+    public static boolean isInfiniteF64(double a) {
+        return Double.isInfinite(a);
+    }
+
+    public static boolean isNumberF64(double a) {
+        return a == a;
+    }
+
+    public static boolean isNanF64(double a) {
+        return a != a;
+    }
+
+    public static boolean isNormalF64(double a) {
+        return Double.isFinite(a) && (a == 0 || Math.abs(a) >= Double.MIN_NORMAL);
+    }
+
+    public static boolean isSubnormalF64(double a) {
+        return a != 0 && Math.abs(a) < Double.MIN_NORMAL;
+    }
+}

@@ -1,0 +1,232 @@
+package dev.heddle.vm.semantics;
+
+/// Arithmetic on `.f32`, PTX ISA 9.7.3. A NaN result is always 0x7fffffff.
+public final class FloatArithmetic {
+    /// The NaN that `.f32` instructions produce.
+    public static final int CANONICAL_NAN = 0x7fffffff;
+
+    private FloatArithmetic() {}
+
+    /// The value itself, with any NaN replaced by the one that GPUs produce.
+    public static float canonicalF32(float a) {
+        return a != a ? Float.intBitsToFloat(CANONICAL_NAN) : a;
+    }
+
+    /// `.ftz`: subnormals become zero of the same sign.
+    public static float flushF32(float a) {
+        return Math.abs(a) < Float.MIN_NORMAL ? Math.copySign(0f, a) : a;
+    }
+
+    /// `.sat`: clamped to [+0, 1], NaN to +0.
+    public static float saturateF32(float a) {
+        return a > 0 ? Math.min(a, 1f) : 0f;
+    }
+
+    public static float addF32(float a, float b) {
+        return canonicalF32(a + b);
+    }
+
+    public static float addF32Rz(float a, float b) {
+        return add(a, b, Rounding.ZERO);
+    }
+
+    public static float addF32Rm(float a, float b) {
+        return add(a, b, Rounding.DOWN);
+    }
+
+    public static float addF32Rp(float a, float b) {
+        return add(a, b, Rounding.UP);
+    }
+
+    public static float subtractF32(float a, float b) {
+        return canonicalF32(a - b);
+    }
+
+    public static float subtractF32Rz(float a, float b) {
+        return add(a, -b, Rounding.ZERO);
+    }
+
+    public static float subtractF32Rm(float a, float b) {
+        return add(a, -b, Rounding.DOWN);
+    }
+
+    public static float subtractF32Rp(float a, float b) {
+        return add(a, -b, Rounding.UP);
+    }
+
+    public static float multiplyF32(float a, float b) {
+        return canonicalF32(a * b);
+    }
+
+    public static float multiplyF32Rz(float a, float b) {
+        return round((double) a * b, Rounding.ZERO);
+    }
+
+    public static float multiplyF32Rm(float a, float b) {
+        return round((double) a * b, Rounding.DOWN);
+    }
+
+    public static float multiplyF32Rp(float a, float b) {
+        return round((double) a * b, Rounding.UP);
+    }
+
+    public static float fusedF32(float a, float b, float c) {
+        return canonicalF32(Math.fma(a, b, c));
+    }
+
+    public static float fusedF32Rz(float a, float b, float c) {
+        return sum((double) a * b, c, Rounding.ZERO);
+    }
+
+    public static float fusedF32Rm(float a, float b, float c) {
+        return sum((double) a * b, c, Rounding.DOWN);
+    }
+
+    public static float fusedF32Rp(float a, float b, float c) {
+        return sum((double) a * b, c, Rounding.UP);
+    }
+
+    public static float divideF32(float a, float b) {
+        return canonicalF32(a / b);
+    }
+
+    public static float divideF32Rz(float a, float b) {
+        return round(Exactly.quotient(a, b), Rounding.ZERO);
+    }
+
+    public static float divideF32Rm(float a, float b) {
+        return round(Exactly.quotient(a, b), Rounding.DOWN);
+    }
+
+    public static float divideF32Rp(float a, float b) {
+        return round(Exactly.quotient(a, b), Rounding.UP);
+    }
+
+    public static float squareRootF32(float a) {
+        return canonicalF32((float) Math.sqrt(a));
+    }
+
+    public static float squareRootF32Rz(float a) {
+        return round(Exactly.squareRoot(a), Rounding.ZERO);
+    }
+
+    public static float squareRootF32Rm(float a) {
+        return round(Exactly.squareRoot(a), Rounding.DOWN);
+    }
+
+    public static float squareRootF32Rp(float a) {
+        return round(Exactly.squareRoot(a), Rounding.UP);
+    }
+
+    private static float add(float a, float b, Rounding rounding) {
+        return sum(a, b, rounding);
+    }
+
+    private static float sum(double a, double b, Rounding rounding) {
+        double sum = Exactly.sum(a, b);
+        if (sum == 0) {
+            return zeroSum(a, b, rounding == Rounding.DOWN);
+        }
+        return round(sum, rounding);
+    }
+
+    /// An exact zero sum is -0 toward negative infinity unless both terms are +0, and +0
+    /// otherwise
+    /// unless both are -0.
+    private static float zeroSum(double a, double b, boolean down) {
+        boolean negativeA = Double.doubleToRawLongBits(a) < 0;
+        boolean negativeB = Double.doubleToRawLongBits(b) < 0;
+        return (down ? negativeA || negativeB : negativeA && negativeB) ? -0f : 0f;
+    }
+
+    private static float round(double exact, Rounding rounding) {
+        return canonicalF32(Exactly.toFloat(exact, rounding));
+    }
+
+    // Sign operations leave a NaN's payload alone but make it canonical on the way out, as abs
+    // and
+    // neg do.
+
+    public static float absoluteF32(float a) {
+        return canonicalF32(Math.abs(a));
+    }
+
+    public static float negateF32(float a) {
+        return canonicalF32(-a);
+    }
+
+    /// `copysign.f32 d, a, b`: the sign of `a` on the magnitude of `b`.
+    public static int copySignF32(int a, int b) {
+        return a & 0x8000_0000 | b & 0x7fff_ffff;
+    }
+
+    /// `min.f32`: the other operand if one is NaN; -0 below +0.
+    public static float minimumF32(float a, float b) {
+        if (a != a) {
+            return canonicalF32(b);
+        }
+        return b != b ? a : Math.min(a, b);
+    }
+
+    public static float maximumF32(float a, float b) {
+        if (a != a) {
+            return canonicalF32(b);
+        }
+        return b != b ? a : Math.max(a, b);
+    }
+
+    /// `min.NaN.f32`: NaN if one operand is.
+    public static float minimumNanF32(float a, float b) {
+        return canonicalF32(Math.min(a, b));
+    }
+
+    public static float maximumNanF32(float a, float b) {
+        return canonicalF32(Math.max(a, b));
+    }
+
+    /// `.xorsign.abs`: the sign of the result, the exclusive or of the operands' signs, on a
+    /// magnitude.
+    public static float xorSignF32(float magnitude, float a, float b) {
+        int sign = (Float.floatToRawIntBits(a) ^ Float.floatToRawIntBits(b)) & 0x8000_0000;
+        return Float.intBitsToFloat(Float.floatToRawIntBits(magnitude) & 0x7fff_ffff | sign);
+    }
+
+    /// The magnitude alone, payload of a NaN kept.
+    public static float magnitudeF32(float a) {
+        return Math.abs(a);
+    }
+
+    public static float selectF32(boolean condition, float a, float b) {
+        return condition ? a : b;
+    }
+
+    /// `set.f32`: 1.0 where true.
+    public static float oneWhere(boolean condition) {
+        return condition ? 1f : 0f;
+    }
+
+    public static boolean isFiniteF32(float a) {
+        return Float.isFinite(a);
+    }
+
+    public static boolean isInfiniteF32(float a) {
+        return Float.isInfinite(a);
+    }
+
+    public static boolean isNumberF32(float a) {
+        return a == a;
+    }
+
+    public static boolean isNanF32(float a) {
+        return a != a;
+    }
+
+    /// `testp.normal`: zeros count as normal.
+    public static boolean isNormalF32(float a) {
+        return Float.isFinite(a) && (a == 0 || Math.abs(a) >= Float.MIN_NORMAL);
+    }
+
+    public static boolean isSubnormalF32(float a) {
+        return a != 0 && Math.abs(a) < Float.MIN_NORMAL;
+    }
+}
