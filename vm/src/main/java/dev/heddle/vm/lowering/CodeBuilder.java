@@ -381,7 +381,7 @@ final class CodeBuilder {
                 && current.steps.getLast() instanceof Step.Compute last
                 && last.target().equals(value)
                 && last.target().name().startsWith("$")
-                && last.target() != carryFlag
+                && !last.target().equals(carryFlag)
                 && last.target().width() == target.width()) {
             current.steps.removeLast();
             add(new Step.Compute(last.site(), guard, last.operation(), target, last.arguments()));

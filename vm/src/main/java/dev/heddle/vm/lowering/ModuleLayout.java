@@ -81,14 +81,13 @@ final class ModuleLayout {
 
     private int placeShared(Module module) {
         List<Variable> dynamic = new ArrayList<>();
-        int common = 0;
         List<Variable> variables = new ArrayList<>(module.variables());
         for (Function function : bodies) {
             if (!function.isEntry()) {
                 collect(function.body(), variables);
             }
         }
-        common = placeShared(variables, 0, dynamic);
+        int common = placeShared(variables, 0, dynamic);
         int end = common;
         for (Function function : bodies) {
             if (function.isEntry()) {

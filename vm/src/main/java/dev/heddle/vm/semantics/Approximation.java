@@ -35,7 +35,7 @@ public final class Approximation {
         if (magnitude > 0x1p126f && magnitude < Float.POSITIVE_INFINITY) {
             return Float.isInfinite(a)
                     ? Float.intBitsToFloat(FloatArithmetic.CANONICAL_NAN)
-                    : rounded(Math.copySign(0.0, (double) a * b) + (a != a ? Double.NaN : 0));
+                    : rounded(Math.copySign(0.0, (double) a * b) + (Float.isNaN(a) ? Double.NaN : 0));
         }
         return rounded((double) a / b);
     }
@@ -124,7 +124,7 @@ public final class Approximation {
     }
 
     private static double upperWord(double a) {
-        if (a != a) {
+        if (Double.isNaN(a)) {
             return Double.longBitsToDouble(0x7fff_ffff_0000_0000L);
         }
         return Double.longBitsToDouble(Double.doubleToRawLongBits(flush(a)) & ~0xffff_ffffL);

@@ -412,11 +412,11 @@ public final class BitManipulation {
     }
 
     public static boolean andPredicate(boolean a, boolean b) {
-        return a & b;
+        return a && b;
     }
 
     public static boolean orPredicate(boolean a, boolean b) {
-        return a | b;
+        return a || b;
     }
 
     public static boolean xorPredicate(boolean a, boolean b) {

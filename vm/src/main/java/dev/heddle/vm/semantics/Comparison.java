@@ -137,12 +137,12 @@ public final class Comparison {
 
     /// Neither operand is NaN.
     public static boolean orderedF32(float a, float b) {
-        return a == a && b == b;
+        return !Float.isNaN(a) && !Float.isNaN(b);
     }
 
     /// An operand is NaN.
     public static boolean unorderedF32(float a, float b) {
-        return a != a || b != b;
+        return Float.isNaN(a) || Float.isNaN(b);
     }
 
     public static boolean equalF64(double a, double b) {
@@ -195,11 +195,11 @@ public final class Comparison {
 
     /// Neither operand is NaN.
     public static boolean orderedF64(double a, double b) {
-        return a == a && b == b;
+        return !Double.isNaN(a) && !Double.isNaN(b);
     }
 
     /// An operand is NaN.
     public static boolean unorderedF64(double a, double b) {
-        return a != a || b != b;
+        return Double.isNaN(a) || Double.isNaN(b);
     }
 }

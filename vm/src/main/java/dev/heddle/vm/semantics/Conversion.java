@@ -273,7 +273,7 @@ public final class Conversion {
     }
 
     public static int f16FromF64(double a) {
-        return a != a ? nanF16(a) : HalfArithmetic.half(a, Rounding.NEAREST_EVEN);
+        return Double.isNaN(a) ? nanF16(a) : HalfArithmetic.half(a, Rounding.NEAREST_EVEN);
     }
 
     public static int bf16FromF32(float a) {
@@ -285,7 +285,7 @@ public final class Conversion {
     }
 
     public static float f32FromF64Rz(double a) {
-        return a != a ? (float) a : Exactly.toFloat(a, Rounding.ZERO);
+        return Double.isNaN(a) ? (float) a : Exactly.toFloat(a, Rounding.ZERO);
     }
 
     public static int f16FromF32Rz(float a) {
@@ -293,7 +293,7 @@ public final class Conversion {
     }
 
     public static int f16FromF64Rz(double a) {
-        return a != a ? nanF16(a) : HalfArithmetic.half(a, Rounding.ZERO);
+        return Double.isNaN(a) ? nanF16(a) : HalfArithmetic.half(a, Rounding.ZERO);
     }
 
     public static int bf16FromF32Rz(float a) {
@@ -305,7 +305,7 @@ public final class Conversion {
     }
 
     public static float f32FromF64Rm(double a) {
-        return a != a ? (float) a : Exactly.toFloat(a, Rounding.DOWN);
+        return Double.isNaN(a) ? (float) a : Exactly.toFloat(a, Rounding.DOWN);
     }
 
     public static int f16FromF32Rm(float a) {
@@ -313,7 +313,7 @@ public final class Conversion {
     }
 
     public static int f16FromF64Rm(double a) {
-        return a != a ? nanF16(a) : HalfArithmetic.half(a, Rounding.DOWN);
+        return Double.isNaN(a) ? nanF16(a) : HalfArithmetic.half(a, Rounding.DOWN);
     }
 
     public static int bf16FromF32Rm(float a) {
@@ -325,7 +325,7 @@ public final class Conversion {
     }
 
     public static float f32FromF64Rp(double a) {
-        return a != a ? (float) a : Exactly.toFloat(a, Rounding.UP);
+        return Double.isNaN(a) ? (float) a : Exactly.toFloat(a, Rounding.UP);
     }
 
     public static int f16FromF32Rp(float a) {
@@ -333,7 +333,7 @@ public final class Conversion {
     }
 
     public static int f16FromF64Rp(double a) {
-        return a != a ? nanF16(a) : HalfArithmetic.half(a, Rounding.UP);
+        return Double.isNaN(a) ? nanF16(a) : HalfArithmetic.half(a, Rounding.UP);
     }
 
     public static int bf16FromF32Rp(float a) {
@@ -358,7 +358,7 @@ public final class Conversion {
     }
 
     private static int tf32(float a, Rounding rounding) {
-        return a != a
+        return Float.isNaN(a)
                 ? FloatArithmetic.CANONICAL_NAN
                 : Float.floatToRawIntBits((float) Exactly.round(a, 11, -126, 127, rounding));
     }
@@ -389,7 +389,7 @@ public final class Conversion {
     private static int quarter(
             float a, int precision, int least, int greatest, float largest, int nan) {
         int sign = Float.floatToRawIntBits(a) >>> 31 << 7;
-        if (a != a) {
+        if (Float.isNaN(a)) {
             return nan;
         }
         double rounded =
@@ -476,19 +476,19 @@ public final class Conversion {
     }
 
     public static int s32FromF32(float a) {
-        return a != a ? 0 : (int) a;
+        return Float.isNaN(a) ? 0 : (int) a;
     }
 
     public static int u32FromF32(float a) {
-        return a != a ? 0 : (int) Math.clamp((long) a, 0L, 0xffff_ffffL);
+        return Float.isNaN(a) ? 0 : (int) Math.clamp((long) a, 0L, 0xffff_ffffL);
     }
 
     public static long s64FromF32(float a) {
-        return a != a ? Long.MIN_VALUE : (long) a;
+        return Float.isNaN(a) ? Long.MIN_VALUE : (long) a;
     }
 
     public static long u64FromF32(float a) {
-        if (a != a) {
+        if (Float.isNaN(a)) {
             return Long.MIN_VALUE;
         }
         if (a < 0x1p63) {
@@ -514,19 +514,19 @@ public final class Conversion {
     }
 
     public static int s32FromF64(double a) {
-        return a != a ? 0x8000_0000 : (int) a;
+        return Double.isNaN(a) ? 0x8000_0000 : (int) a;
     }
 
     public static int u32FromF64(double a) {
-        return a != a ? 0x8000_0000 : (int) Math.clamp((long) a, 0L, 0xffff_ffffL);
+        return Double.isNaN(a) ? 0x8000_0000 : (int) Math.clamp((long) a, 0L, 0xffff_ffffL);
     }
 
     public static long s64FromF64(double a) {
-        return a != a ? Long.MIN_VALUE : (long) a;
+        return Double.isNaN(a) ? Long.MIN_VALUE : (long) a;
     }
 
     public static long u64FromF64(double a) {
-        if (a != a) {
+        if (Double.isNaN(a)) {
             return Long.MIN_VALUE;
         }
         if (a < 0x1p63) {
@@ -537,7 +537,7 @@ public final class Conversion {
 
     /// Clamps to a range; NaN becomes zero.
     private static double clamp(double a, double least, double greatest) {
-        return a != a ? 0 : Math.min(Math.max(a, least), greatest);
+        return Double.isNaN(a) ? 0 : Math.min(Math.max(a, least), greatest);
     }
 
     // Integer to narrower integer with .sat.

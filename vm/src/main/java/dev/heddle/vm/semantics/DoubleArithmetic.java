@@ -33,7 +33,7 @@ public final class DoubleArithmetic {
 
     /// NaN results of `.f64` arithmetic, as one pattern.
     public static double canonicalF64(double a) {
-        return a != a ? Double.longBitsToDouble(0xfff8_0000_0000_0000L) : a;
+        return Double.isNaN(a) ? Double.longBitsToDouble(0xfff8_0000_0000_0000L) : a;
     }
 
     public static double addF64Rz(double a, double b) {
@@ -163,17 +163,17 @@ public final class DoubleArithmetic {
     }
 
     public static double minimumF64(double a, double b) {
-        if (a != a) {
+        if (Double.isNaN(a)) {
             return b;
         }
-        return b != b ? a : Math.min(a, b);
+        return Double.isNaN(b) ? a : Math.min(a, b);
     }
 
     public static double maximumF64(double a, double b) {
-        if (a != a) {
+        if (Double.isNaN(a)) {
             return b;
         }
-        return b != b ? a : Math.max(a, b);
+        return Double.isNaN(b) ? a : Math.max(a, b);
     }
 
     public static double saturateF64(double a) {
@@ -189,11 +189,11 @@ public final class DoubleArithmetic {
     }
 
     public static boolean isNumberF64(double a) {
-        return a == a;
+        return !Double.isNaN(a);
     }
 
     public static boolean isNanF64(double a) {
-        return a != a;
+        return Double.isNaN(a);
     }
 
     public static boolean isNormalF64(double a) {

@@ -9,7 +9,7 @@ public final class FloatArithmetic {
 
     /// The value itself, with any NaN replaced by the one that GPUs produce.
     public static float canonicalF32(float a) {
-        return a != a ? Float.intBitsToFloat(CANONICAL_NAN) : a;
+        return Float.isNaN(a) ? Float.intBitsToFloat(CANONICAL_NAN) : a;
     }
 
     /// `.ftz`: subnormals become zero of the same sign.
@@ -162,17 +162,17 @@ public final class FloatArithmetic {
 
     /// `min.f32`: the other operand if one is NaN; -0 below +0.
     public static float minimumF32(float a, float b) {
-        if (a != a) {
+        if (Float.isNaN(a)) {
             return canonicalF32(b);
         }
-        return b != b ? a : Math.min(a, b);
+        return Float.isNaN(b) ? a : Math.min(a, b);
     }
 
     public static float maximumF32(float a, float b) {
-        if (a != a) {
+        if (Float.isNaN(a)) {
             return canonicalF32(b);
         }
-        return b != b ? a : Math.max(a, b);
+        return Float.isNaN(b) ? a : Math.max(a, b);
     }
 
     /// `min.NaN.f32`: NaN if one operand is.
@@ -214,11 +214,11 @@ public final class FloatArithmetic {
     }
 
     public static boolean isNumberF32(float a) {
-        return a == a;
+        return !Float.isNaN(a);
     }
 
     public static boolean isNanF32(float a) {
-        return a != a;
+        return Float.isNaN(a);
     }
 
     /// `testp.normal`: zeros count as normal.

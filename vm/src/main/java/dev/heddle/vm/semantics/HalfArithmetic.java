@@ -12,7 +12,7 @@ public final class HalfArithmetic {
 
     /// The `.f16` of a value, as `cvt.rn.f16` rounds.
     static int half(double exact, Rounding rounding) {
-        if (exact != exact) {
+        if (Double.isNaN(exact)) {
             return CANONICAL_NAN;
         }
         float rounded = (float) Exactly.round(exact, 11, -14, 15, rounding);
@@ -20,7 +20,7 @@ public final class HalfArithmetic {
     }
 
     static int brain(double exact, Rounding rounding) {
-        if (exact != exact) {
+        if (Double.isNaN(exact)) {
             return CANONICAL_NAN;
         }
         float rounded = (float) Exactly.round(exact, 8, -126, 127, rounding);
