@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A device's primary context, retained until closed: modules, memory, streams, events live here.
 ///
-/// Everything made here is closed by its owner, or at the latest by [#close], in the reverse order
-/// of its making. A context may be used from any thread, also from several at once; each call makes
-/// it current on its thread.
+/// Everything made here is closed by its owner, or at the latest by [#close], in the reverse
+/// order of its making. A context may be used from any thread, also from several at once; each
+/// call makes it current on its thread.
 ///
 /// After a kernel that trapped or read outside its memory, every further call fails with the same
 /// error, as the driver keeps it: close the context and leave the process.
@@ -38,8 +38,8 @@ public final class Context implements AutoCloseable {
         return defaultStream;
     }
 
-    /// Compiles PTX text for the device with the driver's compiler and loads it (about 11 ms for a
-    /// small module).
+    /// Compiles PTX text for the device with the driver's compiler and loads it (about 11 ms for
+    /// a small module).
     ///
     /// @throws CudaException if the text does not compile; its log holds the compiler's words
     public CudaModule load(String ptx) {

@@ -64,16 +64,16 @@ public final class CudaFunction {
                                                 bytes));
     }
 
-    /// Enqueues a launch on the default stream and returns; errors of the kernel itself surface at
-    /// the next wait.
+    /// Enqueues a launch on the default stream and returns; errors of the kernel itself surface
+    /// at the next wait.
     public void launch(LaunchShape shape, Arguments arguments) {
         launch(shape, module.context().defaultStream(), arguments);
     }
 
     /// Enqueues a launch and returns; errors of the kernel itself surface at the next wait.
     ///
-    /// @throws CudaException if the launch is refused (`CUDA_ERROR_INVALID_VALUE`, too many threads
-    ///     or too much shared memory)
+    /// @throws CudaException if the launch is refused (`CUDA_ERROR_INVALID_VALUE`, too many
+    ///     threads or too much shared memory)
     public void launch(LaunchShape shape, Stream stream, Arguments arguments) {
         stream.requireOpen();
         module.call(

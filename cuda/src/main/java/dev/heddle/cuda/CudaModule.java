@@ -17,8 +17,8 @@ public final class CudaModule extends Resource {
         this.log = log;
     }
 
-    /// The options of `CUjit_option` that are passed with every module, in the order in which their
-    /// values are laid out.
+    /// The options of `CUjit_option` that are passed with every module, in the order in which
+    /// their values are laid out.
     private enum Option {
         INFO_LOG_BUFFER(3),
         INFO_LOG_BUFFER_SIZE_BYTES(4),
@@ -71,8 +71,8 @@ public final class CudaModule extends Resource {
         }
     }
 
-    /// What the driver's compiler said while it compiled: registers and spills per kernel, advice.
-    /// Empty where the driver took the machine code from its cache.
+    /// What the driver's compiler said while it compiled: registers and spills per kernel,
+    /// advice. Empty where the driver took the machine code from its cache.
     public String log() {
         return log;
     }

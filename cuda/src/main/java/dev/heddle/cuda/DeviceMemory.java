@@ -77,8 +77,8 @@ public final class DeviceMemory extends Resource {
         return content;
     }
 
-    /// Enqueues a copy from native memory, which must stay as it is until the stream has passed it.
-    /// Only from [PinnedMemory] does it run beside the host's work.
+    /// Enqueues a copy from native memory, which must stay as it is until the stream has passed
+    /// it. Only from [PinnedMemory] does it run beside the host's work.
     public void copyFromAsync(MemorySegment source, Stream stream) {
         requireNative(source);
         requireFits(source.byteSize());

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
-/// Fills [DriverFunctions] from a shared library: one downcall a component, by its annotation. The
-/// only place where the project reflects.
+/// Fills [DriverFunctions] from a shared library: one downcall a component, by its annotation.
+/// The only place where the project reflects.
 final class DriverBinder {
     private DriverBinder() {}
 

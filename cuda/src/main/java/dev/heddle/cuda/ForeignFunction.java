@@ -5,8 +5,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The C signature of a record component that holds a function of the driver. Every driver function
-/// returns a `CUresult`, an `int`; [DriverBinder] reads the rest from here.
+/// The C signature of a record component that holds a function of the driver. Every driver
+/// function returns a `CUresult`, an `int`; [DriverBinder] reads the rest from here.
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface ForeignFunction {

@@ -99,8 +99,8 @@ public final class TensorMap {
     /// Encodes the map of a tensor at `address`.
     ///
     /// @param axes 1 to 5, the one with adjacent elements first
-    /// @throws CudaException `CUDA_ERROR_INVALID_VALUE` where sizes, strides, boxes and swizzle do
-    ///     not fit together
+    /// @throws CudaException `CUDA_ERROR_INVALID_VALUE` where sizes, strides, boxes and swizzle
+    ///     do not fit together
     public static TensorMap encodeTiled(
             Context context, long address, List<Axis> axes, Tiling tiling) {
         if (axes.isEmpty() || axes.size() > MAX_RANK) {

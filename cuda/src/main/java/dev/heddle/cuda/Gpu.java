@@ -1,0 +1,122 @@
+package dev.heddle.cuda;
+
+import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.isa.Form;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A GPU for those who want results and no handles: runs one tensor-core instruction on
+/// registers, or a kernel on buffers.
+public final class Gpu implements AutoCloseable {
+    private final Context context;
+
+    private Gpu(Context context) {
+        this.context = context;
+    }
+
+    /// A facade of a context, closed with it.
+    static Gpu of(Context context) {
+        return new Gpu(context);
+    }
+
+    /// Opens the first GPU of this machine (0.3 to 0.5 s).
+    ///
+    /// @throws DriverUnavailableException if there is no driver
+    /// @throws CudaException if the driver finds no GPU
+    public static Gpu open() {
+        return of(Driver.load().device(0).open());
+    }
+
+    /// The context everything runs in.
+    public Context context() {
+        return context;
+    }
+
+    /// Name, architecture and CUDA version: `NVIDIA H200 (sm_90), CUDA 13.0`.
+    public String description() {
+        Device device = context.device();
+        return "%s (%s), CUDA %s"
+                .formatted(device.name(), device.architecture(), device.driver().version());
+    }
+
+    /// Runs one instruction once.
+    ///
+    /// @return the words of D, lane after lane
+    /// @throws IllegalArgumentException if the operands do not have the form's number of words
+    /// @throws CudaException if this GPU does not have the instruction
+    public int[] execute(Form form, Immediates immediates, CaseInput input) {
+        try (InstructionRunner runner =
+                new InstructionRunner(
+                        context,
+                        Instruction.of(form),
+                        input.shared().image().length,
+                        List.of(immediates))) {
+            return runner.run(immediates, List.of(input), 0).getFirst();
+        }
+    }
+
+    /// A kernel's argument.
+    public sealed interface Argument {
+        /// A pointer to device memory that holds `content` before the launch; what the memory
+        /// holds after it comes back into the same array.
+        @SuppressWarnings("ArrayRecordComponent") // carries words and bytes, is never compared
+        record Buffer(byte[] content) implements Argument {}
+
+        /// A value of any width, by its little-endian bytes.
+        @SuppressWarnings("ArrayRecordComponent") // carries words and bytes, is never compared
+        record Value(byte[] content) implements Argument {}
+    }
+
+    /// Compiles PTX, launches one of its kernels, waits, and brings the buffers back.
+    ///
+    /// @throws CudaException if it does not compile, is refused, or fails while it runs; after
+    ///     the last, this GPU cannot be used any more in this process
+    public void launch(String ptx, String entry, LaunchShape shape, List<Argument> arguments) {
+        try (CudaModule module = context.load(ptx);
+                Buffers buffers = new Buffers(new ArrayList<>())) {
+            Arguments.Builder values = Arguments.builder();
+            for (Argument argument : arguments) {
+                switch (argument) {
+                    case Argument.Buffer(byte[] content) ->
+                            values.address(buffers.add(content, context));
+                    case Argument.Value(byte[] content) ->
+                            values.bytes(MemorySegment.ofArray(content));
+                }
+            }
+            CudaFunction function = module.function(entry);
+            if (shape.sharedBytes() > 0) {
+                function.allowDynamicShared(shape.sharedBytes());
+            }
+            function.launch(shape, values.build());
+            context.synchronize();
+            buffers.bringBack();
+        }
+    }
+
+    /// The buffers of one launch: what is on the host and where it is on the device.
+    private record Buffers(List<Mirror> mirrors) implements AutoCloseable {
+        @SuppressWarnings("ArrayRecordComponent") // carries words and bytes, is never compared
+        record Mirror(byte[] host, DeviceMemory device) {}
+
+        DeviceMemory add(byte[] content, Context context) {
+            DeviceMemory memory = context.allocate(content);
+            mirrors.add(new Mirror(content, memory));
+            return memory;
+        }
+
+        void bringBack() {
+            mirrors.forEach(mirror -> mirror.device().copyTo(MemorySegment.ofArray(mirror.host())));
+        }
+
+        @Override
+        public void close() {
+            mirrors.forEach(mirror -> mirror.device().close());
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}
