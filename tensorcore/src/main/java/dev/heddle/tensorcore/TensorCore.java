@@ -1,0 +1,320 @@
+package dev.heddle.tensorcore;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Metadata;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.Rule;
+import dev.heddle.isa.ScaleFactors;
+import dev.heddle.tensorcore.kernel.Inputs;
+import dev.heddle.tensorcore.kernel.Kernel;
+import dev.heddle.tensorcore.kernel.Kernels;
+import dev.heddle.tensorcore.kernel.Kernels.Speed;
+import dev.heddle.tensorcore.kernel.Places;
+import dev.heddle.tensorcore.kernel.Sparsity;
+import dev.heddle.tensorcore.numerics.Accumulation;
+import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.tensorcore.numerics.Numerics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Executes one form of a matrix instruction as one generation of GPUs does, bit for bit as far as
+/// the [Accumulation] that it follows is known.
+///
+/// A tensor core has tables, made once, and buffers: it is for one thread at a time. [#fork] gives
+/// another thread its own.
+public final class TensorCore {
+
+    /// What happens where the manual calls the behaviour undefined.
+    public enum UndefinedInputs {
+        /// An [UndefinedInputException].
+        REFUSED,
+        /// What an sm_90 was measured to do: equal indices pick the same element of B twice; a tf32
+        /// nibble picks two 16-bit halves.
+        AS_SM_90
+    }
+
+    /// One of the kernels: the same form with operands in other places.
+    private record Variant(
+            Major majorA,
+            Major majorB,
+            Operands.ScaleSelector selectA,
+            Operands.ScaleSelector selectB) {}
+
+    /// A kernel and the metadata that it reads.
+    private record Unit(Kernel kernel, Kernel irregular, Optional<Sparsity> sparsity) {}
+
+    private final Form form;
+    private final Generation generation;
+    private final Accumulation accumulation;
+    private final RegisterOrder order;
+    private final Speed speed;
+    private final UndefinedInputs undefined;
+    private final Optional<Metadata> metadata;
+    private final FormPlaces places;
+    private final Map<Variant, List<Unit>> units = new HashMap<>();
+    private Variant lastVariant;
+    private List<Unit> lastUnits;
+
+    private TensorCore(
+            Form form,
+            Generation generation,
+            Accumulation accumulation,
+            RegisterOrder order,
+            Speed speed,
+            UndefinedInputs undefined) {
+        this.form = form;
+        this.generation = generation;
+        this.accumulation = accumulation;
+        this.order = order;
+        this.speed = speed;
+        this.undefined = undefined;
+        this.metadata = form.metadata();
+        this.places = new FormPlaces(form, order);
+        this.lastVariant =
+                new Variant(
+                        Major.K, Major.K, Operands.ScaleSelector.ZERO, Operands.ScaleSelector.ZERO);
+        this.lastUnits = build(lastVariant);
+        units.put(lastVariant, lastUnits);
+    }
+
+    /// A tensor core for registers in lane-major order that refuses undefined inputs.
+    ///
+    /// @throws IllegalArgumentException if the generation does not have the form
+    public static TensorCore of(Form form, Generation generation) {
+        Accumulation accumulation =
+                Numerics.of(form, generation)
+                        .orElseThrow(
+                                () ->
+                                        new IllegalArgumentException(
+                                                "%s: not on %s, needs %s"
+                                                        .formatted(
+                                                                form,
+                                                                generation,
+                                                                form.requirement())));
+        return new TensorCore(
+                form,
+                generation,
+                accumulation,
+                RegisterOrder.LANE_MAJOR,
+                Speed.FAST,
+                UndefinedInputs.REFUSED);
+    }
+
+    /// The same for registers in another order.
+    public TensorCore withOrder(RegisterOrder other) {
+        return new TensorCore(form, generation, accumulation, other, speed, undefined);
+    }
+
+    /// The same by another way of computing; all give the same bits.
+    public TensorCore withSpeed(Speed other) {
+        return new TensorCore(form, generation, accumulation, order, other, undefined);
+    }
+
+    /// The same for undefined inputs.
+    ///
+    /// @throws IllegalArgumentException if it is asked to do as sm_90, and is not one
+    public TensorCore withUndefinedInputs(UndefinedInputs other) {
+        if (other == UndefinedInputs.AS_SM_90 && generation != Generation.SM_90) {
+            throw new IllegalArgumentException(
+                    "undefined inputs are known of sm_90 only, not of " + generation);
+        }
+        return new TensorCore(form, generation, accumulation, order, speed, other);
+    }
+
+    /// The same by another rule, computed in integers of any size.
+    public TensorCore withAccumulation(Accumulation other) {
+        return new TensorCore(form, generation, other, order, Speed.EXACT, undefined);
+    }
+
+    /// The same with buffers of its own.
+    public TensorCore fork() {
+        return new TensorCore(form, generation, accumulation, order, speed, undefined);
+    }
+
+    public Form form() {
+        return form;
+    }
+
+    public Generation generation() {
+        return generation;
+    }
+
+    /// The rule it follows, with the evidence for it.
+    public Accumulation accumulation() {
+        return accumulation;
+    }
+
+    /// Words of a register operand over all lanes.
+    ///
+    /// @throws IllegalArgumentException for B of wgmma
+    public int words(Role role) {
+        Fragment fragment = form.fragment(role);
+        return fragment.lanes() * fragment.registers() * fragment.registerBits() / Integer.SIZE;
+    }
+
+    /// Words that a matrix in shared memory comes to.
+    public int sharedWords(Role role) {
+        int elements =
+                role == Role.A
+                        ? form.shape().m() * form.storedColumns()
+                        : form.shape().n() * form.shape().k();
+        return elements * form.type(role).bits() / Integer.SIZE;
+    }
+
+    /// Copies A or B out of shared memory, for [Operands].
+    public void load(
+            Role role, MatrixDescriptor descriptor, Major major, SharedMemory memory, int[] words) {
+        int lines = role == Role.A ? form.shape().m() : form.shape().n();
+        int k = role == Role.A ? form.storedColumns() : form.shape().k();
+        int bits = form.type(role).bits();
+        if (bits < Byte.SIZE) {
+            descriptor.load(memory, major, lines, k * bits / Byte.SIZE, 1, words);
+        } else {
+            descriptor.load(memory, major, lines, k, bits / Byte.SIZE, words);
+        }
+    }
+
+    /// Executes the instruction.
+    ///
+    /// @param d receives the registers of D; may be the array of C
+    /// @throws UndefinedInputException if an input is undefined and refused; nothing is written
+    public void execute(Operands operands, int[] d) {
+        checkSelectors(operands);
+        List<Unit> parts = units(operands);
+        Inputs in =
+                new Inputs(
+                        operands.a(),
+                        operands.b(),
+                        operands.c(),
+                        operands.accumulate(),
+                        operands.negateA() != operands.negateB(),
+                        operands.scaleA(),
+                        operands.scaleB());
+        for (Unit unit : parts) {
+            run(unit, in, operands.metadata(), operands.selector(), d);
+        }
+    }
+
+    private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {
+        boolean legal = unit.sparsity.isEmpty() || unit.sparsity.get().read(words, selector);
+        if (!legal && undefined == UndefinedInputs.REFUSED) {
+            throw illegalMetadata(unit.sparsity.get(), selector);
+        }
+        (legal ? unit.kernel : unit.irregular).run(in, d);
+    }
+
+    private List<Unit> units(Operands operands) {
+        Variant variant =
+                new Variant(
+                        operands.majorA(),
+                        operands.majorB(),
+                        operands.selectA(),
+                        operands.selectB());
+        if (!variant.equals(lastVariant)) {
+            lastUnits = units.computeIfAbsent(variant, this::build);
+            lastVariant = variant;
+        }
+        return lastUnits;
+    }
+
+    private List<Unit> build(Variant variant) {
+        List<Unit> parts = new ArrayList<>();
+        int computations = form.fragment(Role.D).computations();
+        for (int computation = 0; computation < computations; computation++) {
+            parts.add(
+                    unit(
+                            places.registers(
+                                    computation,
+                                    variant.majorA,
+                                    variant.majorB,
+                                    variant.selectA,
+                                    variant.selectB)));
+        }
+        return parts;
+    }
+
+    private Unit unit(Places where) {
+        Optional<Sparsity> sparsity =
+                metadata.map(
+                        sparse ->
+                                new Sparsity(
+                                        sparse.granularity(),
+                                        where.metadata(),
+                                        sparse.validNibbles()));
+        return new Unit(
+                Kernels.of(form, accumulation, where, sparsity, speed),
+                Kernels.of(
+                        form,
+                        accumulation,
+                        where,
+                        sparsity,
+                        speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR),
+                sparsity);
+    }
+
+    private void checkSelectors(Operands operands) {
+        if (metadata.isPresent()) {
+            int selectors = metadata.get().selectors();
+            if (operands.selector() < 0 || operands.selector() >= selectors) {
+                throw new UndefinedInputException(
+                        Rule.SELECTOR_NAMES_NO_THREAD_PAIR,
+                        "sparsity selector %d, allowed: 0..%d"
+                                .formatted(operands.selector(), selectors - 1));
+            }
+        }
+        form.scaleFactors(Role.A).ifPresent(factors -> check(factors, operands.selectA()));
+        form.scaleFactors(Role.B).ifPresent(factors -> check(factors, operands.selectB()));
+    }
+
+    private static void check(ScaleFactors factors, Operands.ScaleSelector select) {
+        if (!factors.byteIds().contains(select.byteId())
+                || !factors.threadIds().contains(select.threadId())) {
+            throw new UndefinedInputException(
+                    Rule.SCALE_SELECTOR_OUT_OF_TABLE,
+                    "scale selector of %s is {%d, %d}, allowed: {%s, %s}"
+                            .formatted(
+                                    factors.role(),
+                                    select.byteId(),
+                                    select.threadId(),
+                                    factors.byteIds(),
+                                    factors.threadIds()));
+        }
+    }
+
+    private UndefinedInputException illegalMetadata(Sparsity sparsity, int selector) {
+        Metadata sparse = metadata.orElseThrow();
+        for (int row = 0; row < sparsity.rows(); row++) {
+            for (int chunk = 0; chunk < sparsity.chunks(); chunk++) {
+                int nibble = sparsity.nibble(row, chunk);
+                if (!sparsity.legal(nibble)) {
+                    Metadata.Nibble place = sparse.nibble(new Metadata.Chunk(row, chunk), selector);
+                    return new UndefinedInputException(
+                            broken(sparse, nibble),
+                            "row %d, chunk %d of A has metadata 0b%4s (lane %d, bits %d..%d)"
+                                    .formatted(
+                                            row,
+                                            chunk,
+                                            Integer.toBinaryString(nibble | 16).substring(1),
+                                            place.lane(),
+                                            place.bitHigh(),
+                                            place.bitLow()));
+                }
+            }
+        }
+        throw new IllegalStateException("metadata that were illegal are legal");
+    }
+
+    private static Rule broken(Metadata metadata, int nibble) {
+        return switch (metadata.granularity()) {
+            case ONE_OF_TWO -> Rule.METADATA_TF32;
+            case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
+                    (nibble & 3) == nibble >> 2
+                            ? Rule.METADATA_EQUAL_INDICES
+                            : Rule.METADATA_ORDERED;
+        };
+    }
+}

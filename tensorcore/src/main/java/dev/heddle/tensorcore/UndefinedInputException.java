@@ -1,0 +1,22 @@
+package dev.heddle.tensorcore;
+
+import dev.heddle.isa.Rule;
+
+/// An input for which the manual calls the instruction's behaviour undefined.
+public final class UndefinedInputException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final Rule rule;
+
+    UndefinedInputException(Rule rule, String found) {
+        super(
+                "undefined behavior: %s: %s%nrule: %s, PTX ISA %s"
+                        .formatted(found, rule.text(), rule.id(), rule.section()));
+        this.rule = rule;
+    }
+
+    /// The rule that the input breaks.
+    public Rule rule() {
+        return rule;
+    }
+}

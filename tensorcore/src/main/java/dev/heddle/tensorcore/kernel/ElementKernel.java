@@ -1,0 +1,33 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.formats.Format;
+
+/// Computes D element by element, from codes: for rules that no vector kernel has, for placements
+/// that none takes, and on machines without vectors of 512 bits.
+final class ElementKernel implements Kernel {
+
+    /// The rule for one element.
+    interface Element {
+        /// The code of D at a row and a column.
+        long code(Inputs in, int row, int column);
+    }
+
+    private final Placement d;
+    private final int bits;
+    private final Element element;
+
+    ElementKernel(Placement d, Format formatD, Element element) {
+        this.d = d;
+        this.bits = formatD.bits();
+        this.element = element;
+    }
+
+    @Override
+    public void run(Inputs in, int[] result) {
+        for (int row = 0; row < d.majors(); row++) {
+            for (int column = 0; column < d.minors(); column++) {
+                d.store(result, row, column, bits, element.code(in, row, column));
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+
+/// How a code of a format of at most 32 bits becomes a `float` of the same value and the exponent
+/// with which it enters a fused sum.
+///
+/// The exponent is that of the significand before any normalisation: a subnormal keeps the smallest
+/// exponent of its own format. Zero and the codes that are no finite number have exponents of their
+/// own, which no sum of two others reaches.
+///
+/// @param magnitude       the bits of exponent and fraction in the code
+/// @param sign            the sign bit of the code, 0 if the format has none
+/// @param toFloat         how far left the magnitude goes to stand in the fields of a `float`
+/// @param toSign          how far left the sign goes
+/// @param rebias          a power of two: 2 to the (127 - bias)
+/// @param special         the smallest magnitude that is infinite or NaN
+/// @param minimumExponent the exponent of subnormals
+record FloatCode(
+        int magnitude,
+        int sign,
+        int toFloat,
+        int toSign,
+        float rebias,
+        int special,
+        int minimumExponent) {
+
+    /// The exponent of zero: with any other exponent added, below all that count.
+    static final int ZERO = -6000;
+
+    /// Exponents below this are those of products with a zero.
+    static final int ZERO_LIMIT = -3000;
+
+    /// The exponent of infinities and NaN: with any other added, beyond all that count.
+    static final int SPECIAL = 12000;
+
+    private static final int FLOAT_BIAS = 127;
+    private static final int FLOAT_FRACTION = 23;
+
+    /// The codes of a format as the products of a rule see them.
+    static FloatCode of(FloatFormat format, FusedSum rule) {
+        int minimumExponent = rule.operandMinimumExponent().orElse(1 - format.bias());
+        int padding =
+                format.signed()
+                        ? format.bits() - 1 - format.exponentBits() - format.fractionBits()
+                        : 0;
+        int magnitude = ((1 << (format.exponentBits() + format.fractionBits())) - 1) << padding;
+        long special = format.maxFinite() + (1L << padding);
+        return new FloatCode(
+                magnitude,
+                format.signed() ? 1 << (format.bits() - 1) : 0,
+                FLOAT_FRACTION - format.fractionBits() - padding,
+                Integer.SIZE - format.bits(),
+                Math.scalb(1f, FLOAT_BIAS - format.bias()),
+                format.specials() == FloatFormat.Specials.NONE ? Integer.MAX_VALUE : (int) special,
+                minimumExponent);
+    }
+
+    /// The exponent of a code, [#ZERO] or [#SPECIAL].
+    int exponent(int word) {
+        int code = word & magnitude;
+        if (code == 0) {
+            return ZERO;
+        }
+        return code >= special
+                ? SPECIAL
+                : Math.max(
+                        (Float.floatToRawIntBits(Float.intBitsToFloat(code << toFloat) * rebias)
+                                        >>> FLOAT_FRACTION)
+                                - FLOAT_BIAS,
+                        minimumExponent);
+    }
+}

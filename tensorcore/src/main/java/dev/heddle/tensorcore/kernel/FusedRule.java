@@ -1,0 +1,51 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+import dev.heddle.tensorcore.numerics.Accumulation.Result;
+import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+
+/// The numbers of a fused sum, as the kernels want them.
+///
+/// @param fractionBits               terms are truncated at 2 to the (largest exponent -
+///     fractionBits)
+/// @param resultFractionBits         fraction bits of an f32 result: 23, or 13
+/// @param half                       whether results are rounded to the nearest f16 instead
+/// @param accumulatorLast            whether C is added at the end by one IEEE addition, instead of
+///     being a term of the first sum
+/// @param accumulatorMinimumExponent the exponent of a subnormal accumulator
+record FusedRule(
+        int fractionBits,
+        int resultFractionBits,
+        boolean half,
+        boolean accumulatorLast,
+        int accumulatorMinimumExponent) {
+
+    /// The smallest value that the largest exponent of a sum takes, whatever the terms.
+    static final int LEAST_MAXIMUM = -133;
+
+    /// The largest exponents for which the vector kernels hold: neither a product nor a scale nor a
+    /// result leaves the range of normal `float` values.
+    static final int FAST_LEAST = -90;
+
+    static final int FAST_MOST = 120;
+
+    /// Enough for the exact sum of any products of f32 and narrower formats is more than a `long`
+    /// holds, so that the kernels only take rules that truncate.
+    static FusedRule of(FusedSum sum, int accumulatorMinimumExponent) {
+        return new FusedRule(
+                sum.fractionBits().orElseThrow(),
+                sum.result() == Result.F32_13_BITS_TOWARD_ZERO ? 13 : 23,
+                sum.result() == Result.F16_NEAREST_EVEN,
+                sum.grouping().accumulatorLast(),
+                accumulatorMinimumExponent);
+    }
+
+    static FusedRule of(ScaledSum sum) {
+        return new FusedRule(sum.fractionBits().orElseThrow(), 23, false, false, -126);
+    }
+
+    /// The top bits of an int that the result keeps if its highest bit is set.
+    int kept() {
+        return half ? 0xFFFFFF00 : -1 << (Integer.SIZE - 1 - resultFractionBits);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
+import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
+
+/// Integer sums element by element, from codes.
+final class IntegerElements implements ElementKernel.Element {
+    private final TermReader terms;
+    private final IntegerFormat formatA;
+    private final IntegerFormat formatB;
+    private final IntegerSum rule;
+
+    IntegerElements(
+            TermReader terms, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule) {
+        this.terms = terms;
+        this.formatA = formatA;
+        this.formatB = formatB;
+        this.rule = rule;
+    }
+
+    @Override
+    public long code(Inputs in, int row, int column) {
+        terms.load(in, row, column);
+        long sum = IntegerFormat.S32.toLong(terms.c(in, row, column));
+        for (int k = 0; k < terms.a().length; k++) {
+            sum += formatA.toLong(terms.a()[k]) * formatB.toLong(terms.b()[k]);
+        }
+        return rule.overflow() == Overflow.SATURATES
+                ? IntegerFormat.S32.clamp(sum)
+                : IntegerFormat.S32.wrap(sum);
+    }
+}

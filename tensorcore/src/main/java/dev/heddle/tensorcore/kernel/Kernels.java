@@ -1,0 +1,199 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
+import dev.heddle.tensorcore.numerics.Accumulation;
+import dev.heddle.tensorcore.numerics.Accumulation.BitCount;
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
+import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
+import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
+import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+import dev.heddle.tensorcore.numerics.ExactProduct;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Chooses the kernel for a form, a rule and a placement of operands.
+public final class Kernels {
+    private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
+
+    private Kernels() {}
+
+    /// How a kernel may work.
+    public enum Speed {
+        /// By vectors where they serve.
+        FAST,
+        /// Element by element, in ordinary arithmetic.
+        SCALAR,
+        /// Element by element, in integers of any size: [ExactProduct].
+        EXACT
+    }
+
+    /// A kernel.
+    ///
+    /// @param sparsity the metadata of a sparse A, read before each run
+    public static Kernel of(
+            Form form,
+            Accumulation accumulation,
+            Places places,
+            Optional<Sparsity> sparsity,
+            Speed speed) {
+        Format formatD = form.type(Role.D);
+        TermReader terms =
+                new TermReader(
+                        places, form.type(Role.A), form.type(Role.B), form.type(Role.C), sparsity);
+        if (speed == Speed.EXACT) {
+            return new ElementKernel(places.d(), formatD, exact(form, accumulation, terms));
+        }
+        boolean vectors = speed == Speed.FAST && Lanes.native512();
+        if (speed == Speed.FAST && !vectors) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "no vectors of 512 bits on this machine: {0} runs element by element",
+                    form);
+        }
+        int k = places.a().minors();
+        return switch (accumulation) {
+            case FusedSum sum -> fused(form, sum, places, terms, sparsity, vectors);
+            case IntegerSum sum -> integer(form, sum, places, terms, sparsity, vectors);
+            case ScaledSum sum ->
+                    new ElementKernel(
+                            places.d(),
+                            formatD,
+                            new ScaledElements(
+                                    terms,
+                                    k,
+                                    sum,
+                                    (FloatFormat) form.type(Role.A),
+                                    (FloatFormat) form.type(Role.B),
+                                    scaleFormat(form)));
+            case MultiplyAddChain chain ->
+                    new ElementKernel(places.d(), formatD, new ChainElements(terms, chain));
+            case BitCount count ->
+                    new ElementKernel(places.d(), formatD, new BitElements(places, count));
+        };
+    }
+
+    private static Kernel fused(
+            Form form,
+            FusedSum sum,
+            Places places,
+            TermReader terms,
+            Optional<Sparsity> sparsity,
+            boolean vectors) {
+        FloatFormat formatA = (FloatFormat) form.type(Role.A);
+        FloatFormat formatB = (FloatFormat) form.type(Role.B);
+        FloatFormat formatC = (FloatFormat) form.type(Role.C);
+        FloatFormat formatD = (FloatFormat) form.type(Role.D);
+        int k = places.a().minors();
+        FusedRule rule = FusedRule.of(sum, 1 - formatC.bias());
+        FusedElements elements = new FusedElements(terms, k, sum, rule, formatA, formatB, formatC);
+        if (!vectors) {
+            return new ElementKernel(
+                    places.d(),
+                    formatD,
+                    (in, row, column) ->
+                            formatD.encode(
+                                    elements.element(in, row, column),
+                                    Rounding.NEAREST_EVEN,
+                                    Overflow.IEEE));
+        }
+        return new FusedKernel(
+                KOrder.of(k, perWord(places.a()), groups(sum.grouping(), k)),
+                rule,
+                FloatCode.of(formatA, sum),
+                FloatCode.of(formatB, sum),
+                places,
+                elements,
+                formatC,
+                formatD,
+                sparsity);
+    }
+
+    private static Kernel integer(
+            Form form,
+            IntegerSum sum,
+            Places places,
+            TermReader terms,
+            Optional<Sparsity> sparsity,
+            boolean vectors) {
+        IntegerFormat formatA = (IntegerFormat) form.type(Role.A);
+        IntegerFormat formatB = (IntegerFormat) form.type(Role.B);
+        if (!vectors) {
+            return new ElementKernel(
+                    places.d(),
+                    form.type(Role.D),
+                    new IntegerElements(terms, formatA, formatB, sum));
+        }
+        int k = places.a().minors();
+        KOrder order = KOrder.of(k, perWord(places.a()), groups(Grouping.WHOLE, k));
+        return new IntegerKernel(order, sum, formatA, formatB, places, sparsity);
+    }
+
+    private static ElementKernel.Element exact(
+            Form form, Accumulation accumulation, TermReader terms) {
+        ExactProduct product =
+                new ExactProduct(
+                        form.type(Role.A), form.type(Role.B), form.type(Role.C), form.type(Role.D));
+        return (in, row, column) -> {
+            terms.load(in, row, column);
+            Optional<ExactProduct.Scales> scales =
+                    form.blockScaled()
+                            ? Optional.of(
+                                    new ExactProduct.Scales(
+                                            scaleFormat(form),
+                                            terms.scalesA(in, row),
+                                            terms.scalesB(in, column)))
+                            : Optional.empty();
+            return product.element(
+                    accumulation,
+                    new ExactProduct.Terms(
+                            terms.a(),
+                            terms.b(),
+                            terms.c(in, row, column),
+                            in.negateProducts(),
+                            scales));
+        };
+    }
+
+    private static FloatFormat scaleFormat(Form form) {
+        return (FloatFormat) form.scaleFactors(Role.A).orElseThrow().format();
+    }
+
+    private static List<int[]> groups(Grouping grouping, int k) {
+        List<List<Integer>> groups = new ArrayList<>();
+        for (int group = 0; group < grouping.groups(); group++) {
+            groups.add(new ArrayList<>());
+        }
+        for (int index = 0; index < k; index++) {
+            groups.get(grouping.group(index, k)).add(index);
+        }
+        return groups.stream()
+                .map(group -> group.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+    }
+
+    /// How many neighbours along k share a word: a power of two, at most a quarter of k.
+    private static int perWord(Placement a) {
+        int perWord = 1;
+        while (perWord * 8 <= a.minors() && share(a, perWord * 2)) {
+            perWord *= 2;
+        }
+        return perWord;
+    }
+
+    private static boolean share(Placement placement, int neighbours) {
+        for (int at = 0; at < placement.word().length; at++) {
+            if (placement.word()[at] != placement.word()[at - at % neighbours]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.heddle.tensorcore.kernel;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/// The vector shape of all fast kernels: sixteen lanes, one for each row of a block of sixteen.
+final class Lanes {
+    static final int COUNT = 16;
+    static final VectorSpecies<Float> FLOAT = FloatVector.SPECIES_512;
+    static final VectorSpecies<Integer> INT = IntVector.SPECIES_512;
+    static final VectorSpecies<Short> SHORT = ShortVector.SPECIES_512;
+
+    private Lanes() {}
+
+    /// Whether this machine has vectors of that shape; without them every vector is an object.
+    static boolean native512() {
+        return IntVector.SPECIES_PREFERRED.length() >= COUNT;
+    }
+}
