@@ -165,8 +165,7 @@ class Case {
     template <typename T>
     Case &expect(const std::string &name, const std::vector<T> &values, std::vector<size_t> shape = {}, const std::string &within = "\"exact\"") {
         if (shape.empty()) shape = {values.size()};
-        std::string suffix = file == "launch.json" ? "" : file.substr(6, file.size() - 11);   // launch-k32.json: -k32
-        std::string npy = name + ".expected" + suffix + ".npy";
+        std::string npy = name + ".expected.npy";
         save(npy, Format<T>::npy, values.data(), values.size(), sizeof(T), shape);
         expectations.push_back("{\"buffer\":\"" + name + "\",\"file\":\"" + npy + "\",\"within\":" + within + "}");
         return *this;
