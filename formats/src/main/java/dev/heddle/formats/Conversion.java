@@ -46,7 +46,7 @@ public record Conversion(Format from, Format to, Rounding rounding, Overflow ove
                     source == FloatFormat.F64 || target.bits() == Long.SIZE
                             ? 1L << (target.bits() - 1)
                             : 0;
-            case FloatFormat source -> target.encode(source.value(code), rounding, overflow);
+            case FloatFormat source -> target.encode(source.toDouble(code), rounding);
             case IntegerFormat source -> target.encode(source.value(code), rounding, overflow);
         };
     }

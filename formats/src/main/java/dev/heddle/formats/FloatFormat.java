@@ -390,6 +390,7 @@ public enum FloatFormat implements Format {
     /// The spelling in an opcode: `.f16`.
     @Override
     public String toString() {
-        return "." + ptxName;
+        // Not +, which links a call site at start-up
+        return ".".concat(ptxName);
     }
 }

@@ -112,6 +112,35 @@ public enum IntegerFormat implements Format {
         };
     }
 
+    /// The code of a `double`, rounded to an integer and clamped.
+    ///
+    /// @throws IllegalArgumentException if it is NaN
+    public long encode(double value, Rounding rounding) {
+        if (Double.isNaN(value)) {
+            throw new IllegalArgumentException(
+                    "NaN has no code in " + this + ": an integer format");
+        }
+        double integer =
+                switch (rounding) {
+                    case NEAREST_EVEN -> Math.rint(value);
+                    case NEAREST_AWAY -> awayFromZero(value);
+                    case TOWARD_ZERO -> value < 0 ? Math.ceil(value) : Math.floor(value);
+                    case DOWN -> Math.floor(value);
+                    case UP -> Math.ceil(value);
+                };
+        if (this == U64 && integer >= 0x1p63) {
+            return integer >= 0x1p64 ? -1 : (long) (integer - 0x1p63) | Long.MIN_VALUE;
+        }
+        return clamp((long) integer);
+    }
+
+    private static double awayFromZero(double value) {
+        double magnitude = Math.abs(value);
+        double below = Math.floor(magnitude);
+        // Exact, unlike floor(magnitude + 0.5) just below a half
+        return Math.copySign(magnitude - below >= 0.5 ? below + 1 : below, value);
+    }
+
     private static BigInteger integral(Value.Finite value, Rounding rounding) {
         BigInteger magnitude = value.significand();
         int exponent = value.exponent();
@@ -132,6 +161,7 @@ public enum IntegerFormat implements Format {
     /// The spelling in an opcode: `.s8`.
     @Override
     public String toString() {
-        return "." + ptxName;
+        // Not +, which links a call site at start-up
+        return ".".concat(ptxName);
     }
 }

@@ -12,8 +12,8 @@
 /// code `0x35`, in binary `0 0110 101`: four bits of exponent with bias 7, three bits of fraction.
 /// The exponent field 6 stands for 2^-1, the fraction 5 for 1.625 in units of it, so the value is
 /// 0.8125. In integers, which is how [dev.heddle.formats.FloatFormat] gives it without any loss,
-/// that is `significand * 2^exponent` with significand 13, the hidden bit included, and exponent
-/// `6 - 7 - 3`:
+/// that is `significand * 2^exponent` with significand 13, the hidden bit included, and exponent `6
+/// - 7 - 3`:
 /// ```
 /// FloatFormat.E4M3.significand(0x35)                                  // 13
 /// FloatFormat.E4M3.exponent(0x35)                                     // -4

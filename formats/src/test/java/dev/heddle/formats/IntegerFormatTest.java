@@ -126,6 +126,48 @@ final class IntegerFormatTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> encode(format, Double.NaN))
                 .withMessageContaining("NaN has no code in " + format);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> format.encode(Double.NaN, Rounding.UP))
+                .withMessageContaining("NaN has no code in " + format);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void doublesGoWhereTheirExactValuesGo(IntegerFormat format) {
+        double[] extremes = {
+            0.49999999999999994,
+            0.5,
+            1.5,
+            2.5,
+            0x1p31,
+            0x1p32,
+            0x1p52 + 0.5,
+            0x1p53,
+            0x1p63,
+            Math.nextDown(0x1p63),
+            Math.nextDown(0x1p64),
+            0x1p64,
+            Double.MAX_VALUE,
+            Double.MIN_VALUE,
+            Double.POSITIVE_INFINITY,
+            0,
+        };
+        for (double extreme : extremes) {
+            assertEncodes(format, extreme);
+            assertEncodes(format, -extreme);
+        }
+        for (int i = 0; i < 10_000; i++) {
+            double value = Math.scalb(random.nextDouble() * 2 - 1, random.nextInt(70));
+            assertEncodes(format, random.nextBoolean() ? value : Math.rint(value * 2) / 2);
+        }
+    }
+
+    private static void assertEncodes(IntegerFormat format, double value) {
+        for (Rounding rounding : Rounding.values()) {
+            assertThat(format.encode(value, rounding))
+                    .as("%s of %s, %s", format, value, rounding)
+                    .isEqualTo(format.encode(Value.of(value), rounding, Overflow.SATFINITE));
+        }
     }
 
     private static long encode(IntegerFormat format, double value) {
