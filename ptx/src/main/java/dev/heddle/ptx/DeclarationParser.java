@@ -152,11 +152,11 @@ class DeclarationParser extends OperandParser {
             throw unexpected("the declared name");
         }
         advance();
-        int range = 0;
+        int range = Variable.NO_RANGE;
         if (accept(TokenKind.LESS)) {
             int token = index();
             long count = integerUpTo(TokenKind.GREATER);
-            if (count <= 0 || count > LARGEST_RANGE) {
+            if (count < 0 || count > LARGEST_RANGE) {
                 throw invalidAt(
                         token,
                         "register-range",
@@ -165,7 +165,7 @@ class DeclarationParser extends OperandParser {
                                 + count
                                 + "> declares "
                                 + count
-                                + " names; at least 1, at most "
+                                + " names; at most "
                                 + LARGEST_RANGE,
                         "",
                         "5.4.6");

@@ -115,9 +115,6 @@ final class ModuleParser extends StatementParser {
     }
 
     private void item() throws SyntaxError {
-        if (accept(TokenKind.SEMICOLON)) {
-            return;
-        }
         if (!at(TokenKind.DOTTED)) {
             throw unexpected("a directive such as .entry, .func or .global");
         }

@@ -18,4 +18,9 @@ public final class Ptx {
     public static String print(Module module) {
         return Printer.print(module);
     }
+
+    /// One operand as PTX text.
+    public static String print(Operand operand) {
+        return OperandPrinter.text(operand);
+    }
 }

@@ -58,9 +58,6 @@ final class Scope {
             }
             index += place * (c - '0');
             place *= 10;
-            if (c == '0' && i + 1 < name.length()) {
-                continue; // no index is written with a leading zero
-            }
             Variable range = ranges.get(name.substring(0, i));
             if (range != null && index < range.range()) {
                 return range;

@@ -57,7 +57,6 @@ class StatementParser extends DeclarationParser {
                 }
             }
             case AT -> statements.add(guarded());
-            case SEMICOLON -> advance();
             default -> throw unexpected("an instruction, a label, a directive or '}'");
         }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param vector 1, 2, 4 or 8: how many values one element holds
 /// @param type of one value
 /// @param name as declared; for a range, the common prefix
-/// @param range how many registers `name<range>` declares, or 0 where it is no range
+/// @param range how many registers `name<range>` declares, or [#NO_RANGE]
 /// @param dimensions of an array, outermost first; [#UNSIZED] where the brackets are empty; empty
 /// for a scalar
 /// @param initializer its initial value, or null
@@ -37,6 +37,9 @@ public record Variable(
     /// The dimension of an array declared with empty brackets.
     public static final long UNSIZED = -1;
 
+    /// The range of a variable that declares one name.
+    public static final int NO_RANGE = -1;
+
     public Variable {
         dimensions = List.copyOf(dimensions);
         attributes = List.copyOf(attributes);
@@ -50,7 +53,7 @@ public record Variable(
 
     /// Whether it declares `name0` to `name(range-1)` rather than one variable.
     public boolean isRange() {
-        return range > 0;
+        return range != NO_RANGE;
     }
 
     /// Whether it is an array.
@@ -93,6 +96,6 @@ public record Variable(
                 + type.keyword()
                 + " "
                 + name
-                + (range > 0 ? "<" + range + ">" : "");
+                + (isRange() ? "<" + range + ">" : "");
     }
 }

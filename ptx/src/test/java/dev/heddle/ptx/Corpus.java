@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The PTX files that tests read: those of this module and the kernels under `corpus/`.
-final class Corpus {
+public final class Corpus {
 
     private static final Path RESOURCES = Path.of("src/test/resources/dev/heddle/ptx");
 
     private Corpus() {}
 
     /// All of them, sorted; the folder `corpus` of the property `heddle.corpus` where it is set.
-    static List<Path> files() throws IOException {
+    public static List<Path> files() throws IOException {
         List<Path> files = new ArrayList<>();
         files.add(RESOURCES.resolve("everything.ptx"));
         Path corpus = Path.of(System.getProperty("heddle.corpus", "../corpus"));

@@ -1,0 +1,185 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.check.Form.OperandForm;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
+final class AddressChecker {
+
+    private final GenericInstruction instruction;
+    private final Binding binding;
+    private final Names names;
+    private final List<Problem> problems;
+
+    AddressChecker(
+            GenericInstruction instruction, Binding binding, Names names, List<Problem> problems) {
+        this.instruction = instruction;
+        this.binding = binding;
+        this.names = names;
+        this.problems = problems;
+    }
+
+    void check(OperandForm place, Operand operand) {
+        if (!new NameChecker(names, problems).known(operand)) {
+            return;
+        }
+        String space = place.type().isEmpty() ? binding.space() : place.type();
+        boolean tensor = place.type().equals("tensor");
+        switch (operand) {
+            case Operand.AddressList(List<Operand> parts, _) -> {
+                if (tensor && parts.size() == 2) {
+                    coordinates(parts.get(1));
+                } else {
+                    add(
+                            "operand-kind",
+                            operand,
+                            Words.of(operand)
+                                    + " where "
+                                    + (tensor ? "[map, {coordinates}]" : "one address")
+                                    + " must stand",
+                            "");
+                }
+            }
+            case Operand.Address address -> {
+                if (tensor) {
+                    add(
+                            "operand-kind",
+                            operand,
+                            Words.of(operand) + " where [map, {coordinates}] must stand",
+                            "");
+                } else if (!"any".equals(space)) {
+                    base(address, address.base(), space);
+                }
+            }
+            case Operand.Element element -> space(element, element.array(), space);
+            default -> {}
+        }
+    }
+
+    private void coordinates(Operand operand) {
+        String dimension = binding.word("dim");
+        String load = binding.word("load");
+        String store = binding.word("store");
+        int expected = dimension == null ? 0 : dimension.charAt(0) - '0';
+        if ("tile::gather4".equals(load) || "tile::scatter4".equals(store)) {
+            expected = 5;
+        }
+        if (!(operand instanceof Operand.Vector(List<Operand> elements, _))) {
+            add(
+                    "operand-kind",
+                    operand,
+                    Words.of(operand) + " where coordinates in braces must stand",
+                    "");
+        } else if (elements.size() != expected) {
+            add(
+                    "vector-size",
+                    operand,
+                    Words.of(operand)
+                            + " has "
+                            + elements.size()
+                            + " coordinates; "
+                            + instruction.mnemonic()
+                            + " takes "
+                            + expected,
+                    "");
+        } else {
+            OperandChecker checker = new OperandChecker(instruction, binding, names);
+            for (Operand element : elements) {
+                checker.typed(ScalarType.S32, false, false, element);
+            }
+            problems.addAll(checker.collected());
+        }
+    }
+
+    private void base(Operand address, Operand base, @Nullable String space) {
+        switch (base) {
+            case Operand.Register register -> register(register);
+            case Operand.Symbol symbol -> space(address, symbol, space);
+            case Operand.Element element -> space(address, element.array(), space);
+            case Operand.Immediate _ -> {
+                if (!"local".equals(space)) {
+                    add(
+                            "constant-address",
+                            address,
+                            "the constant address " + Words.of(address) + "; only .local takes one",
+                            "put it into a register first");
+                }
+            }
+            default ->
+                    add(
+                            "operand-kind",
+                            address,
+                            Words.of(base) + " cannot be an address",
+                            "mov it into a register first");
+        }
+    }
+
+    private void register(Operand.Register register) {
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            return;
+        }
+        ScalarType type = declaration.type();
+        boolean integer = type.kind() == ScalarType.Kind.BITS || type.isInteger();
+        if (!integer
+                || type.bits() > 64
+                || (declaration.vector() > 1 && register.component() == null)) {
+            add(
+                    "address-type",
+                    register,
+                    register
+                            + " is ."
+                            + type.keyword()
+                            + "; an address is an integer of at most 64 bits",
+                    "");
+        }
+    }
+
+    /// Reports a variable in another space than the instruction's.
+    void space(Operand at, Operand.Symbol symbol, @Nullable String space) {
+        Variable variable = symbol.variable();
+        if (variable == null) {
+            add(
+                    "operand-kind",
+                    at,
+                    symbol.name()
+                            + " is no variable; only a variable or a register can be an address",
+                    "");
+            return;
+        }
+        StateSpace actual = variable.space();
+        String keyword = actual.keyword();
+        boolean fits =
+                space == null
+                        ? actual == StateSpace.GLOBAL
+                                || actual == StateSpace.SHARED
+                                || actual == StateSpace.LOCAL
+                        : keyword.equals(space);
+        if (!fits) {
+            add(
+                    "state-space",
+                    at,
+                    symbol.name()
+                            + " lives in ."
+                            + keyword
+                            + "; "
+                            + instruction.mnemonic()
+                            + " addresses "
+                            + (space == null ? "generic memory" : "." + space),
+                    space == null
+                            ? "add ." + keyword
+                            : "use ." + keyword + " instead of ." + space);
+        }
+    }
+
+    private void add(String rule, Operand operand, String message, String remedy) {
+        problems.add(
+                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+    }
+}

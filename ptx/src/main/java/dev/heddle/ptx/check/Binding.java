@@ -1,0 +1,185 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.check.Form.Choice;
+import dev.heddle.ptx.check.Form.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How the qualifiers of one instruction fill the slots of one form.
+final class Binding {
+
+    private final Form form;
+    private final @Nullable Choice[] filled;
+    private final List<String> unplaced = new ArrayList<>();
+    private final List<Slot> missing = new ArrayList<>();
+
+    private Binding(Form form) {
+        this.form = form;
+        this.filled = new @Nullable Choice[form.slots().size()];
+    }
+
+    static Binding of(Form form, List<String> qualifiers) {
+        Binding binding = new Binding(form);
+        int type = 0;
+        for (String qualifier : qualifiers) {
+            if (FormParser.isType(qualifier)) {
+                type = binding.placeType(qualifier, type);
+            } else {
+                binding.place(qualifier);
+            }
+        }
+        binding.findMissing();
+        return binding;
+    }
+
+    /// Types keep their order: each goes to the next type slot that takes it.
+    private int placeType(String word, int from) {
+        for (int i = from; i < filled.length; i++) {
+            Slot slot = form.slots().get(i);
+            Choice choice = slot.type() || slot.choice(word) != null ? slot.choice(word) : null;
+            if (choice != null && filled[i] == null) {
+                filled[i] = choice;
+                return i + 1;
+            }
+            if (slot.type() && !slot.optional()) {
+                break;
+            }
+        }
+        unplaced.add(word);
+        return from;
+    }
+
+    private void place(String word) {
+        for (int i = 0; i < filled.length; i++) {
+            Choice choice = filled[i] == null ? form.slots().get(i).choice(word) : null;
+            if (choice != null) {
+                filled[i] = choice;
+                return;
+            }
+        }
+        unplaced.add(word);
+    }
+
+    private void findMissing() {
+        for (int i = 0; i < filled.length; i++) {
+            Slot slot = form.slots().get(i);
+            if (filled[i] == null && (!slot.optional() || groupBegun(slot.group()))) {
+                missing.add(slot);
+            }
+        }
+    }
+
+    private boolean groupBegun(int group) {
+        if (group == 0) {
+            return false;
+        }
+        for (int i = 0; i < filled.length; i++) {
+            if (form.slots().get(i).group() == group && filled[i] != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Form form() {
+        return form;
+    }
+
+    boolean fits() {
+        return unplaced.isEmpty() && missing.isEmpty();
+    }
+
+    /// How far the instruction is from the form.
+    int distance() {
+        int types = 0;
+        for (String word : unplaced) {
+            types += FormParser.isType(word) ? 1 : 0;
+        }
+        return 2 * unplaced.size() + 2 * missing.size() + types;
+    }
+
+    List<String> unplaced() {
+        return unplaced;
+    }
+
+    List<Slot> missing() {
+        return missing;
+    }
+
+    /// The qualifier in the slot of this name, or null.
+    @Nullable String word(String slotName) {
+        for (int i = 0; i < filled.length; i++) {
+            Choice choice = filled[i];
+            if (choice != null && form.slots().get(i).name().equals(slotName)) {
+                return choice.word();
+            }
+        }
+        return null;
+    }
+
+    /// The type that the instruction ends in, or null where it has none.
+    @Nullable ScalarType lastType() {
+        for (int i = filled.length - 1; i >= 0; i--) {
+            Choice choice = filled[i];
+            if (choice != null) {
+                ScalarType type = ScalarType.of(choice.word());
+                if (type != null) {
+                    return type;
+                }
+            }
+        }
+        return null;
+    }
+
+    /// What the filled slots ask for.
+    List<Choice> demands() {
+        List<Choice> demands = new ArrayList<>();
+        for (Choice choice : filled) {
+            if (choice != null && choice.requirement() != null) {
+                demands.add(choice);
+            }
+        }
+        return demands;
+    }
+
+    /// 2, 4 or 8 where a vector qualifier or a matrix count says so, else 1.
+    int vector() {
+        for (Choice choice : filled) {
+            if (choice != null && choice.word().length() == 2) {
+                switch (choice.word()) {
+                    case "v2", "x2" -> {
+                        return 2;
+                    }
+                    case "v4", "x4" -> {
+                        return 4;
+                    }
+                    case "v8" -> {
+                        return 8;
+                    }
+                    default -> {}
+                }
+            }
+        }
+        return 1;
+    }
+
+    /// The state space that an address must be in, or null where any may be.
+    @Nullable String space() {
+        for (Choice choice : filled) {
+            if (choice != null) {
+                String word = choice.word();
+                int colon = word.indexOf("::");
+                String root = colon < 0 ? word : word.substring(0, colon);
+                switch (root) {
+                    case "global", "shared", "local", "param", "const" -> {
+                        return root;
+                    }
+                    default -> {}
+                }
+            }
+        }
+        return null;
+    }
+}

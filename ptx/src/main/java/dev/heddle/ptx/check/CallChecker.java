@@ -1,0 +1,226 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Signature;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Variable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Checks calls against the signatures they name (PTX ISA 9.7.12.5).
+final class CallChecker {
+
+    private static final String SECTION = "9.7.12.5";
+
+    private final Names names;
+    private final Reporter reporter;
+
+    CallChecker(Names names, Reporter reporter) {
+        this.names = names;
+        this.reporter = reporter;
+    }
+
+    void check(GenericInstruction call) {
+        for (String qualifier : call.qualifiers()) {
+            if (!qualifier.equals("uni")) {
+                reporter.invalid(
+                        "qualifier-not-allowed",
+                        call.position(),
+                        call.mnemonic().length(),
+                        "." + qualifier + " may not stand in call; the form is call{.uni}",
+                        "",
+                        SECTION);
+            }
+        }
+        List<Operand> operands = new ArrayList<>(call.operands());
+        List<Operand> results = List.of();
+        if (!operands.isEmpty()
+                && operands.getFirst() instanceof Operand.Arguments(List<Operand> list, _)) {
+            results = list;
+            operands.removeFirst();
+        }
+        if (operands.isEmpty()) {
+            report("operand-count", call, "call names no function", "");
+            return;
+        }
+        Operand callee = operands.removeFirst();
+        List<Operand> arguments = List.of();
+        if (!operands.isEmpty()
+                && operands.getFirst() instanceof Operand.Arguments(List<Operand> list, _)) {
+            arguments = list;
+            operands.removeFirst();
+        }
+        List<Problem> problems = new ArrayList<>();
+        NameChecker known = new NameChecker(names, problems);
+        results.forEach(known::known);
+        arguments.forEach(known::known);
+        operands.forEach(known::known);
+        boolean calleeKnown = known.known(callee);
+        for (Problem problem : problems) {
+            reporter.invalid(
+                    problem.rule(),
+                    problem.position(),
+                    problem.width(),
+                    problem.message(),
+                    problem.remedy(),
+                    problem.section());
+        }
+        if (operands.size() > 1) {
+            report("operand-count", call, "too many operands in call", "");
+        } else if (calleeKnown) {
+            Signature signature =
+                    signature(call, callee, operands.isEmpty() ? null : operands.getFirst());
+            if (!operands.isEmpty()) {
+                pointer(callee);
+            }
+            if (signature != null && problems.isEmpty()) {
+                match(call, "result", results, signature.results());
+                match(call, "argument", arguments, signature.parameters());
+            }
+        }
+    }
+
+    private void pointer(Operand callee) {
+        if (callee instanceof Operand.Register register
+                && register.declaration() != null
+                && (register.declaration().type().kind() == ScalarType.Kind.FLOAT
+                        || register.declaration().type().bits() < 32)) {
+            reporter.invalid(
+                    "operand-type",
+                    callee.position(),
+                    Words.width(callee),
+                    register
+                            + " is ."
+                            + register.declaration().type().keyword()
+                            + "; a function's address is .u64",
+                    "",
+                    SECTION);
+        }
+    }
+
+    private @Nullable Signature signature(
+            GenericInstruction call, Operand callee, @Nullable Operand prototype) {
+        if (prototype == null) {
+            if (callee instanceof Operand.Symbol symbol) {
+                Function function = names.function(symbol.name());
+                if (function != null) {
+                    return function.signature();
+                }
+                if (names.isFunction(symbol.name())) {
+                    return null;
+                }
+            }
+            report(
+                    "call-prototype",
+                    call,
+                    Words.of(callee) + " is no function declared before this line",
+                    "declare the function, or name a .callprototype or .calltargets for an indirect call");
+            return null;
+        }
+        if (prototype instanceof Operand.Symbol symbol) {
+            if (symbol.variable() != null) {
+                return null; // a call table
+            }
+            Statement label = names.label(symbol.name());
+            if (label instanceof Statement.CallPrototype(_, Signature signature, _)) {
+                return signature;
+            }
+            if (label instanceof Statement.CallTargets targets && !targets.targets().isEmpty()) {
+                Function first = names.function(targets.targets().getFirst().name());
+                return first == null ? null : first.signature();
+            }
+        }
+        report(
+                "call-prototype",
+                call,
+                Words.of(prototype) + " is neither a .callprototype nor a .calltargets",
+                "");
+        return null;
+    }
+
+    private void match(
+            GenericInstruction call, String what, List<Operand> actual, List<Variable> formal) {
+        boolean open =
+                !formal.isEmpty()
+                        && formal.getLast().dimensions().contains(Variable.UNSIZED)
+                        && actual.size() == formal.size() - 1;
+        if (actual.size() != formal.size() && !open) {
+            report(
+                    "call-arguments",
+                    call,
+                    "the call has "
+                            + actual.size()
+                            + " "
+                            + what
+                            + "s; the function has "
+                            + formal.size(),
+                    "");
+            return;
+        }
+        for (int i = 0; i < actual.size(); i++) {
+            if (what.equals("result") && actual.get(i) instanceof Operand.Immediate constant) {
+                reporter.invalid(
+                        "operand-kind",
+                        constant.position(),
+                        1,
+                        "a constant where the result of the call goes",
+                        "name a register",
+                        SECTION);
+                continue;
+            }
+            one(what, actual.get(i), formal.get(i));
+        }
+    }
+
+    private void one(String what, Operand actual, Variable formal) {
+        Variable variable =
+                switch (actual) {
+                    case Operand.Register register -> register.declaration();
+                    case Operand.Symbol symbol -> symbol.variable();
+                    default -> null;
+                };
+        if (variable == null || formal.dimensions().contains(Variable.UNSIZED)) {
+            return;
+        }
+        boolean space = variable.space() == StateSpace.REG || variable.space() == StateSpace.PARAM;
+        boolean type =
+                variable.isArray() || formal.isArray()
+                        ? variable.isArray() == formal.isArray()
+                                && variable.sizeInBytes() == formal.sizeInBytes()
+                        : Compatibility.register(formal.type(), variable.type(), false)
+                                || (variable.type().bits() == formal.type().bits()
+                                        && formal.type().kind() == ScalarType.Kind.BITS);
+        if (!space || !type) {
+            reporter.invalid(
+                    "call-arguments",
+                    actual.position(),
+                    Words.width(actual),
+                    what + " " + variable + " does not match " + formal,
+                    "sizes and types must agree; copy it into a .param of the right type",
+                    SECTION);
+        }
+    }
+
+    void targets(Statement.CallTargets targets) {
+        for (Operand.Symbol target : targets.targets()) {
+            if (!names.isFunction(target.name())) {
+                reporter.invalid(
+                        "unknown-name",
+                        target.position(),
+                        target.name().length(),
+                        "there is no function " + target.name() + " declared before this line",
+                        "",
+                        "11.3.2");
+            }
+        }
+    }
+
+    private void report(String rule, GenericInstruction call, String message, String remedy) {
+        reporter.invalid(rule, call.position(), call.mnemonic().length(), message, remedy, SECTION);
+    }
+}

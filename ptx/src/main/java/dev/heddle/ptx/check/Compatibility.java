@@ -1,0 +1,80 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Constant;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.ScalarType.Kind;
+
+/// Which register and constant types an instruction type takes (PTX ISA 6.1, 9.4, 9.4.1), as the
+/// assembler applies it.
+final class Compatibility {
+
+    private Compatibility() {}
+
+    /// Whether a register of this type may stand where the instruction has that one.
+    ///
+    /// @param relaxed whether the register may be wider (ld, st, cvt)
+    static boolean register(ScalarType instruction, ScalarType register, boolean relaxed) {
+        if (instruction == ScalarType.PRED || register == ScalarType.PRED) {
+            return instruction == register;
+        }
+        if (register.kind() == Kind.OPAQUE) {
+            return false;
+        }
+        boolean size =
+                relaxed
+                        ? register.bits() >= instruction.bits()
+                        : register.bits() == instruction.bits();
+        boolean bits = register.kind() == Kind.BITS && size;
+        return switch (instruction) {
+            case U16X2, S16X2, F32X2 -> bits;
+            case F16X2 -> bits || register == ScalarType.F16X2;
+            default ->
+                    switch (instruction.kind()) {
+                        case BITS -> size;
+                        case SIGNED, UNSIGNED ->
+                                bits
+                                        || (size && register.isInteger())
+                                        || (size && register == ScalarType.F16X2);
+                        case FLOAT -> bits || register == instruction;
+                        case ALTERNATE, PREDICATE, OPAQUE -> bits;
+                    };
+        };
+    }
+
+    /// Whether a constant may stand where the instruction has this type.
+    static boolean constant(ScalarType instruction, Constant value) {
+        return switch (instruction.kind()) {
+            case SIGNED, UNSIGNED ->
+                    value instanceof Constant.IntegerConstant
+                            && instruction != ScalarType.U16X2
+                            && instruction != ScalarType.S16X2;
+            case BITS ->
+                    value instanceof Constant.IntegerConstant
+                            || value instanceof Constant.SingleConstant;
+            case PREDICATE -> value instanceof Constant.IntegerConstant;
+            case FLOAT ->
+                    (instruction == ScalarType.F32 || instruction == ScalarType.F64)
+                            && !(value instanceof Constant.IntegerConstant);
+            case ALTERNATE, OPAQUE -> false;
+        };
+    }
+
+    /// The register types that fit, in words.
+    static String words(ScalarType instruction, boolean relaxed) {
+        String wider = relaxed ? " or wider" : "";
+        return switch (instruction) {
+            case PRED -> ".pred";
+            case U16X2, S16X2, F32X2 -> ".b" + instruction.bits();
+            case F16X2 -> ".f16x2 or .b32";
+            default ->
+                    switch (instruction.kind()) {
+                        case BITS -> "any type of " + instruction.bits() + " bits" + wider;
+                        case SIGNED, UNSIGNED ->
+                                ".s%1$d, .u%1$d or .b%1$d".formatted(instruction.bits()) + wider;
+                        case FLOAT ->
+                                "." + instruction.keyword() + " or .b" + instruction.bits() + wider;
+                        case ALTERNATE, OPAQUE, PREDICATE -> ".b" + instruction.bits() + wider;
+                    };
+        };
+    }
+}

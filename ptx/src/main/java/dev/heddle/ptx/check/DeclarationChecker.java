@@ -1,0 +1,123 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Linkage;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Variable;
+
+/// Checks variable declarations (PTX ISA 5.1, 5.4).
+final class DeclarationChecker {
+
+    private final Reporter reporter;
+
+    DeclarationChecker(Reporter reporter) {
+        this.reporter = reporter;
+    }
+
+    /// A variable outside of functions.
+    void module(Variable variable) {
+        if (variable.space() == StateSpace.REG || variable.space() == StateSpace.LOCAL) {
+            report(
+                    variable,
+                    "space-at-module-level",
+                    "." + variable.space().keyword() + " at module level",
+                    "declare it inside the function that uses it",
+                    variable.space() == StateSpace.REG ? "5.1.1" : "5.1.5");
+        }
+        any(variable);
+    }
+
+    /// A variable inside a function.
+    void local(Variable variable) {
+        any(variable);
+    }
+
+    private void any(Variable variable) {
+        ScalarType type = variable.type();
+        StateSpace space = variable.space();
+        if (!type.isDeclarable() || type == ScalarType.BF16) {
+            report(
+                    variable,
+                    "type-not-declarable",
+                    "." + type.keyword() + " is an instruction type; no variable has it",
+                    "declare it .b" + Math.max(8, type.bits()),
+                    "5.2.3");
+            return;
+        }
+        if (type == ScalarType.PRED
+                && (space != StateSpace.REG || variable.isArray() || variable.vector() > 1)) {
+            report(
+                    variable,
+                    "predicate-variable",
+                    "a predicate is a scalar register",
+                    "keep it in memory as .u8 and compare",
+                    "5.4.1");
+            return;
+        }
+        if (space == StateSpace.REG && variable.isArray()) {
+            report(
+                    variable,
+                    "register-array",
+                    variable.name() + " is an array of registers",
+                    "use a range: %r<n>, or put the array in .local",
+                    "5.4.6");
+        }
+        if (variable.vector() > 1 && type.bits() * variable.vector() > 128) {
+            report(
+                    variable,
+                    "vector-too-wide",
+                    ".v"
+                            + variable.vector()
+                            + " ."
+                            + type.keyword()
+                            + " has "
+                            + type.bits() * variable.vector()
+                            + " bits; at most 128",
+                    "",
+                    "5.4.2");
+        }
+        if (variable.vector() == 8) {
+            report(variable, "vector-too-wide", "a variable is .v2 or .v4, not .v8", "", "5.4.2");
+        }
+        initializer(variable);
+    }
+
+    private void initializer(Variable variable) {
+        boolean memory =
+                variable.space() == StateSpace.GLOBAL || variable.space() == StateSpace.CONST;
+        if (variable.initializer() != null && !memory) {
+            report(
+                    variable,
+                    "initializer-space",
+                    "an initial value in ." + variable.space().keyword(),
+                    "only .global and .const variables have one; store it at run time",
+                    "5.4.4");
+        } else if (variable.initializer() != null && variable.linkage() == Linkage.EXTERN) {
+            report(
+                    variable,
+                    "initializer-extern",
+                    "an initial value in an external declaration",
+                    "leave .extern or the value out",
+                    "5.4.4");
+        }
+        boolean unsized =
+                variable.dimensions().contains(Variable.UNSIZED)
+                        && variable.initializer() == null
+                        && variable.linkage() != Linkage.EXTERN
+                        && variable.space() != StateSpace.PARAM;
+        if (unsized) {
+            report(
+                    variable,
+                    "array-size",
+                    variable.name() + " has no size",
+                    "give the size, an initial value, or .extern",
+                    "5.4.3");
+        }
+    }
+
+    private void report(
+            Variable variable, String rule, String message, String remedy, String section) {
+        reporter.invalid(
+                rule, variable.position(), variable.name().length(), message, remedy, section);
+    }
+}

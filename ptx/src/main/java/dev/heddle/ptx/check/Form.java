@@ -1,0 +1,121 @@
+package dev.heddle.ptx.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One syntax line of an instruction: which qualifiers stand together, and which operands follow.
+///
+/// @param section of the manual
+/// @param head the opcode with the qualifiers that the assembler reads as part of it (`mul.wide`)
+/// @param slots the places of the other qualifiers, in the manual's order
+/// @param operands in order
+/// @param requirement what the whole line asks for, or null
+/// @param text as the table has it
+record Form(
+        String section,
+        String head,
+        List<Slot> slots,
+        List<OperandForm> operands,
+        @Nullable Requirement requirement,
+        String text) {
+
+    Form {
+        slots = List.copyOf(slots);
+        operands = List.copyOf(operands);
+    }
+
+    /// A place for one qualifier.
+    ///
+    /// @param name of the set, or the qualifier itself where only one may stand here
+    /// @param choices what may stand here
+    /// @param optional whether nothing may
+    /// @param group slots of one number (not 0) are filled together or not at all
+    /// @param type whether types stand here; they keep their order
+    record Slot(String name, List<Choice> choices, boolean optional, int group, boolean type) {
+        Slot {
+            choices = List.copyOf(choices);
+        }
+
+        @Nullable Choice choice(String word) {
+            for (Choice choice : choices) {
+                if (choice.word().equals(word)) {
+                    return choice;
+                }
+            }
+            return null;
+        }
+
+        /// What may stand here, in words.
+        String words() {
+            StringBuilder words = new StringBuilder();
+            for (Choice choice : choices) {
+                words.append(words.isEmpty() ? "." : " .").append(choice.word());
+            }
+            return words.toString();
+        }
+    }
+
+    /// One qualifier of a set.
+    ///
+    /// @param word without its dot
+    /// @param requirement what it asks for, or null
+    record Choice(String word, @Nullable Requirement requirement) {}
+
+    /// The place of one operand.
+    ///
+    /// @param name as the manual calls it
+    /// @param type the rule for its type
+    /// @param kind what may stand here
+    /// @param presence whether it must
+    /// @param condition the set or qualifier that decides, for [Presence#CONDITIONAL]
+    /// @param relaxed whether a register may be wider than the type (9.4.1)
+    /// @param vector whether it is a vector where a vector qualifier says so
+    /// @param sink whether `_` may stand here
+    /// @param second the place right of a bar, or null
+    record OperandForm(
+            String name,
+            String type,
+            Kind kind,
+            Presence presence,
+            String condition,
+            boolean relaxed,
+            boolean vector,
+            boolean sink,
+            @Nullable Second second) {
+
+        /// Whether it is written to.
+        boolean isDestination() {
+            return kind == Kind.VALUE && (name.equals("d") || name.equals("p"));
+        }
+    }
+
+    /// The second of two destinations: `d|p`.
+    ///
+    /// @param optional whether it may be left out
+    record Second(boolean optional) {}
+
+    /// What may stand in an operand's place.
+    enum Kind {
+        VALUE,
+        CONSTANT,
+        ADDRESS
+    }
+
+    /// Whether an operand must be there.
+    enum Presence {
+        REQUIRED,
+        OPTIONAL,
+        CONDITIONAL
+    }
+
+    /// The line as a message shows it, without what it asks for.
+    String words() {
+        StringBuilder words = new StringBuilder(head);
+        for (Slot slot : slots) {
+            String shown =
+                    slot.choices().size() == 1 ? slot.choices().getFirst().word() : slot.name();
+            words.append(slot.optional() ? "{." + shown + "}" : "." + shown);
+        }
+        return words.toString();
+    }
+}

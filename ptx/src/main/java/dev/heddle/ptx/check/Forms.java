@@ -1,0 +1,87 @@
+package dev.heddle.ptx.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// All syntax lines, by head.
+final class Forms {
+
+    /// Opcodes whose qualifiers and operands are not in the table; only the names in their operands
+    /// are checked.
+    static final Set<String> OPEN =
+            Set.of(
+                    ("call mma wmma tcgen05 tex tld4 txq suld sust sured suq istypep multimem"
+                                    + " vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2"
+                                    + " vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4"
+                                    + " vmax4 vset4")
+                            .split(" ", -1));
+
+    private static final Map<String, List<Form>> BY_HEAD = new HashMap<>();
+    private static final Set<String> OPCODES = new HashSet<>(OPEN);
+    private static final Set<String> QUALIFIERS = new HashSet<>();
+
+    static {
+        List<Form> all =
+                FormParser.parse(
+                        ArithmeticForms.INTEGER,
+                        ArithmeticForms.FLOATING_POINT,
+                        ArithmeticForms.HALF_PRECISION,
+                        LogicForms.COMPARISON,
+                        LogicForms.LOGIC,
+                        LogicForms.MOVES,
+                        LogicForms.CONVERSION,
+                        MemoryForms.LOADS,
+                        MemoryForms.COPIES,
+                        MemoryForms.ATOMICS,
+                        SynchronizationForms.TEXT);
+        for (Form form : all) {
+            BY_HEAD.computeIfAbsent(form.head(), _ -> new ArrayList<>()).add(form);
+            String head = form.head();
+            int dot = head.indexOf('.');
+            OPCODES.add(dot < 0 ? head : head.substring(0, dot));
+            if (dot > 0) {
+                QUALIFIERS.add(head.substring(dot + 1));
+            }
+            for (Form.Slot slot : form.slots()) {
+                for (Form.Choice choice : slot.choices()) {
+                    QUALIFIERS.add(choice.word());
+                }
+            }
+        }
+    }
+
+    private Forms() {}
+
+    static List<Form> of(String head) {
+        return BY_HEAD.getOrDefault(head, List.of());
+    }
+
+    static Set<String> opcodes() {
+        return OPCODES;
+    }
+
+    static boolean isQualifier(String word) {
+        return QUALIFIERS.contains(word);
+    }
+
+    static Set<String> qualifiers() {
+        return QUALIFIERS;
+    }
+
+    /// How many syntax lines the table has.
+    static int count() {
+        return BY_HEAD.values().stream().mapToInt(List::size).sum();
+    }
+
+    /// The heads that begin with this opcode, in order.
+    static List<String> headsOf(String opcode) {
+        return BY_HEAD.keySet().stream()
+                .filter(head -> head.equals(opcode) || head.startsWith(opcode + "."))
+                .sorted()
+                .toList();
+    }
+}

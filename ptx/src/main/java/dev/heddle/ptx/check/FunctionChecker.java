@@ -1,0 +1,204 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Guard;
+import dev.heddle.ptx.Instruction;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Target;
+import dev.heddle.ptx.Variable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Checks one function: its names, its labels, and each of its instructions.
+final class FunctionChecker {
+
+    private final Function function;
+    private final Names names;
+    private final DeclarationChecker declarations;
+    private final Reporter reporter;
+    private final InstructionChecker instructions;
+    private final CallChecker calls;
+    private final MatrixChecker matrices;
+
+    FunctionChecker(
+            Module module,
+            Function function,
+            Target target,
+            Names names,
+            DeclarationChecker declarations,
+            Reporter reporter) {
+        this.function = function;
+        this.names = names;
+        this.declarations = declarations;
+        this.reporter = reporter;
+        this.instructions = new InstructionChecker(module, function, target, names, reporter);
+        this.calls = new CallChecker(names, reporter);
+        this.matrices = new MatrixChecker(module, target, names, reporter);
+    }
+
+    void check() {
+        Map<String, Position> declared = new HashMap<>();
+        for (Variable result : function.results()) {
+            declare(declared, result);
+        }
+        for (Variable parameter : function.parameters()) {
+            declare(declared, parameter);
+        }
+        Statement.Block body = function.body();
+        if (body != null) {
+            block(body, declared);
+        }
+    }
+
+    private void declare(Map<String, Position> declared, Variable variable) {
+        declarations.local(variable);
+        if (variable.isRange()) {
+            name(declared, variable.name() + "<", variable.position(), variable.name() + "<...>");
+            return;
+        }
+        name(declared, variable.name(), variable.position(), variable.name());
+        String name = variable.name();
+        for (int i = name.length(); i > 1 && Character.isDigit(name.charAt(i - 1)); i--) {
+            Position range = declared.get(name.substring(0, i - 1) + "<");
+            if (range != null && ranges(name, i - 1, declared)) {
+                duplicate(name, variable.position(), range);
+            }
+        }
+    }
+
+    private static boolean ranges(String name, int prefix, Map<String, Position> declared) {
+        Position count = declared.get(name.substring(0, prefix) + "<#");
+        return count != null
+                && name.length() - prefix < 9
+                && Integer.parseInt(name.substring(prefix)) < count.line();
+    }
+
+    private void name(Map<String, Position> declared, String key, Position position, String shown) {
+        Position before = declared.putIfAbsent(key, position);
+        if (before != null) {
+            duplicate(shown, position, before);
+        }
+    }
+
+    private void duplicate(String name, Position position, Position before) {
+        reporter.add(
+                new Diagnostic(
+                        Outcome.INVALID,
+                        "duplicate-definition",
+                        position,
+                        name.length(),
+                        name + " is declared twice in this scope",
+                        "rename one of them, or put one into a block of its own",
+                        "5.4",
+                        List.of(new Diagnostic.Note(before, "first declared here"))));
+    }
+
+    private void block(Statement.Block block, Map<String, Position> declared) {
+        Map<String, Statement> labels = labels(block);
+        names.open(labels);
+        for (Statement statement : block.statements()) {
+            switch (statement) {
+                case Variable variable -> {
+                    declare(declared, variable);
+                    if (variable.isRange()) {
+                        declared.put(
+                                variable.name() + "<#",
+                                new Position("", variable.range(), 0)); // the count, for look-up
+                    }
+                }
+                case Statement.Block inner -> block(inner, new HashMap<>());
+                case Instruction instruction -> instruction(instruction.generic());
+                case Statement.Label(String name, Position position) ->
+                        name(declared, name, position, name);
+                case Statement.BranchTargets targets -> {
+                    name(declared, targets.name(), targets.position(), targets.name());
+                    labels.put(targets.name(), targets);
+                    branchTargets(targets);
+                }
+                case Statement.CallTargets targets -> {
+                    name(declared, targets.name(), targets.position(), targets.name());
+                    labels.put(targets.name(), targets);
+                    calls.targets(targets);
+                }
+                case Statement.CallPrototype prototype -> {
+                    name(declared, prototype.name(), prototype.position(), prototype.name());
+                    labels.put(prototype.name(), prototype);
+                }
+                case Statement.Location _, Statement.Pragma _ -> {}
+            }
+        }
+        names.close();
+    }
+
+    /// The labels of a block, which branches may name before they stand; directives only after.
+    private static Map<String, Statement> labels(Statement.Block block) {
+        Map<String, Statement> labels = new HashMap<>();
+        for (Statement statement : block.statements()) {
+            if (statement instanceof Statement.Label label) {
+                labels.put(label.name(), label);
+            }
+        }
+        return labels;
+    }
+
+    private void branchTargets(Statement.BranchTargets targets) {
+        for (Operand.Symbol target : targets.targets()) {
+            if (!(names.label(target.name()) instanceof Statement.Label)) {
+                reporter.invalid(
+                        "unknown-label",
+                        target.position(),
+                        target.name().length(),
+                        "there is no label " + target.name() + " in sight",
+                        "labels are seen in their own block and the blocks inside it",
+                        "11.3.1");
+            }
+        }
+    }
+
+    private void instruction(GenericInstruction instruction) {
+        guard(instruction);
+        if (instruction.opcode().equals("call")) {
+            calls.check(instruction);
+        } else if (MatrixChecker.covers(instruction)) {
+            matrices.check(instruction);
+        } else {
+            instructions.check(instruction);
+        }
+    }
+
+    private void guard(GenericInstruction instruction) {
+        Guard guard = instruction.guard();
+        if (guard == null) {
+            return;
+        }
+        Operand.Register register = guard.predicate();
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            reporter.invalid(
+                    "undeclared-register",
+                    register.position(),
+                    register.name().length(),
+                    "register "
+                            + register.name()
+                            + " is not declared before this line in this scope",
+                    "declare it: .reg .pred " + register.name() + ";",
+                    "5.4");
+        } else if (declaration.type() != ScalarType.PRED) {
+            reporter.invalid(
+                    "guard-type",
+                    register.position(),
+                    register.name().length(),
+                    register.name() + " is ." + declaration.type().keyword() + "; a guard is .pred",
+                    "setp.ne makes a predicate of it",
+                    "9.3");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.Target;
+import dev.heddle.ptx.Version;
+import dev.heddle.ptx.check.Form.Choice;
+import dev.heddle.ptx.check.Form.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Checks one instruction against the table: qualifiers first, then operands, then what they ask of
+/// version and target.
+final class InstructionChecker {
+
+    private final Version version;
+    private final Target target;
+    private final Names names;
+    private final Reporter reporter;
+    private final InstructionRules rules;
+
+    InstructionChecker(
+            Module module, Function function, Target target, Names names, Reporter reporter) {
+        this.version = module.version();
+        this.target = target;
+        this.rules = new InstructionRules(module, function, target, reporter);
+        this.names = names;
+        this.reporter = reporter;
+    }
+
+    void check(GenericInstruction instruction) {
+        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
+        String head = head(instruction, inHead);
+        List<Form> forms = Forms.of(head);
+        if (forms.isEmpty()) {
+            if (Forms.OPEN.contains(instruction.opcode())) {
+                new OperandChecker(instruction, null, names).namesOnly(reporter);
+            } else {
+                unknown(instruction);
+            }
+            return;
+        }
+        List<String> qualifiers =
+                instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
+        Binding best = null;
+        List<Problem> fewest = List.of();
+        int bestDistance = Integer.MAX_VALUE;
+        for (Form form : forms) {
+            Binding binding = Binding.of(form, qualifiers);
+            List<Problem> problems = List.of();
+            int distance = 1000 * binding.distance();
+            if (binding.fits()) {
+                problems = new OperandChecker(instruction, binding, names).problems();
+                distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
+            }
+            if (distance < bestDistance) {
+                best = binding;
+                fewest = problems;
+                bestDistance = distance;
+            }
+            if (distance == 0) {
+                rules.check(instruction, binding);
+                return;
+            }
+        }
+        if (best != null) {
+            report(instruction, head, best, fewest, forms);
+        }
+    }
+
+    private static String head(GenericInstruction instruction, int inHead) {
+        StringBuilder head = new StringBuilder(instruction.opcode());
+        for (String word : instruction.qualifiers().subList(0, inHead)) {
+            head.append('.').append(word);
+        }
+        return head.toString();
+    }
+
+    private void report(
+            GenericInstruction instruction,
+            String head,
+            Binding binding,
+            List<Problem> problems,
+            List<Form> forms) {
+        if (!binding.fits()) {
+            qualifiers(instruction, head, binding, forms);
+            new OperandChecker(instruction, null, names).namesOnly(reporter);
+            return;
+        }
+        for (Problem problem : problems) {
+            reporter.invalid(
+                    problem.rule(),
+                    problem.position(),
+                    problem.width(),
+                    problem.message(),
+                    problem.remedy(),
+                    problem.section().isEmpty() ? binding.form().section() : problem.section());
+        }
+        demand(instruction, instruction.mnemonic(), binding.form().requirement(), binding, 0);
+        for (Choice choice : binding.demands()) {
+            demand(instruction, "." + choice.word(), choice.requirement(), binding, 1);
+        }
+    }
+
+    private boolean demandsMet(Binding binding) {
+        Requirement whole = binding.form().requirement();
+        if (whole != null && !(whole.versionMet(version) && whole.targetMet(target))) {
+            return false;
+        }
+        for (Choice choice : binding.demands()) {
+            Requirement part = choice.requirement();
+            if (part != null && !(part.versionMet(version) && part.targetMet(target))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void demand(
+            GenericInstruction instruction,
+            String what,
+            @Nullable Requirement requirement,
+            Binding binding,
+            int column) {
+        if (requirement == null) {
+            return;
+        }
+        Position position = shifted(instruction, column == 0 ? "" : what.substring(1));
+        if (!requirement.versionMet(version)) {
+            reporter.invalid(
+                    "needs-version",
+                    position,
+                    what.length(),
+                    what
+                            + " needs PTX "
+                            + requirement.version()
+                            + "; the module says .version "
+                            + version,
+                    "write .version " + requirement.version() + " or later",
+                    binding.form().section());
+        }
+        if (!requirement.targetMet(target)) {
+            reporter.invalid(
+                    "needs-target",
+                    position,
+                    what.length(),
+                    what
+                            + " needs "
+                            + requirement.targetWords()
+                            + "; the module says .target "
+                            + target.architecture(),
+                    "write .target "
+                            + requirement.targets().getFirst().toString().replace(" or higher", ""),
+                    binding.form().section());
+        }
+    }
+
+    /// The place of a qualifier, counted along the mnemonic.
+    private static Position shifted(GenericInstruction instruction, String qualifier) {
+        Position start = instruction.position();
+        int at = instruction.opcode().length();
+        for (String word : instruction.qualifiers()) {
+            if (word.equals(qualifier)) {
+                return new Position(start.file(), start.line(), start.column() + at);
+            }
+            at += word.length() + 1;
+        }
+        return start;
+    }
+
+    private void unknown(GenericInstruction instruction) {
+        String opcode = instruction.opcode();
+        List<String> heads = Forms.headsOf(opcode);
+        if (!heads.isEmpty()) {
+            reporter.invalid(
+                    "qualifier-missing",
+                    instruction.position(),
+                    opcode.length(),
+                    instruction.mnemonic()
+                            + " is no instruction; "
+                            + opcode
+                            + " begins "
+                            + String.join(", ", heads),
+                    "put that qualifier right behind the opcode",
+                    Forms.of(heads.getFirst()).getFirst().section());
+            return;
+        }
+        String near = Names.nearest(opcode, Forms.opcodes());
+        reporter.invalid(
+                "unknown-instruction",
+                instruction.position(),
+                opcode.length(),
+                "'" + opcode + "' is no PTX instruction",
+                near.isEmpty() ? "" : "did you mean " + near + "?",
+                "4.3.2");
+    }
+
+    private void qualifiers(
+            GenericInstruction instruction, String head, Binding binding, List<Form> forms) {
+        Form form = binding.form();
+        for (String word : binding.unplaced()) {
+            Position position = shifted(instruction, word);
+            if (!Forms.isQualifier(word) && !FormParser.isType(word)) {
+                String near = Names.nearest(word, Forms.qualifiers());
+                reporter.invalid(
+                        "unknown-qualifier",
+                        position,
+                        word.length() + 1,
+                        "'." + word + "' is no qualifier of any instruction",
+                        near.isEmpty() ? "remove it" : "did you mean ." + near + "?",
+                        form.section());
+            } else {
+                reporter.invalid(
+                        "qualifier-not-allowed",
+                        position,
+                        word.length() + 1,
+                        "."
+                                + word
+                                + " may not stand in "
+                                + instruction.mnemonic()
+                                + "; "
+                                + allowed(word, head, form, forms),
+                        "",
+                        form.section());
+            }
+        }
+        for (Slot slot : binding.missing()) {
+            reporter.invalid(
+                    "qualifier-missing",
+                    instruction.position(),
+                    instruction.mnemonic().length(),
+                    instruction.mnemonic() + " lacks one of " + slot.words(),
+                    "the form is " + form.words(),
+                    form.section());
+        }
+    }
+
+    /// What may stand instead: the other types for a type, else the nearest form.
+    private static String allowed(String word, String head, Form form, List<Form> forms) {
+        if (!FormParser.isType(word)) {
+            return "the form is " + form.words();
+        }
+        Set<String> types = new TreeSet<>();
+        for (Form other : forms) {
+            List<Slot> slots = new ArrayList<>(other.slots());
+            if (!slots.isEmpty() && slots.getLast().type()) {
+                for (Choice choice : slots.getLast().choices()) {
+                    types.add("." + choice.word());
+                }
+            }
+        }
+        return types.contains("." + word) || types.isEmpty()
+                ? "the form is " + form.words()
+                : head + " takes " + String.join(" ", types);
+    }
+}

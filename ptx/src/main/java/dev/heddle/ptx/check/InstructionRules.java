@@ -1,0 +1,355 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Constant.IntegerConstant;
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.Target;
+import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.Version;
+import dev.heddle.ptx.check.Form.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the notation of the forms cannot say: ranges of constants, sizes of vectors and addresses,
+/// removed instructions.
+final class InstructionRules {
+
+    private static final Version REMOVED = new Version(6, 4);
+
+    private final Module module;
+    private final Function function;
+    private final Target target;
+    private final Reporter reporter;
+
+    InstructionRules(Module module, Function function, Target target, Reporter reporter) {
+        this.module = module;
+        this.function = function;
+        this.target = target;
+        this.reporter = reporter;
+    }
+
+    void check(GenericInstruction instruction, Binding binding) {
+        String head = binding.form().head();
+        switch (instruction.opcode()) {
+            case "bar", "barrier" -> barrier(instruction, binding);
+            case "setmaxnreg" -> registers(instruction, binding);
+            case "pmevent" -> {
+                if (!instruction.has("mask")) {
+                    range(instruction, binding, 0, 0, 15);
+                }
+            }
+            case "wgmma" -> {
+                if (head.equals("wgmma.wait_group")) {
+                    range(instruction, binding, 0, 0, Long.MAX_VALUE);
+                }
+            }
+            case "cp" -> copySize(instruction, binding, head);
+            case "cvt" -> saturation(instruction, binding);
+            case "shfl", "vote" -> synchronous(instruction, binding);
+            case "mov" -> move(instruction, binding);
+            case "cvta" -> addressType(instruction, binding);
+            default -> {}
+        }
+        width(instruction, binding);
+        addresses(instruction, binding);
+    }
+
+    private static @Nullable Long constant(GenericInstruction instruction, int operand) {
+        return operand < instruction.operands().size()
+                        && instruction.operands().get(operand)
+                                instanceof Operand.Immediate(IntegerConstant(long value, _), _)
+                ? value
+                : null;
+    }
+
+    private void range(
+            GenericInstruction instruction, Binding binding, int operand, long least, long most) {
+        Long value = constant(instruction, operand);
+        if (value != null && (value < least || value > most)) {
+            report(
+                    "constant-range",
+                    instruction,
+                    instruction.operands().get(operand),
+                    value
+                            + " is out of range; "
+                            + least
+                            + " to "
+                            + (most == Long.MAX_VALUE ? "any number" : most),
+                    "",
+                    binding);
+        }
+    }
+
+    private void barrier(GenericInstruction instruction, Binding binding) {
+        if (!binding.form().head().equals(instruction.opcode())) {
+            return;
+        }
+        int first = instruction.has("red") ? 1 : 0;
+        range(instruction, binding, first, 0, 15);
+        Long threads = constant(instruction, first + 1);
+        if (threads != null && (threads % 32 != 0 || threads < 0)) {
+            report(
+                    "barrier-threads",
+                    instruction,
+                    instruction.operands().get(first + 1),
+                    "a barrier for "
+                            + threads
+                            + " threads; it takes a multiple of 32, the size of a warp",
+                    "count whole warps",
+                    binding);
+        } else if (threads != null && threads == 0 && instruction.has("arrive")) {
+            report(
+                    "barrier-threads",
+                    instruction,
+                    instruction.operands().get(first + 1),
+                    "an arrival for 0 threads",
+                    "name the number of threads that take part",
+                    binding);
+        }
+    }
+
+    private void registers(GenericInstruction instruction, Binding binding) {
+        Long count = constant(instruction, 0);
+        if (count != null && (count < 24 || count > 256 || count % 8 != 0)) {
+            report(
+                    "setmaxnreg-count",
+                    instruction,
+                    instruction.operands().getFirst(),
+                    count + " registers; 24 to 256, a multiple of 8",
+                    "",
+                    binding);
+        }
+    }
+
+    private void copySize(GenericInstruction instruction, Binding binding, String head) {
+        if (!head.equals("cp.async")) {
+            return;
+        }
+        Long size = constant(instruction, 2);
+        boolean good =
+                size == null || size == 16 || (!instruction.has("cg") && (size == 4 || size == 8));
+        if (!good) {
+            report(
+                    "copy-size",
+                    instruction,
+                    instruction.operands().get(2),
+                    size
+                            + " bytes; "
+                            + (instruction.has("cg") ? ".cg copies 16" : ".ca copies 4, 8 or 16"),
+                    "",
+                    binding);
+        }
+        int shared = -1;
+        int global = -1;
+        for (int i = 0; i < instruction.qualifiers().size(); i++) {
+            String word = instruction.qualifiers().get(i);
+            shared = word.startsWith("shared") ? i : shared;
+            global = word.equals("global") ? i : global;
+        }
+        if (shared > global) {
+            report(
+                    "state-space",
+                    instruction,
+                    instruction.operands().getFirst(),
+                    "cp.async copies from .global to .shared; the order says the opposite",
+                    "write .shared.global",
+                    binding);
+        }
+    }
+
+    /// `.sat` between integers stands only where the destination cannot hold every value.
+    private void saturation(GenericInstruction instruction, Binding binding) {
+        String to = binding.word("narrow");
+        String from = binding.word("wider");
+        if (to == null || from == null) {
+            return;
+        }
+        ScalarType destination = ScalarType.of(to);
+        ScalarType source = ScalarType.of(from);
+        if (destination == null || source == null) {
+            return;
+        }
+        boolean same = destination.kind() == source.kind();
+        boolean holds =
+                same
+                        ? destination.bits() >= source.bits()
+                        : source.kind() == ScalarType.Kind.UNSIGNED
+                                && destination.bits() > source.bits();
+        if (holds) {
+            report(
+                    "qualifier-not-allowed",
+                    instruction,
+                    null,
+                    ".sat in " + instruction.mnemonic() + ": ." + to + " holds every ." + from,
+                    "leave .sat out",
+                    binding);
+        }
+    }
+
+    private void synchronous(GenericInstruction instruction, Binding binding) {
+        if (!instruction.has("sync")
+                && target.number() >= 70
+                && module.version().isAtLeast(REMOVED)) {
+            report(
+                    "sync-required",
+                    instruction,
+                    null,
+                    instruction.mnemonic()
+                            + " without .sync was removed in PTX 6.4 for sm_70 and higher",
+                    "write " + instruction.opcode() + ".sync and a membermask as last operand",
+                    binding);
+        }
+    }
+
+    /// Vectors of memory instructions hold at most 128 bits, or 256 of global memory from sm_100
+    /// on.
+    private void width(GenericInstruction instruction, Binding binding) {
+        ScalarType type = binding.lastType();
+        String vec = binding.word("vec");
+        if (type == null || vec == null) {
+            return;
+        }
+        int bits = type.bits() * binding.vector();
+        boolean wide =
+                bits == 256
+                        && target.number() >= 100
+                        && "global".equals(binding.space())
+                        && type.bits() >= 32;
+        if ((bits > 128 || binding.vector() == 8) && !wide) {
+            report(
+                    "vector-too-wide",
+                    instruction,
+                    null,
+                    "."
+                            + vec
+                            + "."
+                            + type.keyword()
+                            + " moves "
+                            + bits
+                            + " bits; at most 128"
+                            + " (256 from .global on sm_100 and higher)",
+                    "split it",
+                    binding);
+        }
+    }
+
+    private void move(GenericInstruction instruction, Binding binding) {
+        if (instruction.operands().size() != 2) {
+            return;
+        }
+        Operand source = instruction.operands().get(1);
+        if (instruction.operands().getFirst() instanceof Operand.Vector
+                && source instanceof Operand.Vector
+                && binding.vector() == 1) {
+            report(
+                    "vector-size",
+                    instruction,
+                    source,
+                    "mov packs or unpacks, not both at once",
+                    "go through a scalar register, or use mov.v2",
+                    binding);
+        }
+        ScalarType type = binding.lastType();
+        if (type != null
+                && type.bits() == 32
+                && source instanceof Operand.Symbol symbol
+                && symbol.variable() != null
+                && symbol.variable().space() == StateSpace.GLOBAL) {
+            narrow(instruction, source, binding);
+        }
+    }
+
+    private void addressType(GenericInstruction instruction, Binding binding) {
+        ScalarType type = binding.lastType();
+        if (type != null && type.bits() == 32 && instruction.operands().size() == 2) {
+            narrow(instruction, instruction.operands().get(1), binding);
+        }
+    }
+
+    private void narrow(GenericInstruction instruction, Operand operand, Binding binding) {
+        if (module.addressSize() == 64) {
+            report(
+                    "address-width",
+                    instruction,
+                    operand,
+                    "an address of 32 bits in "
+                            + instruction.mnemonic()
+                            + "; the module says .address_size 64",
+                    "use a .b64 register",
+                    binding);
+        }
+    }
+
+    /// Global and generic addresses have the module's address size; parameters keep to their side.
+    private void addresses(GenericInstruction instruction, Binding binding) {
+        List<Operand> operands = instruction.operands();
+        for (int i = 0; i < operands.size(); i++) {
+            if (!(operands.get(i) instanceof Operand.Address(Operand base, _, _, _))) {
+                continue;
+            }
+            String space = space(binding, i);
+            if (base instanceof Operand.Register register
+                    && register.declaration() != null
+                    && register.declaration().type().bits() == 32
+                    && (space == null || space.equals("global"))
+                    && !instruction.opcode().equals("cp")
+                    && binding.form().operands().stream().anyMatch(o -> o.kind() == Kind.ADDRESS)) {
+                narrow(instruction, operands.get(i), binding);
+            }
+            if (instruction.opcode().equals("st")
+                    && base instanceof Operand.Symbol symbol
+                    && symbol.variable() != null
+                    && isInput(symbol.variable())) {
+                report(
+                        "parameter-write",
+                        instruction,
+                        operands.get(i),
+                        symbol.name() + " is an input parameter; it cannot be written",
+                        "copy it into a register or a .local variable",
+                        binding);
+            }
+        }
+    }
+
+    /// The space of one address operand, or null where any may be: `mbarrier.init.b64 [a]` takes a
+    /// generic address of shared memory.
+    private static @Nullable String space(Binding binding, int operand) {
+        List<Form.OperandForm> places = binding.form().operands();
+        String own = operand < places.size() ? places.get(operand).type() : "";
+        return own.isEmpty() || binding.space() == null ? binding.space() : own;
+    }
+
+    private boolean isInput(Variable variable) {
+        return variable.space() == StateSpace.PARAM
+                && containsSame(function.parameters(), variable);
+    }
+
+    private static boolean containsSame(List<Variable> variables, Variable variable) {
+        for (Variable candidate : variables) {
+            if (candidate.position().equals(variable.position())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void report(
+            String rule,
+            GenericInstruction instruction,
+            @Nullable Operand operand,
+            String message,
+            String remedy,
+            Binding binding) {
+        reporter.invalid(
+                rule,
+                operand == null ? instruction.position() : operand.position(),
+                operand == null ? instruction.mnemonic().length() : Words.width(operand),
+                message,
+                remedy,
+                binding.form().section());
+    }
+}

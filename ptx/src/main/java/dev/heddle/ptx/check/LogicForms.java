@@ -1,0 +1,197 @@
+package dev.heddle.ptx.check;
+
+/// Comparison, selection, logic, shifts and conversions (PTX ISA 9.7.6 to 9.7.8, 9.7.9.3 to
+/// 9.7.9.7,
+/// 9.7.9.20 to 9.7.9.22).
+final class LogicForms {
+
+    static final String COMPARISON =
+            """
+            9.7.6.1
+            set.eqne.dtype.bits d:.dtype, a, b
+            set.eqne.bool.dtype.bits d:.dtype, a, b, c:pred
+            set.scmp.dtype.signed d:.dtype, a, b
+            set.scmp.bool.dtype.signed d:.dtype, a, b, c:pred
+            set.ucmp.dtype.unsigned d:.dtype, a, b
+            set.ucmp.bool.dtype.unsigned d:.dtype, a, b, c:pred
+            set.fcmp{.ftz}.dtype.f32 d:.dtype, a, b
+            set.fcmp{.ftz}.bool.dtype.f32 d:.dtype, a, b, c:pred
+            set.fcmp.dtype.f64 d:.dtype, a, b
+            set.fcmp.bool.dtype.f64 d:.dtype, a, b, c:pred
+            .dtype = u32 s32 f32
+            9.7.7.1
+            set.fcmp{.ftz}.f16.stype d:f16, a, b @4.2/53
+            set.fcmp{.ftz}.bool.f16.stype d:f16, a, b, c:pred @4.2/53
+            set.fcmp.bf16.stype d:bf16, a, b @7.8/90
+            set.fcmp.bool.bf16.stype d:bf16, a, b, c:pred @7.8/90
+            set.fcmp{.ftz}.dtype.f16 d:.dtype, a, b @6.5/53
+            set.fcmp{.ftz}.bool.dtype.f16 d:.dtype, a, b, c:pred @6.5/53
+            set.fcmp.dtype.bf16 d:.dtype, a, b @7.8/90
+            set.fcmp.bool.dtype.bf16 d:.dtype, a, b, c:pred @7.8/90
+            set.fcmp{.ftz}.pair.f16x2 d:.pair, a, b @6.5/53
+            set.fcmp{.ftz}.bool.pair.f16x2 d:.pair, a, b, c:pred @6.5/53
+            set.fcmp.bpair.bf16x2 d:.bpair, a, b @7.8/90
+            set.fcmp.bool.bpair.bf16x2 d:.bpair, a, b, c:pred @7.8/90
+            .dtype = u16 s16 u32 s32
+            .pair = f16x2 u32 s32
+            .bpair = bf16x2 u32 s32
+            .stype = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 f32 f64 bf16
+            9.7.6.2
+            setp.eqne.bits p|q?:pred, a, b
+            setp.eqne.bool.bits p|q?:pred, a, b, c:pred
+            setp.scmp.signed p|q?:pred, a, b
+            setp.scmp.bool.signed p|q?:pred, a, b, c:pred
+            setp.ucmp.unsigned p|q?:pred, a, b
+            setp.ucmp.bool.unsigned p|q?:pred, a, b, c:pred
+            setp.fcmp{.ftz}.f32 p|q?:pred, a, b
+            setp.fcmp{.ftz}.bool.f32 p|q?:pred, a, b, c:pred
+            setp.fcmp.f64 p|q?:pred, a, b
+            setp.fcmp.bool.f64 p|q?:pred, a, b, c:pred
+            9.7.7.2
+            setp.fcmp{.ftz}.half p|q?:pred, a, b @4.2/53
+            setp.fcmp{.ftz}.bool.half p|q?:pred, a, b, c:pred @4.2/53
+            setp.fcmp.bhalf p|q?:pred, a, b @7.8/90
+            setp.fcmp.bool.bhalf p|q?:pred, a, b, c:pred @7.8/90
+            9.7.6.3
+            selp.type d, a, b, c:pred
+            .type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+            9.7.6.4
+            slct.type.s32 d:.type, a:.type, b:.type, c:s32
+            slct{.ftz}.type.f32 d:.type, a:.type, b:.type, c:f32
+            .type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+            """;
+
+    static final String LOGIC =
+            """
+            9.7.8.1
+            and.type d, a, b
+            .type = pred b16 b32 b64
+            9.7.8.2
+            or.type d, a, b
+            .type = pred b16 b32 b64
+            9.7.8.3
+            xor.type d, a, b
+            .type = pred b16 b32 b64
+            9.7.8.4
+            not.type d, a
+            .type = pred b16 b32 b64
+            9.7.8.5
+            cnot.type d, a
+            .type = b16 b32 b64
+            9.7.8.6
+            lop3.b32 d, a, b, c, #lut:b32 @4.3/50
+            lop3.op.b32 d_|p:pred, a, b, c, #lut:b32, q:pred @8.2/70
+            .op = or and
+            9.7.8.7
+            shf.l.mode.b32 d, a, b, c:u32 @3.1/32
+            shf.r.mode.b32 d, a, b, c:u32 @3.1/32
+            .mode = clamp wrap
+            9.7.8.8
+            shl.bits d, a, b:u32
+            9.7.8.9
+            shr.type d, a, b:u32
+            .type = b16 b32 b64 u16 u32 u64 s16 s32 s64
+            """;
+
+    static final String MOVES =
+            """
+            9.7.9.3
+            mov.type d, a:mov
+            mov.pair.etype d*, a*
+            .pair = v2 v4
+            .etype = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
+            .type = pred b16 b32 b64 b128@8.3/70 u16 u32 u64 s16 s32 s64 f32 f64
+            9.7.9.5
+            shfl.mode.b32 d|p?:pred, a, b:u32, c:u32
+            .mode = up down bfly idx
+            9.7.9.6
+            shfl.sync.mode.b32 d|p?:pred, a, b:u32, c:u32, m:u32 @6.0/30
+            .mode = up down bfly idx
+            9.7.9.7
+            prmt.b32{.mode} d, a, b, c
+            .mode = f4e b4e rc8 ecl ecr rc16
+            9.7.9.19
+            isspacep.space p:pred, a:address
+            .space = const global local shared shared::cta@7.8/30 shared::cluster@7.8/90 param@7.7/70 param::entry@8.3/70
+            9.7.9.20
+            cvta.space.size d, a:variable
+            cvta.to.space.size d, a
+            .space = const global local shared shared::cta@7.8/30 shared::cluster@7.8/90 param@7.7/70 param::entry@8.3/70
+            .size = u32 u64
+            9.7.9.23
+            mapa{.shared::cluster}.size d, a:variable, b:u32 @7.8/90
+            .size = u32 u64
+            9.7.9.24
+            getctarank{.shared::cluster}.size d:u32, a:variable @7.8/90
+            .size = u32 u64
+            """;
+
+    static final String CONVERSION =
+            """
+            9.7.9.21
+            cvt.itype.stype ~d:.itype, ~a:.stype
+            cvt.frnd{.ftz}{.sat}.ftype.stype ~d:.ftype, ~a:.stype
+            cvt.irnd{.ftz}{.sat}.itype.f32 ~d:.itype, ~a:f32
+            cvt.irnd{.sat}.itype.half ~d:.itype, ~a:.half
+            cvt.irnd{.sat}.itype.f64 ~d:.itype, ~a:f64
+            cvt.irnd{.sat}.itype.bf16 ~d:.itype, ~a:bf16 @7.8/90
+            cvt.frnd{.ftz}{.sat}.f32.f64 ~d:f32, ~a:f64
+            cvt.frnd{.sat}.f16.f64 ~d:f16, ~a:f64
+            cvt{.ftz}{.sat}.f32.f16 ~d:f32, ~a:f16
+            cvt{.sat}.f64.f16 ~d:f64, ~a:f16
+            cvt{.ftz}{.sat}.f64.f32 ~d:f64, ~a:f32
+            cvt{.irnd}{.ftz}{.sat}.f32.f32 ~d:f32, ~a:f32
+            cvt{.irnd}{.ftz}{.sat}.f16.f16 ~d:f16, ~a:f16
+            cvt{.irnd}{.sat}.f64.f64 ~d:f64, ~a:f64
+            cvt{.ftz@7.8/90}.f32.bf16 ~d:f32, ~a:bf16 @7.1/80
+            cvt.frnd{.ftz}{.sat}.f16.f32 ~d:f16, ~a:f32
+            cvt.frnd2.relu{.satfinite@8.1/80}.f16.f32 ~d:f16, ~a:f32 @7.0/80
+            cvt.frnd2.satfinite.f16.f32 ~d:f16, ~a:f32 @8.1/80
+            cvt.frnd2{.relu}{.satfinite@8.1/80}.f16x2.f32 ~d:f16x2, ~a:f32, ~b:f32 @7.0/80
+            cvt.rs{.relu}{.satfinite}.f16x2.f32 d:f16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
+            cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16.f32 ~d:bf16, ~a:f32 @7.0/80
+            cvt.frnd{.sat}.bf16.btype ~d:bf16, ~a:.btype @7.8/90
+            cvt{.sat}.f64.bf16 ~d:f64, ~a:bf16 @7.8/90
+            cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16x2.f32 ~d:bf16x2, ~a:f32, ~b:f32 @7.0/80
+            cvt.rs{.relu}{.satfinite}.bf16x2.f32 d:bf16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
+            cvt.rna{.satfinite@8.1/80}.tf32.f32 ~d:tf32, ~a:f32 @7.0/80
+            cvt.frnd2{.relu}.tf32.f32 ~d:tf32, ~a:f32 @7.8/90
+            cvt.frnd2.satfinite{.relu}.tf32.f32 ~d:tf32, ~a:f32 @8.6/100
+            cvt.rn.satfinite{.relu}.f8x2.f32 ~d:.f8x2, a:f32, b:f32 @7.8/89
+            cvt.rn.satfinite{.relu}.f8x2.f16x2 ~d:.f8x2, ~a:f16x2 @7.8/89
+            cvt.rn{.relu}.f16x2.f8x2 ~d:f16x2, ~a:.f8x2 @7.8/89
+            cvt.rs{.relu}.satfinite.f8x4.f32 d:b32, a:any, r:b32 @8.7/100a+103a
+            cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8, a:f32, b:f32 @8.6/100f+110f+120f
+            cvt.rn{.relu}.f16x2.e2m1x2 d:f16x2, a:b8 @8.6/100f+110f+120f
+            cvt.rs{.relu}.satfinite.e2m1x4.f32 d:b16, a:any, r:b32 @8.7/100a+103a
+            cvt.rn.satfinite{.relu}.f6x2.f32 ~d:.f6x2, a:f32, b:f32 @8.6/100f+110f+120f
+            cvt.rn{.relu}.f16x2.f6x2 ~d:f16x2, ~a:.f6x2 @8.6/100f+110f+120f
+            cvt.rs{.relu}.satfinite.f6x4.f32 d:b32, a:any, r:b32 @8.7/100a+103a
+            cvt.frnd3{.satfinite}.ue8m0x2.f32 ~d:ue8m0x2, a:f32, b:f32 @8.6/100f+110f+120f
+            cvt.frnd3{.satfinite}.ue8m0x2.bf16x2 ~d:ue8m0x2, a:bf16x2 @8.6/100f+110f+120f
+            cvt.rn.bf16x2.ue8m0x2 ~d:bf16x2, ~a:ue8m0x2 @8.6/100f+110f+120f
+            .frnd2 = rn rz
+            .frnd3 = rz rp
+            .frnd = rn rz rm rp
+            .irnd = rni rzi rmi rpi
+            .itype = u8 u16 u32 u64 s8 s16 s32 s64
+            .stype = u8 u16 u32 u64 s8 s16 s32 s64
+            .btype = u8 u16 u32 u64 s8 s16 s32 s64 f16 f64 bf16
+            .ftype = f16 f32 f64
+            .half = f16
+            .f8x2 = e4m3x2 e5m2x2
+            .f6x2 = e2m3x2 e3m2x2
+            .f8x4 = e4m3x4 e5m2x4
+            .f6x4 = e2m3x4 e3m2x4
+            cvt.sat.narrow.wider ~d:.narrow, ~a:.wider
+            .narrow = u8 u16 u32 u64 s8 s16 s32 s64
+            .wider = u8 u16 u32 u64 s8 s16 s32 s64
+            9.7.9.22
+            cvt.pack.sat.to.s32 d:b32, a:s32, b:s32 @6.5/72
+            cvt.pack.sat.small.s32.b32 d:b32, a:s32, b:s32, c:b32 @6.5/72
+            .to = u16 s16
+            .small = u2@6.5/75 s2@6.5/75 u4@6.5/75 s4@6.5/75 u8 s8
+            """;
+
+    private LogicForms() {}
+}

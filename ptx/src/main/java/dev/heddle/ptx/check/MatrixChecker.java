@@ -1,0 +1,151 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.isa.Legality;
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.RegisterType;
+import dev.heddle.isa.SourceInstruction;
+import dev.heddle.isa.SourceOperand;
+import dev.heddle.isa.Target;
+import dev.heddle.isa.Violation;
+import dev.heddle.ptx.Constant;
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.Variable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Checks `mma`, `mma.sp`, `wgmma.mma_async` and `wgmma.mma_async.sp` by the model of their forms.
+final class MatrixChecker {
+
+    private final @Nullable Target target;
+    private final PtxVersion version;
+    private final Names names;
+    private final Reporter reporter;
+
+    MatrixChecker(Module module, dev.heddle.ptx.Target target, Names names, Reporter reporter) {
+        this.target = target(target);
+        this.version = new PtxVersion(module.version().major(), module.version().minor());
+        this.names = names;
+        this.reporter = reporter;
+    }
+
+    static boolean covers(GenericInstruction instruction) {
+        return instruction.opcode().equals("mma")
+                || (instruction.opcode().equals("wgmma")
+                        && !instruction.qualifiers().isEmpty()
+                        && instruction.qualifiers().getFirst().equals("mma_async"));
+    }
+
+    /// Null where the model does not know the target: older than its instructions.
+    private static @Nullable Target target(dev.heddle.ptx.Target target) {
+        try {
+            return Target.parse(target.architecture().replace("compute_", "sm_"));
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    void check(GenericInstruction instruction) {
+        OperandChecker operands = new OperandChecker(instruction, null, names);
+        operands.namesOnly(reporter);
+        if (!operands.collected().isEmpty()) {
+            return;
+        }
+        List<SourceOperand> sources = new ArrayList<>();
+        for (Operand operand : instruction.operands()) {
+            sources.add(source(operand));
+        }
+        Legality legality;
+        try {
+            legality =
+                    Legality.of(
+                            new SourceInstruction(
+                                    "", instruction.mnemonic(), Optional.of(sources)));
+        } catch (IllegalArgumentException e) {
+            reporter.invalid(
+                    "unknown-instruction",
+                    instruction.position(),
+                    instruction.mnemonic().length(),
+                    String.valueOf(e.getMessage()),
+                    "",
+                    "9.7.14.5");
+            return;
+        }
+        if (target == null) {
+            reporter.invalid(
+                    "needs-target",
+                    instruction.position(),
+                    instruction.mnemonic().length(),
+                    instruction.opcode() + " needs sm_70 or higher",
+                    "",
+                    legality.opcode().family().section());
+        } else {
+            legality = legality.on(target, version);
+        }
+        String nearest =
+                legality.nearest().isEmpty() ? "" : "nearest: " + legality.nearest().getFirst();
+        for (Violation violation : legality.violations()) {
+            report(instruction, violation, nearest);
+        }
+    }
+
+    private void report(GenericInstruction instruction, Violation violation, String remedy) {
+        Outcome outcome =
+                switch (violation.outcome()) {
+                    case INVALID -> Outcome.INVALID;
+                    case UNDEFINED -> Outcome.UNDEFINED_BEHAVIOR;
+                    case ADVICE, UNSPECIFIED -> Outcome.ADVICE;
+                };
+        if (violation.outcome() == dev.heddle.isa.Outcome.UNSPECIFIED) {
+            return;
+        }
+        int index = violation.operand();
+        boolean whole = index < 0 || index >= instruction.operands().size();
+        Position position =
+                whole ? instruction.position() : instruction.operands().get(index).position();
+        int width =
+                whole
+                        ? instruction.mnemonic().length()
+                        : Words.width(instruction.operands().get(index));
+        reporter.add(
+                new Diagnostic(
+                        outcome,
+                        violation.rule().id(),
+                        position,
+                        width,
+                        violation.message(),
+                        remedy,
+                        violation.section(),
+                        List.of()));
+    }
+
+    private static SourceOperand source(Operand operand) {
+        return switch (operand) {
+            case Operand.Register register ->
+                    new SourceOperand.Register(register.toString(), type(register), false);
+            case Operand.Negated(char operator, Operand.Register register, _)
+                    when operator == '!' ->
+                    new SourceOperand.Register(register.toString(), type(register), true);
+            case Operand.Immediate(Constant.IntegerConstant(long value, _), _) ->
+                    new SourceOperand.IntegerConstant(value);
+            case Operand.Immediate(Constant value, _) ->
+                    new SourceOperand.FloatConstant(value.toString());
+            case Operand.Vector(List<Operand> elements, _) ->
+                    new SourceOperand.Vector(elements.stream().map(MatrixChecker::source).toList());
+            default -> new SourceOperand.Other(Words.of(operand));
+        };
+    }
+
+    private static Optional<RegisterType> type(Operand.Register register) {
+        Variable declaration = register.declaration();
+        return declaration == null
+                ? Optional.empty()
+                : RegisterType.named("." + declaration.type().keyword());
+    }
+}

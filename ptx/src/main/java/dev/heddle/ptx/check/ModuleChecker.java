@@ -1,0 +1,146 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Function;
+import dev.heddle.ptx.Linkage;
+import dev.heddle.ptx.Module;
+import dev.heddle.ptx.ModuleItem;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Target;
+import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.Version;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Checks a module from its header to its last function.
+final class ModuleChecker {
+
+    private static final Version NEWEST = new Version(9, 1);
+    private static final Set<String> OPTIONS =
+            Set.of("texmode_unified", "texmode_independent", "debug", "map_f64_to_f32");
+
+    private final Module module;
+    private final Reporter reporter;
+    private final Names names;
+    private final DeclarationChecker declarations;
+    private final Map<String, ModuleItem> defined = new HashMap<>();
+
+    ModuleChecker(Module module, Reporter reporter) {
+        this.module = module;
+        this.reporter = reporter;
+        this.names = new Names(module);
+        this.declarations = new DeclarationChecker(reporter);
+    }
+
+    void check() {
+        header();
+        Target target = module.target();
+        for (ModuleItem item : module.items()) {
+            switch (item) {
+                case Variable variable -> {
+                    define(variable.name(), variable);
+                    declarations.module(variable);
+                }
+                case Function function -> function(function, target);
+                case ModuleItem.Retarget(Target next, _) -> target = next;
+                case Statement.Pragma _,
+                        ModuleItem.SourceFile _,
+                        ModuleItem.Section _,
+                        ModuleItem.Alias _ -> {}
+            }
+        }
+    }
+
+    private void header() {
+        Position top = new Position(module.file(), 1, 1);
+        Version version = module.version();
+        if (version.major() == 0 || module.target().names().isEmpty()) {
+            return; // the parser has said what is missing
+        }
+        if (version.compareTo(NEWEST) > 0) {
+            reporter.invalid(
+                    "version",
+                    top,
+                    1,
+                    ".version " + version + "; the newest this reads is " + NEWEST,
+                    "",
+                    "11.1.1");
+        }
+        String architecture = module.target().architecture();
+        for (String name : module.target().names()) {
+            if (!name.equals(architecture) && !OPTIONS.contains(name)) {
+                reporter.invalid(
+                        "unknown-target",
+                        top,
+                        1,
+                        "'" + name + "' is neither a target such as sm_90a nor an option",
+                        "options are texmode_unified, texmode_independent, debug, map_f64_to_f32",
+                        "11.1.2");
+            }
+        }
+        Version introduced = Targets.introduced(architecture);
+        if (introduced == null) {
+            if (module.target().names().contains(architecture)) {
+                reporter.invalid(
+                        "unknown-target",
+                        top,
+                        1,
+                        "there is no target " + architecture,
+                        "targets are sm_50 to sm_121, with a or f behind some",
+                        "11.1.2");
+            }
+        } else if (!version.isAtLeast(introduced)) {
+            reporter.invalid(
+                    "needs-version",
+                    top,
+                    1,
+                    architecture
+                            + " needs PTX "
+                            + introduced
+                            + "; the module says .version "
+                            + version,
+                    "write .version " + introduced + " or later",
+                    "11.1.2");
+        }
+    }
+
+    /// Declarations may repeat; definitions may not.
+    private void define(String name, ModuleItem item) {
+        ModuleItem before = defined.putIfAbsent(name, item);
+        if (before == null || isDeclaration(before)) {
+            defined.put(name, item);
+            return;
+        }
+        if (isDeclaration(item)) {
+            return;
+        }
+        reporter.add(
+                new Diagnostic(
+                        Outcome.INVALID,
+                        "duplicate-definition",
+                        item.position(),
+                        name.length(),
+                        name + " is defined twice in this module",
+                        "rename one of them",
+                        "5.4",
+                        List.of(new Diagnostic.Note(before.position(), "first defined here"))));
+    }
+
+    private static boolean isDeclaration(ModuleItem item) {
+        return switch (item) {
+            case Variable variable -> variable.linkage() == Linkage.EXTERN;
+            case Function function -> function.body() == null;
+            default -> false;
+        };
+    }
+
+    private void function(Function function, Target target) {
+        define(function.name(), function);
+        names.declare(function);
+        new FunctionChecker(module, function, target, names, declarations, reporter).check();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import java.util.List;
+
+/// Checks what only `mov` does: addresses of variables and functions, packing and unpacking (PTX
+/// ISA
+/// 9.7.9.3, 9.7.9.4).
+final class MoveChecker {
+
+    private final OperandChecker operands;
+    private final ScalarType type;
+
+    MoveChecker(OperandChecker operands, Binding binding) {
+        this.operands = operands;
+        ScalarType last = binding.lastType();
+        this.type = last == null ? ScalarType.B32 : last;
+    }
+
+    void source(Operand operand) {
+        switch (operand) {
+            case Operand.Symbol symbol -> symbol(symbol);
+            case Operand.Element element -> operands.known(element);
+            case Operand.Vector(List<Operand> elements, _) -> packed(operand, elements, false);
+            default -> operands.typed(type, false, false, operand);
+        }
+    }
+
+    void destination(Operand operand) {
+        if (operand instanceof Operand.Vector(List<Operand> elements, _)) {
+            packed(operand, elements, true);
+        }
+    }
+
+    private void symbol(Operand.Symbol symbol) {
+        if (!operands.known(symbol)) {
+            return;
+        }
+        boolean label = symbol.variable() == null && !operands.names().isFunction(symbol.name());
+        boolean integer = type.kind() == ScalarType.Kind.BITS || type.isInteger();
+        if (label) {
+            operands.mismatch(
+                    "operand-kind",
+                    symbol,
+                    symbol.name() + " is a label; its address cannot be taken",
+                    "branch to it with bra, or list it in .branchtargets");
+        } else if (!integer || type.bits() < 16) {
+            operands.mismatch(
+                    "operand-type",
+                    symbol,
+                    "the address of " + symbol.name() + " in mov." + type.keyword(),
+                    "use mov.u64 (or mov.u32 for an address of 32 bits)");
+        } else if (symbol.variable() != null && symbol.variable().space() == StateSpace.REG) {
+            operands.mismatch("operand-kind", symbol, symbol.name() + " has no address", "");
+        }
+    }
+
+    private void packed(Operand operand, List<Operand> elements, boolean destination) {
+        if (type.kind() != ScalarType.Kind.BITS) {
+            operands.known(operand);
+            operands.mismatch(
+                    "vector-size",
+                    operand,
+                    Words.of(operand)
+                            + " in mov."
+                            + type.keyword()
+                            + "; only mov.b packs and unpacks",
+                    "use mov.b" + type.bits());
+            return;
+        }
+        int bits = 0;
+        boolean known = true;
+        for (Operand element : elements) {
+            known &= operands.known(element);
+            if (element instanceof Operand.Register register && register.declaration() != null) {
+                int width = register.declaration().type().bits();
+                if (bits != 0 && bits != width) {
+                    operands.mismatch(
+                            "vector-elements",
+                            operand,
+                            Words.of(operand) + " mixes registers of different sizes",
+                            "all elements of a vector have one size");
+                    return;
+                }
+                bits = width;
+            } else if (destination && !(element instanceof Operand.Sink)) {
+                operands.mismatch(
+                        "operand-kind",
+                        element,
+                        Words.of(element) + " where a register must stand",
+                        "");
+            } else if (!destination && element instanceof Operand.Sink) {
+                operands.mismatch("sink-not-allowed", element, "'_' may not be read", "");
+            }
+        }
+        if (known && bits != 0 && bits * elements.size() != type.bits()) {
+            operands.mismatch(
+                    "vector-size",
+                    operand,
+                    Words.of(operand)
+                            + " holds "
+                            + bits * elements.size()
+                            + " bits; mov."
+                            + type.keyword()
+                            + " moves "
+                            + type.bits(),
+                    "");
+        }
+    }
+}

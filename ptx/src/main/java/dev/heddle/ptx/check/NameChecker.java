@@ -1,0 +1,105 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Variable;
+import java.util.List;
+
+/// Finds names that nothing declares.
+final class NameChecker {
+
+    private final Names names;
+    private final List<Problem> problems;
+
+    NameChecker(Names names, List<Problem> problems) {
+        this.names = names;
+        this.problems = problems;
+    }
+
+    /// Whether every name in an operand is declared.
+    boolean known(Operand operand) {
+        return switch (operand) {
+            case Operand.Register register -> register(register);
+            case Operand.Symbol symbol -> symbol(symbol);
+            case Operand.Address address -> known(address.base());
+            case Operand.Element(Operand.Symbol array, Operand.Register index, _, _) ->
+                    known(array) && (index == null || known(index));
+            case Operand.AddressList(List<Operand> parts, _) -> all(parts);
+            case Operand.Vector(List<Operand> elements, _) -> all(elements);
+            case Operand.Arguments(List<Operand> arguments, _) -> all(arguments);
+            case Operand.Negated negated -> known(negated.operand());
+            case Operand.Pair(Operand first, Operand second, _) -> all(List.of(first, second));
+            case Operand.SpecialRegister _, Operand.Immediate _, Operand.Sink _ -> true;
+        };
+    }
+
+    private boolean all(List<Operand> operands) {
+        boolean known = true;
+        for (Operand operand : operands) {
+            known &= known(operand);
+        }
+        return known;
+    }
+
+    private boolean register(Operand.Register register) {
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            add(
+                    "undeclared-register",
+                    register,
+                    "register "
+                            + register.name()
+                            + " is not declared before this line in this scope",
+                    "declare it, or raise the count of its range: .reg .b32 %r<n> declares %r0 to"
+                            + " %r(n-1)",
+                    "5.4");
+            return false;
+        }
+        String component = register.component();
+        if (component != null && !isComponent(component, declaration.vector())) {
+            add(
+                    "vector-component",
+                    register,
+                    register
+                            + ": "
+                            + register.name()
+                            + (declaration.vector() == 1
+                                    ? " is no vector"
+                                    : " has " + declaration.vector() + " components"),
+                    declaration.vector() == 1
+                            ? "leave ." + component + " out"
+                            : "use .x .y .z .w or .r .g .b .a",
+                    "6.4.3");
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean isComponent(String component, int width) {
+        if (component.length() != 1) {
+            return false;
+        }
+        int index = Math.max("xyzw".indexOf(component), "rgba".indexOf(component));
+        return index >= 0 && index < width;
+    }
+
+    private boolean symbol(Operand.Symbol symbol) {
+        if (symbol.variable() != null
+                || names.isFunction(symbol.name())
+                || names.label(symbol.name()) != null) {
+            return true;
+        }
+        add(
+                "unknown-name",
+                symbol,
+                symbol.name() + " is neither declared before this line nor a label in sight",
+                "",
+                "4.4");
+        return false;
+    }
+
+    private void add(String rule, Operand operand, String message, String remedy, String section) {
+        problems.add(
+                new Problem(
+                        rule, operand.position(), Words.width(operand), message, remedy, section));
+    }
+}

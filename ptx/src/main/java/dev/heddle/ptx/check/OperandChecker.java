@@ -1,0 +1,481 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.check.Form.Kind;
+import dev.heddle.ptx.check.Form.OperandForm;
+import dev.heddle.ptx.check.Form.Presence;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Checks the operands of one instruction against one form.
+final class OperandChecker {
+
+    private final GenericInstruction instruction;
+    private final @Nullable Binding binding;
+    private final Names names;
+    private final List<Problem> problems = new ArrayList<>();
+
+    OperandChecker(GenericInstruction instruction, @Nullable Binding binding, Names names) {
+        this.instruction = instruction;
+        this.binding = binding;
+        this.names = names;
+    }
+
+    /// Reports unknown names alone, for instructions whose form is not known.
+    void namesOnly(Reporter reporter) {
+        for (Operand operand : instruction.operands()) {
+            known(operand);
+        }
+        for (Problem problem : problems) {
+            reporter.invalid(
+                    problem.rule(),
+                    problem.position(),
+                    problem.width(),
+                    problem.message(),
+                    problem.remedy(),
+                    problem.section());
+        }
+    }
+
+    List<Problem> problems() {
+        if (binding == null) {
+            return List.of();
+        }
+        List<OperandForm> places = places(binding);
+        List<Operand> operands = instruction.operands();
+        if (places.size() != operands.size()) {
+            count(binding);
+        }
+        for (int i = 0; i < operands.size(); i++) {
+            if (i < places.size() && places.size() == operands.size()) {
+                operand(places.get(i), operands.get(i), binding);
+            } else {
+                known(operands.get(i));
+            }
+        }
+        return problems;
+    }
+
+    /// The places that these qualifiers and this many operands leave.
+    private List<OperandForm> places(Binding filled) {
+        List<OperandForm> places = new ArrayList<>();
+        int optional = 0;
+        for (OperandForm form : filled.form().operands()) {
+            boolean stands =
+                    form.presence() != Presence.CONDITIONAL || holds(form.condition(), filled);
+            if (stands) {
+                places.add(form);
+                optional += form.presence() == Presence.OPTIONAL ? 1 : 0;
+            }
+        }
+        int surplus = places.size() - instruction.operands().size();
+        for (int i = places.size() - 1; i >= 0 && surplus > 0 && optional > 0; i--) {
+            if (places.get(i).presence() == Presence.OPTIONAL) {
+                places.remove(i);
+                surplus--;
+                optional--;
+            }
+        }
+        return places;
+    }
+
+    private static boolean holds(String condition, Binding filled) {
+        if (condition.equals("offsets")) {
+            String load = filled.word("load");
+            return load != null && load.startsWith("im2col");
+        }
+        return filled.word(condition) != null;
+    }
+
+    private void count(Binding filled) {
+        int least = 0;
+        int most = 0;
+        StringBuilder words = new StringBuilder();
+        for (OperandForm form : filled.form().operands()) {
+            boolean conditional = form.presence() == Presence.CONDITIONAL;
+            if (conditional && !holds(form.condition(), filled)) {
+                continue;
+            }
+            boolean optional = form.presence() == Presence.OPTIONAL;
+            least += optional ? 0 : 1;
+            most++;
+            words.append(words.isEmpty() ? "" : ", ")
+                    .append(form.kind() == Kind.ADDRESS ? "[" + form.name() + "]" : form.name())
+                    .append(optional ? "?" : "");
+        }
+        int found = instruction.operands().size();
+        problem(
+                "operand-count",
+                instruction,
+                instruction.mnemonic()
+                        + " has "
+                        + found
+                        + (found == 1 ? " operand" : " operands")
+                        + "; it takes "
+                        + (least == most ? least : least + " to " + most)
+                        + (most == 0 ? "" : ": " + words),
+                "");
+    }
+
+    private void operand(OperandForm place, Operand operand, Binding filled) {
+        switch (operand) {
+            case Operand.Pair pair -> pair(place, pair, filled);
+            case Operand.Address _, Operand.AddressList _, Operand.Element _ -> {
+                if (place.kind() == Kind.ADDRESS) {
+                    new AddressChecker(instruction, filled, names, problems).check(place, operand);
+                } else if (!place.type().equals("any")) {
+                    known(operand);
+                    expected(place, operand, "an address");
+                }
+            }
+            default -> {
+                if (place.kind() == Kind.ADDRESS) {
+                    known(operand);
+                    mismatch(
+                            "operand-kind",
+                            operand,
+                            Words.of(operand) + " where an address in brackets must stand",
+                            "write [" + Words.of(operand) + "]");
+                } else if (place.second() != null && !place.second().optional()) {
+                    mismatch(
+                            "operand-kind",
+                            operand,
+                            Words.of(operand) + " where two destinations must stand",
+                            "write " + Words.of(operand) + "|p with a predicate p");
+                } else {
+                    value(place, operand, filled);
+                }
+            }
+        }
+    }
+
+    private void pair(OperandForm place, Operand.Pair pair, Binding filled) {
+        if (place.second() == null) {
+            mismatch(
+                    "operand-kind",
+                    pair,
+                    Words.of(pair) + ": " + instruction.mnemonic() + " has one destination",
+                    "");
+            return;
+        }
+        value(place, pair.first(), filled);
+        typed(ScalarType.PRED, false, true, pair.second());
+    }
+
+    private void value(OperandForm place, Operand operand, Binding filled) {
+        switch (place.type()) {
+            case "any" -> known(operand);
+            case "label" -> label(operand);
+            case "targets" -> targets(operand);
+            case "mov" -> new MoveChecker(this, filled).source(operand);
+            case "variable" -> {
+                if (operand instanceof Operand.Symbol symbol && symbol.variable() != null) {
+                    new AddressChecker(instruction, filled, names, problems)
+                            .space(symbol, symbol, filled.space());
+                } else {
+                    scalar(place, operand, filled);
+                }
+            }
+            case "address" -> integerRegister(operand);
+            case "source" -> {
+                if (!(operand instanceof Operand.Register register
+                        && register.declaration() != null
+                        && register.declaration().type() == ScalarType.PRED)) {
+                    typed(ScalarType.U32, false, false, operand);
+                }
+            }
+            default -> scalar(place, operand, filled);
+        }
+    }
+
+    private void scalar(OperandForm place, Operand operand, Binding filled) {
+        ScalarType type = type(place, filled);
+        if (place.kind() == Kind.CONSTANT) {
+            if (!(operand instanceof Operand.Immediate)) {
+                known(operand);
+                expected(place, operand, "a constant");
+            } else if (type != null) {
+                typed(type, false, false, operand);
+            }
+            return;
+        }
+        int vector = place.vector() ? filled.vector() : 1;
+        boolean braces = filled.form().head().endsWith("matrix") && place.vector();
+        if (operand instanceof Operand.Sink sink && !place.sink()) {
+            mismatch(
+                    "sink-not-allowed",
+                    sink,
+                    "'_' may not stand here in " + instruction.mnemonic(),
+                    "name a register");
+            return;
+        }
+        if (type == null) {
+            known(operand);
+            return;
+        }
+        boolean destination = place.isDestination();
+        if (vector == 1
+                && place.name().equals("d")
+                && operand instanceof Operand.Vector
+                && filled.form().head().equals("mov")) {
+            new MoveChecker(this, filled).destination(operand);
+        } else if (vector > 1 || braces || operand instanceof Operand.Vector) {
+            new VectorChecker(this, instruction)
+                    .check(type, place.relaxed(), vector, braces, destination, operand);
+        } else {
+            typed(type, place.relaxed(), destination, operand);
+        }
+    }
+
+    private @Nullable ScalarType type(OperandForm place, Binding filled) {
+        String rule = place.type();
+        if (rule.isEmpty() || rule.equals("variable")) {
+            return filled.lastType();
+        }
+        if (rule.equals("wide")) {
+            ScalarType narrow = filled.lastType();
+            return narrow == null
+                    ? null
+                    : ScalarType.of(narrow.keyword().charAt(0) + "" + 2 * narrow.bits());
+        }
+        if (rule.charAt(0) == '.') {
+            String word = filled.word(rule.substring(1));
+            return word == null ? null : ScalarType.of(word);
+        }
+        return ScalarType.of(rule);
+    }
+
+    /// Checks one register or constant against a type.
+    void typed(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
+        switch (operand) {
+            case Operand.Register register -> register(type, relaxed, register);
+            case Operand.Immediate immediate -> {
+                if (destination) {
+                    mismatch(
+                            "operand-kind",
+                            operand,
+                            "the constant "
+                                    + Words.of(operand)
+                                    + " where a register must stand: "
+                                    + instruction.mnemonic()
+                                    + " writes this operand",
+                            "");
+                } else if (!Compatibility.constant(type, immediate.value())) {
+                    constant(type, immediate);
+                }
+            }
+            case Operand.Negated(char operator, Operand inner, _) -> {
+                if (operator == '!' && type == ScalarType.PRED && !destination) {
+                    typed(type, relaxed, false, inner);
+                } else {
+                    mismatch(
+                            "operand-negated",
+                            operand,
+                            "'"
+                                    + operator
+                                    + "' may not stand before an operand of "
+                                    + instruction.mnemonic(),
+                            operator == '-' ? "negate with neg first" : "negate with not first");
+                }
+            }
+            case Operand.SpecialRegister special -> {
+                if (destination) {
+                    mismatch(
+                            "special-register",
+                            special,
+                            special + " can only be read",
+                            "write to a register of your own");
+                } else {
+                    special(type, special);
+                }
+            }
+            case Operand.Sink _ -> {}
+            default -> {
+                known(operand);
+                mismatch(
+                        "operand-kind",
+                        operand,
+                        Words.of(operand)
+                                + " where a register"
+                                + (destination ? "" : " or a constant")
+                                + " must stand",
+                        "");
+            }
+        }
+    }
+
+    private void special(ScalarType type, Operand.SpecialRegister special) {
+        String head = instruction.opcode();
+        if (!head.equals("mov") && !head.equals("cvt")) {
+            mismatch(
+                    "special-register",
+                    special,
+                    special + " may be read by mov and cvt alone, not by " + head,
+                    "mov it into a register first");
+            return;
+        }
+        ScalarType actual = Specials.type(special);
+        if (actual == null) {
+            mismatch(
+                    "special-register",
+                    special,
+                    special + " has components: .x, .y, .z (and .w, which is 0)",
+                    "write " + special.name() + ".x");
+        } else if (!Compatibility.register(type, actual, head.equals("cvt"))) {
+            mismatch(
+                    "operand-type",
+                    special,
+                    special
+                            + " is ."
+                            + actual.keyword()
+                            + "; "
+                            + instruction.mnemonic()
+                            + " takes "
+                            + Compatibility.words(type, false)
+                            + " here",
+                    "");
+        }
+    }
+
+    private void constant(ScalarType type, Operand.Immediate immediate) {
+        String remedy =
+                switch (type.kind()) {
+                    case FLOAT, ALTERNATE ->
+                            type == ScalarType.F32 || type == ScalarType.F64
+                                    ? "write it with a point, or as 0f or 0d and its bits"
+                                    : "mov its bits into a register first";
+                    default -> "write an integer";
+                };
+        mismatch(
+                "constant-type",
+                immediate,
+                "the constant "
+                        + Words.of(immediate)
+                        + " does not suit ."
+                        + type.keyword()
+                        + " in "
+                        + instruction.mnemonic(),
+                remedy);
+    }
+
+    private void register(ScalarType type, boolean relaxed, Operand.Register register) {
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            known(register);
+            return;
+        }
+        if (declaration.vector() > 1 && register.component() == null) {
+            mismatch(
+                    "vector-register",
+                    register,
+                    register
+                            + " is a vector of "
+                            + declaration.vector()
+                            + " where a scalar must stand",
+                    "name a component: " + register + ".x");
+            return;
+        }
+        if (!known(register)) {
+            return;
+        }
+        if (!Compatibility.register(type, declaration.type(), relaxed)) {
+            mismatch(
+                    "operand-type",
+                    register,
+                    register
+                            + " is ."
+                            + declaration.type().keyword()
+                            + "; "
+                            + instruction.mnemonic()
+                            + " takes "
+                            + Compatibility.words(type, relaxed)
+                            + " here",
+                    "");
+        }
+    }
+
+    private void integerRegister(Operand operand) {
+        if (!known(operand)) {
+            return;
+        }
+        if (!(operand instanceof Operand.Register register)
+                || register.declaration() == null
+                || register.declaration().type().kind() == ScalarType.Kind.FLOAT
+                || register.declaration().type().bits() < 32) {
+            mismatch(
+                    "operand-kind",
+                    operand,
+                    Words.of(operand) + " where a register with an address must stand",
+                    "");
+        }
+    }
+
+    private void label(Operand operand) {
+        if (!(operand instanceof Operand.Symbol symbol)) {
+            known(operand);
+            mismatch("label-expected", operand, Words.of(operand) + " is no label", "");
+            return;
+        }
+        if (!(names.label(symbol.name()) instanceof Statement.Label)) {
+            boolean other = symbol.variable() != null || names.isFunction(symbol.name());
+            mismatch(
+                    other ? "label-expected" : "unknown-label",
+                    symbol,
+                    other
+                            ? symbol.name() + " is no label"
+                            : "there is no label " + symbol.name() + " in sight",
+                    "labels are seen in their own block and the blocks inside it");
+        }
+    }
+
+    private void targets(Operand operand) {
+        if (!(operand instanceof Operand.Symbol symbol
+                && names.label(symbol.name()) instanceof Statement.BranchTargets)) {
+            mismatch(
+                    "label-expected",
+                    operand,
+                    Words.of(operand) + " names no .branchtargets before this line",
+                    "write  name: .branchtargets L0, L1;  before the branch");
+        }
+    }
+
+    /// Whether every name in an operand is declared; reports those that are not.
+    boolean known(Operand operand) {
+        return new NameChecker(names, problems).known(operand);
+    }
+
+    private void expected(OperandForm place, Operand operand, String what) {
+        String message =
+                place.kind() == Kind.CONSTANT
+                        ? Words.of(operand) + " where " + what + " must stand"
+                        : Words.of(operand) + " where a register must stand";
+        mismatch("operand-kind", operand, message, "");
+    }
+
+    void mismatch(String rule, Operand operand, String message, String remedy) {
+        problems.add(
+                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+    }
+
+    private void problem(String rule, GenericInstruction at, String message, String remedy) {
+        problems.add(new Problem(rule, at.position(), at.mnemonic().length(), message, remedy, ""));
+    }
+
+    /// What was found so far.
+    List<Problem> collected() {
+        return problems;
+    }
+
+    Names names() {
+        return names;
+    }
+
+    GenericInstruction instruction() {
+        return instruction;
+    }
+}

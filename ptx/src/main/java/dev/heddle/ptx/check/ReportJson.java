@@ -1,0 +1,74 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Position;
+
+/// Writes findings as one line of JSON.
+final class ReportJson {
+
+    private final StringBuilder out = new StringBuilder();
+
+    static String of(CheckReport report) {
+        ReportJson json = new ReportJson();
+        json.report(report);
+        return json.out.toString();
+    }
+
+    private void report(CheckReport report) {
+        out.append("{\"file\":");
+        string(report.source().file());
+        out.append(",\"verdict\":");
+        string(report.verdict().word());
+        out.append(",\"diagnostics\":[");
+        for (int i = 0; i < report.findings().size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            finding(report.findings().get(i));
+        }
+        out.append("]}");
+    }
+
+    private void finding(Diagnostic finding) {
+        out.append("{\"outcome\":");
+        string(finding.outcome().words());
+        out.append(",\"rule\":");
+        string(finding.rule());
+        place(finding.position());
+        out.append(",\"message\":");
+        string(finding.message());
+        out.append(",\"remedy\":");
+        string(finding.remedy());
+        out.append(",\"section\":");
+        string(finding.section());
+        out.append(",\"notes\":[");
+        for (int i = 0; i < finding.notes().size(); i++) {
+            Diagnostic.Note note = finding.notes().get(i);
+            out.append(i > 0 ? ",{\"message\":" : "{\"message\":");
+            string(note.message());
+            place(note.position());
+            out.append('}');
+        }
+        out.append("]}");
+    }
+
+    private void place(Position position) {
+        out.append(",\"line\":").append(position.line());
+        out.append(",\"column\":").append(position.column());
+    }
+
+    private void string(String text) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || c >= 0x7F) {
+                out.append("\\u%04x".formatted((int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

@@ -1,0 +1,66 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourceText;
+
+/// Writes findings for people: outcome, place, cause, line and caret, remedy, rule, section.
+final class ReportText {
+
+    private static final int LONGEST_LINE = 160;
+
+    private ReportText() {}
+
+    static String of(CheckReport report) {
+        StringBuilder out = new StringBuilder();
+        for (Diagnostic finding : report.findings()) {
+            finding(out, report.source(), finding);
+        }
+        return out.toString();
+    }
+
+    private static void finding(StringBuilder out, SourceText source, Diagnostic finding) {
+        out.append(finding.position())
+                .append(": ")
+                .append(finding.outcome().words())
+                .append(": ")
+                .append(finding.message())
+                .append('\n');
+        excerpt(out, source, finding.position(), finding.width());
+        for (Diagnostic.Note note : finding.notes()) {
+            out.append(note.position()).append(": note: ").append(note.message()).append('\n');
+            excerpt(out, source, note.position(), 1);
+        }
+        if (!finding.remedy().isEmpty()) {
+            out.append("remedy: ").append(finding.remedy()).append('\n');
+        }
+        out.append("rule: ").append(finding.rule());
+        if (!finding.section().isEmpty()) {
+            out.append(", PTX ISA ").append(finding.section());
+        }
+        out.append("\n\n");
+    }
+
+    private static void excerpt(StringBuilder out, SourceText source, Position at, int width) {
+        String line = source.line(at.line());
+        int column = Math.min(at.column() - 1, line.length());
+        int from = column > LONGEST_LINE / 2 ? column - LONGEST_LINE / 2 : 0;
+        int to = Math.min(line.length(), from + LONGEST_LINE);
+        out.append("%5d | ".formatted(at.line()))
+                .append(printable(line.substring(from, to)))
+                .append("\n      | ")
+                .append(" ".repeat(column - from))
+                .append("^".repeat(Math.clamp(width, 1, Math.max(1, to - column))))
+                .append('\n');
+    }
+
+    /// Tabs become one blank each, so that the caret stands below what it means.
+    private static String printable(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            out.append(c < ' ' || c >= 0x7F ? (c == '\t' ? ' ' : '?') : c);
+        }
+        return out.toString();
+    }
+}

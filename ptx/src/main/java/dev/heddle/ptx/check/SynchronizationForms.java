@@ -1,0 +1,141 @@
+package dev.heddle.ptx.check;
+
+/// Barriers, fences, votes, control flow and the rest (PTX ISA 9.7.12, 9.7.13, 9.7.19).
+final class SynchronizationForms {
+
+    static final String TEXT =
+            """
+            9.7.12.3
+            bra{.uni} target:label
+            9.7.12.4
+            brx.idx{.uni} a:u32, target:targets @6.0/30
+            9.7.12.6
+            ret{.uni}
+            9.7.12.7
+            exit
+            9.7.13.1
+            barrier{.cta@7.8/30}.sync{.aligned} a:u32, b:u32? @6.0/30
+            barrier{.cta@7.8/30}.arrive{.aligned} a:u32, b:u32 @6.0/30
+            barrier{.cta@7.8/30}.red{.aligned}.popc.u32 d:u32, a:u32, b:u32?middle, c:pred @6.0/30
+            barrier{.cta@7.8/30}.red{.aligned}.op.pred d:pred, a:u32, b:u32?middle, c:pred @6.0/30
+            bar{.cta@7.8/30}.sync a:u32, b:u32?
+            bar{.cta@7.8/30}.arrive a:u32, b:u32
+            bar{.cta@7.8/30}.red.popc.u32 d:u32, a:u32, b:u32?middle, c:pred
+            bar{.cta@7.8/30}.red.op.pred d:pred, a:u32, b:u32?middle, c:pred
+            .op = and or
+            9.7.13.2
+            bar.warp.sync m:u32 @6.0/30
+            9.7.13.3
+            barrier.cluster.arrive{.sem}{.aligned} @7.8/90
+            barrier.cluster.wait{.acquire@8.0/90}{.aligned} @7.8/90
+            .sem = release@8.0/90 relaxed@8.0/90
+            9.7.13.4
+            fence{.sem}.scope @6.0/70
+            fence.acquire.sync_restrict::shared::cluster.cluster @8.6/90
+            fence.release.sync_restrict::shared::cta.cluster @8.6/90
+            fence.mbarrier_init.release.cluster @8.0/90
+            fence.proxy.alias @7.5/70
+            fence.proxy.async{.where} @8.0/90
+            fence.proxy.tensormap::generic.release.scope @8.3/90
+            fence.proxy.tensormap::generic.acquire.scope [a:any], #n:u32 @8.3/90
+            fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster @8.6/90
+            fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster @8.6/90
+            membar.level
+            membar.proxy.alias @7.5/60
+            membar.proxy.async{.where} @8.0/90
+            .sem = sc acq_rel acquire@8.6/90 release@8.6/90
+            .level = cta gl sys
+            .where = global shared::cta shared::cluster
+            9.7.13.8
+            vote.mode.pred d:pred, a:pred
+            vote.ballot.b32 d, a:pred
+            .mode = all any uni
+            9.7.13.9
+            vote.sync.mode.pred d:pred, a:pred, m:u32 @6.0/30
+            vote.sync.ballot.b32 d, a:pred, m:u32 @6.0/30
+            .mode = all any uni
+            9.7.13.10
+            match.any.sync.type d:b32, a, m:u32 @6.0/70
+            match.all.sync.type d:b32|p?:pred, a, m:u32 @6.0/70
+            .type = b32 b64
+            9.7.13.11
+            activemask.b32 d @6.2/30
+            9.7.13.12
+            redux.sync.arithmetic.type d, a, m:u32 @7.0/80
+            redux.sync.logic.b32 d, a, m:u32 @7.0/80
+            redux.sync.extreme{.abs}{.NaN}.f32 d, a, m:u32 @8.6/100f
+            .arithmetic = add min max
+            .logic = and or xor
+            .extreme = min max
+            .type = u32 s32
+            9.7.13.13
+            griddepcontrol.action @7.8/90
+            .action = launch_dependents wait
+            9.7.13.14
+            elect.sync d_:b32|p:pred, m:u32 @8.0/90
+            9.7.13.15
+            mbarrier.init{.near}.b64 [a:shared], n:u32 @7.0/80
+            mbarrier.inval{.near}.b64 [a:shared] @7.0/80
+            mbarrier.expect_tx{.relaxed.bscope}{.far}.b64 [a:shared], n:u32 @8.0/90
+            mbarrier.complete_tx{.relaxed.bscope}{.far}.b64 [a:shared], n:u32 @8.0/90
+            mbarrier.arrive{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32? @7.0/80
+            mbarrier.arrive.expect_tx{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32 @8.0/90
+            mbarrier.arrive.noComplete{.release.cta}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
+            mbarrier.arrive_drop{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32? @7.0/80
+            mbarrier.arrive_drop.expect_tx{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32 @8.0/90
+            mbarrier.arrive_drop.noComplete{.release.cta}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
+            mbarrier.test_wait{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:b64 @7.0/80
+            mbarrier.test_wait.parity{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:u32 @7.1/80
+            mbarrier.try_wait{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:b64, t:u32? @7.8/90
+            mbarrier.try_wait.parity{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:u32, t:u32? @7.8/90
+            mbarrier.pending_count.b64 d:u32, s:b64 @7.0/80
+            .near = shared shared::cta@7.8/80
+            .far = shared shared::cta@7.8/80 shared::cluster@8.0/90
+            .sem = release@8.0/80 relaxed@8.6/90
+            .wsem = acquire@8.0/80 relaxed@8.6/90
+            .bscope = cta cluster@7.8/90
+            9.7.13.17
+            clusterlaunchcontrol.try_cancel.async{.shared::cta}.mbarrier::complete_tx::bytes{.multicast::cluster::all@8.6/100f+110f+120f}.b128 [a:shared], [m:shared] @8.6/100
+            9.7.13.18
+            clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p:pred, a:b128 @8.6/100
+            clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 d:any, a:b128 @8.6/100
+            clusterlaunchcontrol.query_cancel.axis.b32.b128 d:b32, a:b128 @8.6/100
+            .axis = get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z
+            9.7.14.5.15
+            ldmatrix.sync.aligned.m8n8.count{.trans}{.near}.b16 d*:b32, [a:shared] @6.5/75
+            ldmatrix.sync.aligned.m16n16.trans.count2{.near}.b8 d*:b32, [a:shared] @8.6/100f+110f+120f
+            ldmatrix.sync.aligned.m16n16.trans.count2{.near}.b8x16.sub d*:b32, [a:shared] @8.6/100f+110f+120f
+            ldmatrix.sync.aligned.m8n16.count{.near}.b8x16.sub d*:b32, [a:shared] @8.6/100f+110f+120f
+            .count = x1 x2 x4
+            .count2 = x1 x2
+            .near = shared shared::cta@7.8/80
+            .sub = b6x16_p32 b4x16_p64
+            9.7.14.5.16
+            stmatrix.sync.aligned.m8n8.count{.trans}{.near}.b16 [a:shared], d*:b32 @7.8/90
+            stmatrix.sync.aligned.m16n8.count.trans{.near}.b8 [a:shared], d*:b32 @8.6/100f+110f+120f
+            .count = x1 x2 x4
+            .near = shared shared::cta@7.8/80
+            9.7.14.5.17
+            movmatrix.sync.aligned.m8n8.trans.b16 d:b32, a:b32 @7.8/75
+            9.7.15.7.1
+            wgmma.fence.sync.aligned @8.0/90a
+            9.7.15.7.2
+            wgmma.commit_group.sync.aligned @8.0/90a
+            9.7.15.7.3
+            wgmma.wait_group.sync.aligned #n:u64 @8.0/90a
+            9.7.19.1
+            brkpt
+            9.7.19.2
+            nanosleep.u32 t:u32 @6.3/70
+            9.7.19.3
+            pmevent #a:u32
+            pmevent.mask #a:u32
+            9.7.19.4
+            trap
+            9.7.19.5
+            setmaxnreg.inc.sync.aligned.u32 #n:u32 @8.0/90a+100f+110f+120f
+            setmaxnreg.dec.sync.aligned.u32 #n:u32 @8.0/90a+100f+110f+120f
+            """;
+
+    private SynchronizationForms() {}
+}

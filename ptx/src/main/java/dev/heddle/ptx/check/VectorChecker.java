@@ -1,0 +1,130 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import java.util.List;
+
+/// Checks an operand that holds several values: a brace list or a vector variable (PTX ISA 6.4.3).
+final class VectorChecker {
+
+    private final OperandChecker operands;
+    private final GenericInstruction instruction;
+
+    VectorChecker(OperandChecker operands, GenericInstruction instruction) {
+        this.operands = operands;
+        this.instruction = instruction;
+    }
+
+    /// @param width how many values the instruction moves
+    /// @param braces whether even one value needs braces
+    void check(
+            ScalarType type,
+            boolean relaxed,
+            int width,
+            boolean braces,
+            boolean destination,
+            Operand operand) {
+        if (operand instanceof Operand.Vector(List<Operand> elements, _)) {
+            if (elements.size() != width || (width == 1 && !braces)) {
+                operands.known(operand);
+                operands.mismatch(
+                        "vector-size",
+                        operand,
+                        Words.of(operand)
+                                + " has "
+                                + elements.size()
+                                + " elements; "
+                                + instruction.mnemonic()
+                                + " moves "
+                                + width,
+                        width == 1 ? "add .v2 or .v4, or write one register" : "");
+                return;
+            }
+            elements(type, relaxed, destination, operand, elements);
+            return;
+        }
+        if (operand instanceof Operand.Register register
+                && register.declaration() != null
+                && register.declaration().vector() == width
+                && !braces) {
+            operands.typed(
+                    type,
+                    relaxed,
+                    destination,
+                    new Operand.Register(
+                            register.name(), "x", register.declaration(), register.position()));
+            return;
+        }
+        if (operand instanceof Operand.Sink) {
+            return;
+        }
+        if (operands.known(operand)) {
+            operands.mismatch(
+                    "vector-size",
+                    operand,
+                    Words.of(operand)
+                            + " is one value; "
+                            + instruction.mnemonic()
+                            + " moves "
+                            + width,
+                    "write {"
+                            + Words.of(operand)
+                            + (width == 1 ? "}" : ", ...} with " + width + " elements"));
+        }
+    }
+
+    private void elements(
+            ScalarType type,
+            boolean relaxed,
+            boolean destination,
+            Operand vector,
+            List<Operand> elements) {
+        int bits = 0;
+        boolean untyped = false;
+        boolean mixed = false;
+        ScalarType first = null;
+        for (Operand element : elements) {
+            if (element instanceof Operand.Register register && register.declaration() != null) {
+                ScalarType actual = register.declaration().type();
+                mixed |= bits != 0 && bits != actual.bits();
+                bits = actual.bits();
+                untyped |= actual.kind() == ScalarType.Kind.BITS;
+                first = actual;
+            }
+            if (element instanceof Operand.Sink && !destination) {
+                operands.mismatch("sink-not-allowed", element, "'_' may not be read", "");
+            }
+        }
+        if (mixed) {
+            operands.known(vector);
+            operands.mismatch(
+                    "vector-elements",
+                    vector,
+                    Words.of(vector) + " mixes registers of different sizes",
+                    "all elements of a vector have one size");
+            return;
+        }
+        boolean anyBits =
+                untyped && first != null && Compatibility.register(type, bitsOf(bits), relaxed);
+        for (Operand element : elements) {
+            if (anyBits && element instanceof Operand.Register) {
+                operands.known(element);
+            } else if (!(element instanceof Operand.Sink)) {
+                operands.typed(type, relaxed, destination, element);
+            }
+        }
+    }
+
+    /// One untyped register makes the whole list untyped for the assembler.
+    private static ScalarType bitsOf(int bits) {
+        return switch (bits) {
+            case 8 -> ScalarType.B8;
+            case 16 -> ScalarType.B16;
+            case 64 -> ScalarType.B64;
+            case 128 -> ScalarType.B128;
+            case 1 -> ScalarType.PRED;
+            default -> ScalarType.B32;
+        };
+    }
+}

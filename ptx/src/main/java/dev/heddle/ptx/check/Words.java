@@ -1,0 +1,24 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Ptx;
+
+/// Operands as messages show them.
+final class Words {
+
+    private static final int LONGEST = 60;
+
+    private Words() {}
+
+    static String of(Operand operand) {
+        String text = Ptx.print(operand);
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 3) + "...";
+    }
+
+    static int width(Operand operand) {
+        return switch (operand) {
+            case Operand.Immediate _ -> 1;
+            default -> Math.clamp(Ptx.print(operand).length(), 1, LONGEST);
+        };
+    }
+}
