@@ -2,6 +2,9 @@ package dev.heddle.isa;
 
 import dev.heddle.formats.FloatFormat;
 
+import java.util.Arrays;
+import java.util.List;
+
 /// Which section and figure of PTX ISA 9.1 shows a fragment.
 ///
 /// A line is a kind of instruction, a shape, the types of A, the section, and the figure of each
@@ -44,7 +47,13 @@ final class Figures {
             wgmma.sp m64k64 s8 u8 e4m3 e5m2 | 9.7.15.6.2.3 | A 179 | E 180, 181 | C =wgmma m64k32 s8
             """;
 
+    private static final List<List<String>> LINES = TABLE.lines().map(Figures::cells).toList();
+
     private Figures() {}
+
+    private static List<String> cells(String line) {
+        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
+    }
 
     static Source of(Form form, Role role) {
         if (form.shape().equals(new Shape(8, 8, 4)) && form.type(Role.A) == FloatFormat.F16) {
@@ -71,16 +80,16 @@ final class Figures {
     }
 
     private static Source find(String key, String type, String operand) {
-        for (String line : TABLE.split("\n", -1)) {
-            String[] cells = line.split("\\s*\\|\\s*", -1);
-            if (cells[0].startsWith(key + " ") && (cells[0] + " ").contains(" " + type + " ")) {
+        for (List<String> cells : LINES) {
+            String forms = cells.getFirst();
+            if (forms.startsWith(key + " ") && (forms + " ").contains(" " + type + " ")) {
                 return read(cells, operand);
             }
         }
         throw new IllegalStateException("no figure for " + key + " " + type);
     }
 
-    private static Source read(String[] cells, String operand) {
+    private static Source read(List<String> cells, String operand) {
         for (String cell : cells) {
             if (cell.startsWith(operand + " =")) {
                 String same = cell.substring(3);
@@ -88,10 +97,10 @@ final class Figures {
                 return find(same.substring(0, type), same.substring(type + 1), operand);
             }
             if (cell.startsWith(operand + " ")) {
-                return new Source(cells[1], cell.substring(2));
+                return new Source(cells.get(1), cell.substring(2));
             }
         }
-        throw new IllegalStateException("no figure of " + operand + " in " + cells[0]);
+        throw new IllegalStateException("no figure of " + operand + " in " + cells.getFirst());
     }
 
     /// `mma.m8n8k4` with `.f16` has a figure for each layout and accumulator type.

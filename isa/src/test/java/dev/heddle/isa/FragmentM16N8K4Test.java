@@ -1,0 +1,51 @@
+package dev.heddle.isa;
+
+import static dev.heddle.isa.Transcript.mma;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("PTX ISA 9.7.14.5.6: mma.m16n8k4")
+final class FragmentM16N8K4Test {
+    @Test
+    void aOfTf32() {
+        mma("m16n8k4", Role.A, "tf32")
+                .isVectorOf(2, 1)
+                .stands((g, t, i) -> i == 0 ? g : g + 8, (g, t, i) -> t);
+    }
+
+    @Test
+    void aOfF64() {
+        mma("m16n8k4", Role.A, "f64")
+                .isVectorOf(2, 1)
+                .stands((g, t, i) -> i == 0 ? g : g + 8, (g, t, i) -> t);
+    }
+
+    @Test
+    void bOfTf32() {
+        mma("m16n8k4", Role.B, "tf32").isVectorOf(1, 1).stands((g, t, i) -> t, (g, t, i) -> g);
+    }
+
+    @Test
+    void bOfF64() {
+        mma("m16n8k4", Role.B, "f64").isVectorOf(1, 1).stands((g, t, i) -> t, (g, t, i) -> g);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"C", "D"})
+    void cAndDOfF32(Role role) {
+        mma("m16n8k4", role, "f32")
+                .isVectorOf(4, 1)
+                .stands((g, t, i) -> i < 2 ? g : g + 8, (g, t, i) -> t * 2 + (i & 0x1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"C", "D"})
+    void cAndDOfF64(Role role) {
+        mma("m16n8k4", role, "f64")
+                .isVectorOf(4, 1)
+                .stands((g, t, i) -> i < 2 ? g : g + 8, (g, t, i) -> t * 2 + (i & 0x1));
+    }
+}

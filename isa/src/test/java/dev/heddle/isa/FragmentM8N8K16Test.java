@@ -1,0 +1,31 @@
+package dev.heddle.isa;
+
+import static dev.heddle.isa.Transcript.mma;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("PTX ISA 9.7.14.5.3: mma.m8n8k16")
+final class FragmentM8N8K16Test {
+    @Test
+    void a() {
+        mma("m8n8k16", Role.A, "s8", "u8")
+                .isVectorOf(1, 4)
+                .stands((g, t, i) -> g, (g, t, i) -> t * 4 + i);
+    }
+
+    @Test
+    void b() {
+        mma("m8n8k16", Role.B, "s8", "u8")
+                .isVectorOf(1, 4)
+                .stands((g, t, i) -> t * 4 + i, (g, t, i) -> g);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"C", "D"})
+    void cAndD(Role role) {
+        mma("m8n8k16", role, "s32").isVectorOf(2, 1).stands((g, t, i) -> g, (g, t, i) -> t * 2 + i);
+    }
+}
