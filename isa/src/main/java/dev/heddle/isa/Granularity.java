@@ -53,6 +53,12 @@ public enum Granularity {
         return unit;
     }
 
+    /// How much of a chunk may be other than zero: `2 of 4 elements`.
+    public String allowance() {
+        return "%d of %d %s"
+                .formatted(stored / unit, width / unit, unit == 1 ? "elements" : "pairs");
+    }
+
     /// The nibbles that the manual defines, smallest first.
     ///
     /// @param ordered whether the indices must increase (`::ordered_metadata`)

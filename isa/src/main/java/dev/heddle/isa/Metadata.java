@@ -11,6 +11,7 @@ import dev.heddle.layout.BitLayout;
 import dev.heddle.layout.Point;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// The sparsity metadata operand: which bits of which lane's word describe which chunk of A.
@@ -25,6 +26,9 @@ import java.util.stream.IntStream;
 /// @param source      where the manual gives it
 public record Metadata(
         BitLayout layout, Granularity granularity, boolean ordered, int selectors, Source source) {
+
+    /// 4-bit fields in a word.
+    public static final int SLOTS = 8;
 
     /// A chunk of A that a slot describes.
     ///
@@ -45,6 +49,11 @@ public record Metadata(
         /// The highest bit of the field.
         public int bitHigh() {
             return 4 * slot + 3;
+        }
+
+        /// The field's value in its lane's word.
+        public int of(int word) {
+            return word >>> bitLow() & 0xF;
         }
     }
 
@@ -79,7 +88,7 @@ public record Metadata(
     /// @throws IndexOutOfBoundsException if the form has no such selector
     public List<Integer> suppliers(int selector) {
         check(selector);
-        return IntStream.range(0, 32 * layout.extent(WARP))
+        return IntStream.range(0, lanes())
                 .filter(lane -> at(lane, 0).get(SELECTOR) == selector)
                 .boxed()
                 .toList();
@@ -127,9 +136,28 @@ public record Metadata(
         return layout.extent(ROW);
     }
 
+    /// Lanes that hold a word, whether it counts or not: 32, or 128 of a warpgroup.
+    public int lanes() {
+        return 32 * layout.extent(WARP);
+    }
+
     /// The nibbles that the manual defines for this form.
     public List<Integer> validNibbles() {
         return granularity.nibbles(ordered);
+    }
+
+    /// The rule that makes a nibble undefined; empty if it is defined.
+    ///
+    /// @param nibble 0..15
+    public Optional<Rule> brokenBy(int nibble) {
+        if (validNibbles().contains(nibble)) {
+            return Optional.empty();
+        }
+        if (granularity == Granularity.ONE_OF_TWO) {
+            return Optional.of(Rule.METADATA_TF32);
+        }
+        return Optional.of(
+                (nibble & 3) == nibble >> 2 ? Rule.METADATA_EQUAL_INDICES : Rule.METADATA_ORDERED);
     }
 
     private Point at(int lane, int slot) {
