@@ -86,14 +86,7 @@ public record Legality(
         if (!forms.isEmpty()) {
             Requirement requirement = forms.getFirst().requirement();
             String section = opcode.family().section();
-            if (!version.atLeast(requirement.version())) {
-                more.add(
-                        Violation.of(
-                                        Rule.PTX_VERSION,
-                                        ".version " + version,
-                                        ".version " + requirement.version() + " or newer")
-                                .in(section));
-            }
+            more.addAll(tooOld(version));
             if (!requirement.targets().include(target)) {
                 more.add(
                         Violation.of(
@@ -104,6 +97,27 @@ public record Legality(
             }
         }
         return new Legality(opcode, forms, more, nearest);
+    }
+
+    /// The same, in a module with that `.version`, on any target.
+    public Legality since(PtxVersion version) {
+        List<Violation> more = new ArrayList<>(violations);
+        more.addAll(tooOld(version));
+        return new Legality(opcode, forms, more, nearest);
+    }
+
+    private List<Violation> tooOld(PtxVersion version) {
+        if (forms.isEmpty() || version.atLeast(forms.getFirst().requirement().version())) {
+            return List.of();
+        }
+        return List.of(
+                Violation.of(
+                                Rule.PTX_VERSION,
+                                ".version " + version,
+                                ".version "
+                                        + forms.getFirst().requirement().version()
+                                        + " or newer")
+                        .in(opcode.family().section()));
     }
 
     /// Of the forms of one opcode, the one that takes A from where the second operand is.

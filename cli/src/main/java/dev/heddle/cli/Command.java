@@ -1,0 +1,110 @@
+package dev.heddle.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/// A subcommand of `heddle`.
+///
+/// Its options are built in code rather than read from annotations: reading annotations takes
+/// longer
+/// than a whole look-up.
+abstract class Command {
+    private final String name;
+
+    Command(String name) {
+        this.name = name;
+    }
+
+    /// What follows `heddle` on the command line.
+    final String name() {
+        return name;
+    }
+
+    /// Adds options, parameters and help to an empty specification.
+    abstract void describe(CommandSpec spec);
+
+    /// Does it.
+    ///
+    /// @param given what the command line gave
+    /// @param out   where the answer goes
+    /// @param err   where progress and complaints go
+    /// @return the exit code: 0 fine, 1 the answer is no
+    /// @throws Refusal for wrong usage or input, exit code 2
+    abstract int run(ParseResult given, PrintWriter out, PrintWriter err) throws Exception;
+
+    /// The specification, with `--help`.
+    final CommandSpec spec() {
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
+        spec.usageMessage().sortOptions(false);
+        describe(spec);
+        spec.addOption(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help and end.")
+                        .build());
+        return spec;
+    }
+
+    /// An option with a value.
+    static OptionSpec.Builder option(String name, String label, String... description) {
+        return OptionSpec.builder(name)
+                .paramLabel(label)
+                .type(String.class)
+                .arity("1")
+                .description(description);
+    }
+
+    /// An option without a value.
+    static OptionSpec flag(String name, String... description) {
+        return OptionSpec.builder(name)
+                .type(boolean.class)
+                .arity("0")
+                .description(description)
+                .build();
+    }
+
+    /// A mandatory positional parameter.
+    static PositionalParamSpec.Builder parameter(
+            String index, String label, String... description) {
+        return PositionalParamSpec.builder()
+                .index(index)
+                .paramLabel(label)
+                .type(String.class)
+                .arity("1")
+                .description(description);
+    }
+
+    /// The examples at the end of the help.
+    static void examples(CommandSpec spec, String... lines) {
+        spec.usageMessage().footerHeading("%nExamples:%n").footer(lines);
+    }
+
+    /// The value of an option, or null.
+    static @Nullable String value(ParseResult given, String option) {
+        return given.matchedOptionValue(option, (String) null);
+    }
+
+    /// Whether a flag was given.
+    static boolean has(ParseResult given, String flag) {
+        return given.hasMatchedOption(flag);
+    }
+
+    /// The positional parameter at an index.
+    static String at(ParseResult given, int index) {
+        return given.matchedPositionalValue(index, "");
+    }
+
+    /// All words of the positional parameters.
+    static List<String> words(ParseResult given) {
+        return given.matchedPositionals().stream()
+                .flatMap(p -> p.originalStringValues().stream())
+                .toList();
+    }
+}

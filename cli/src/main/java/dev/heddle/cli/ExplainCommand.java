@@ -1,0 +1,69 @@
+package dev.heddle.cli;
+
+import dev.heddle.isa.Legality;
+import dev.heddle.isa.Outcome;
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.SourceInstruction;
+import dev.heddle.isa.Target;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.PrintWriter;
+
+/// `heddle explain`: what an instruction is, and what is wrong with it.
+final class ExplainCommand extends Command {
+    ExplainCommand() {
+        super("explain");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Explain an instruction: its operands, what they hold, what is wrong with"
+                                + " it if anything.",
+                        "Give a bare opcode, or a whole instruction as written in source.");
+        spec.addPositional(parameter("0", "INSTRUCTION", "The opcode or instruction.").build());
+        spec.addOption(
+                option("--target", "T", "Check against this target, as sm_90a.")
+                        .completionCandidates(Completions.targets())
+                        .build());
+        spec.addOption(option("--ptx", "V", "Check against this PTX ISA version, as 8.7.").build());
+        spec.addOption(flag("--json", "One JSON object."));
+        examples(
+                spec,
+                "  heddle explain mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                "  heddle explain 'mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"
+                        + " {%f0,%f1,%f2,%f3},",
+                "      {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r8, 2;'",
+                "  heddle explain --target sm_80"
+                        + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+                "",
+                "Exit codes: 0 nothing wrong; 1 a rule is broken; 2 no such opcode, or wrong"
+                        + " usage.");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        String target = value(given, "--target");
+        String version = value(given, "--ptx");
+        Legality legality = Legality.of(SourceInstruction.parse(at(given, 0)));
+        PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
+        if (target != null) {
+            legality = legality.on(Target.parse(target), at);
+        } else if (version != null) {
+            legality = legality.since(at);
+        }
+        Explanation explanation = new Explanation(legality);
+        if (has(given, "--json")) {
+            out.println(Json.line(explanation.object()));
+        } else if (legality.forms().isEmpty()) {
+            throw new Refusal(String.join("\n", explanation.lines()));
+        } else {
+            explanation.lines().forEach(out::println);
+        }
+        boolean wrong = legality.violations().stream().anyMatch(v -> v.outcome() != Outcome.ADVICE);
+        return legality.forms().isEmpty() ? 2 : wrong ? 1 : 0;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.heddle.cli;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/// `heddle layout`: the whole layout of one operand.
+final class LayoutCommand extends Command {
+    LayoutCommand() {
+        super("layout");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage().description("Show the whole layout of one operand.");
+        Asked.describe(spec);
+        spec.addOption(
+                option("--as", "FORMAT", "One of text, tsv, json, svg (default: text).")
+                        .completionCandidates(List.of("text", "tsv", "json", "svg"))
+                        .build());
+        examples(
+                spec,
+                "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A",
+                "  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector"
+                        + " 2",
+                "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
+                        + " c.svg",
+                "",
+                "--as tsv prints one element (or metadata nibble) a line, without a header:",
+                "  A B C D  lane register bit_high bit_low row column_first column_last",
+                "  E SFA    lane bit_high bit_low row column_first column_last",
+                "  SFB      lane bit_high bit_low row_first row_last column",
+                "Columns of a sparse A and of E are the dense columns of the chunk. For mma.m8n8k4",
+                "with .f16, which computes four products, A B C D have an eighth column:",
+                "computation, 0..3.");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        Asked asked = Asked.of(given);
+        Form form = asked.form();
+        OperandName operand = asked.operandName();
+        Holding.Selection selection = asked.selection();
+        String as = value(given, "--as");
+        switch (as == null ? "text" : as.toLowerCase(Locale.ROOT)) {
+            case "text" ->
+                    Picture.of(checked(form, operand, selection), operand, selection)
+                            .lines()
+                            .forEach(out::println);
+            case "tsv" ->
+                    Holding.of(form, operand, selection)
+                            .forEach(h -> out.println(LayoutText.row(form, operand, h)));
+            case "json" ->
+                    out.println(
+                            Json.line(
+                                    Holding.of(form, operand, selection).stream()
+                                            .map(h -> LayoutText.object(operand, h))
+                                            .toList()));
+            case "svg" -> out.print(svg(form, operand, selection));
+            default -> throw new Refusal("--as " + as + ": expected text, tsv, json or svg");
+        }
+        return 0;
+    }
+
+    /// The form, after the operand and the selector have been found to be its own.
+    private static Form checked(Form form, OperandName operand, Holding.Selection selection) {
+        Holding.of(form, operand, selection);
+        return form;
+    }
+
+    private static String svg(Form form, OperandName operand, Holding.Selection selection) {
+        throw new Refusal("--as svg " + form + operand + selection);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.heddle.cli;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.Shape;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The lines of a layout in words, tab-separated, and as objects.
+final class LayoutText {
+    private LayoutText() {}
+
+    /// `A[9][10] is element a6 of lane 5: register 3 of a, bits 15..0`
+    static String sentence(Form form, OperandName operand, Holding holding) {
+        return switch (operand) {
+            case A, B, C, D -> {
+                Role role = operand.role().orElseThrow();
+                yield "lane %s register %d bits %d..%d: element %s%d = %s%s"
+                        .formatted(
+                                lane(form, holding),
+                                holding.register(),
+                                holding.bitHigh(),
+                                holding.bitLow(),
+                                role.letter(),
+                                holding.element(),
+                                place(operand, holding),
+                                fourfold(form)
+                                        ? " of computation " + (holding.computation() + 1)
+                                        : "");
+            }
+            case E ->
+                    "lane %s bits %d..%d: metadata of the chunk %s"
+                            .formatted(
+                                    lane(form, holding),
+                                    holding.bitHigh(),
+                                    holding.bitLow(),
+                                    place(OperandName.A, holding));
+            case SFA, SFB ->
+                    "lane %s bits %d..%d: scale factor of %s"
+                            .formatted(
+                                    lane(form, holding),
+                                    holding.bitHigh(),
+                                    holding.bitLow(),
+                                    place(
+                                            operand == OperandName.SFA
+                                                    ? OperandName.A
+                                                    : OperandName.B,
+                                            holding));
+        };
+    }
+
+    private static String lane(Form form, Holding holding) {
+        return form.lanes() == 32
+                ? String.valueOf(holding.lane())
+                : "%d (warp %d, laneid %d)"
+                        .formatted(holding.lane(), holding.lane() / 32, holding.lane() % 32);
+    }
+
+    private static String place(OperandName operand, Holding holding) {
+        return operand
+                + "["
+                + range(holding.rowFirst(), holding.rowLast())
+                + "]["
+                + range(holding.columnFirst(), holding.columnLast())
+                + "]";
+    }
+
+    private static String range(int first, int last) {
+        return first == last ? String.valueOf(first) : first + ".." + last;
+    }
+
+    /// Whether the form computes four products at once, so that a place needs to say of which.
+    static boolean fourfold(Form form) {
+        return form.shape().equals(new Shape(8, 8, 4)) && form.type(Role.A) == FloatFormat.F16;
+    }
+
+    /// One tab-separated line.
+    static String row(Form form, OperandName operand, Holding h) {
+        List<Integer> cells =
+                switch (operand) {
+                    case A, B, C, D ->
+                            List.of(
+                                    h.lane(),
+                                    h.register(),
+                                    h.bitHigh(),
+                                    h.bitLow(),
+                                    h.rowFirst(),
+                                    h.columnFirst(),
+                                    h.columnLast());
+                    case E, SFA ->
+                            List.of(
+                                    h.lane(),
+                                    h.bitHigh(),
+                                    h.bitLow(),
+                                    h.rowFirst(),
+                                    h.columnFirst(),
+                                    h.columnLast());
+                    case SFB ->
+                            List.of(
+                                    h.lane(),
+                                    h.bitHigh(),
+                                    h.bitLow(),
+                                    h.rowFirst(),
+                                    h.rowLast(),
+                                    h.columnFirst());
+                };
+        String line = String.join("\t", cells.stream().map(String::valueOf).toList());
+        boolean fragment = operand.role().isPresent();
+        return fragment && fourfold(form) ? line + "\t" + h.computation() : line;
+    }
+
+    /// One line as a JSON object.
+    static Map<String, Object> object(OperandName operand, Holding h) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("lane", h.lane());
+        if (operand.role().isPresent()) {
+            object.put("register", h.register());
+            object.put("element", h.element());
+        }
+        object.put("bit_high", h.bitHigh());
+        object.put("bit_low", h.bitLow());
+        if (operand == OperandName.SFB) {
+            object.put("row_first", h.rowFirst());
+            object.put("row_last", h.rowLast());
+            object.put("column", h.columnFirst());
+            return object;
+        }
+        object.put("row", h.rowFirst());
+        object.put("column_first", h.columnFirst());
+        object.put("column_last", h.columnLast());
+        object.put("computation", h.computation());
+        return object;
+    }
+}

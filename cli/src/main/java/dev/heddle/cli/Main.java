@@ -1,0 +1,146 @@
+package dev.heddle.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// The `heddle` command.
+///
+/// Exit codes: 0 fine, 1 the answer is no (a check failed), 2 wrong usage or input.
+public final class Main {
+    private Main() {}
+
+    /// The subcommands by name, in the order of the help. A look-up builds only the one it names:
+    /// start-up counts.
+    private static Map<String, Supplier<Command>> commands() {
+        Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
+        commands.put("explain", ExplainCommand::new);
+        commands.put("where", WhereCommand::new);
+        commands.put("layout", LayoutCommand::new);
+        commands.put("forms", FormsCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        commands.put("rehearse", RehearseCommand::new);
+        return commands;
+    }
+
+    /// Runs the command and ends the process with its exit code.
+    public static void main(String[] args) {
+        PrintWriter out = writer(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
+        int code = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(code);
+    }
+
+    private static PrintWriter writer(OutputStream stream) {
+        return new PrintWriter(stream, false, StandardCharsets.UTF_8);
+    }
+
+    /// Runs the command on streams.
+    ///
+    /// @return the exit code
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        boolean one = args.length > 0 && commands().containsKey(args[0]);
+        CommandLine line = one ? with(List.of(args[0])) : complete();
+        try {
+            ParseResult given = line.parseArgs(args);
+            return run(given, out, err);
+        } catch (ParameterException e) {
+            err.println("heddle: " + e.getMessage());
+            if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+                err.println("Try 'heddle " + name(e.getCommandLine()) + "--help'.");
+            }
+        } catch (Refusal | IllegalArgumentException e) {
+            err.println("heddle: " + e.getMessage());
+        } catch (Exception | StackOverflowError | OutOfMemoryError e) {
+            err.println(
+                    "heddle: internal error, not a fault of your input: "
+                            + e
+                            + (e.getStackTrace().length > 0 ? " at " + e.getStackTrace()[0] : "")
+                            + "; please report it with the command you ran");
+        }
+        return 2;
+    }
+
+    private static int run(ParseResult given, PrintWriter out, PrintWriter err) throws Exception {
+        ParseResult innermost = given;
+        while (innermost.hasSubcommand()) {
+            innermost = innermost.subcommand();
+        }
+        CommandLine line = innermost.commandSpec().commandLine();
+        if (innermost.isUsageHelpRequested() || !(line.getCommand() instanceof Command command)) {
+            if (given.isVersionHelpRequested()) {
+                line.printVersionHelp(out);
+            } else {
+                line.usage(out);
+            }
+            return 0;
+        }
+        return command.run(innermost, out, err);
+    }
+
+    private static String name(CommandLine line) {
+        return line.getParent() == null ? "" : line.getCommandName() + " ";
+    }
+
+    /// The command with all its subcommands.
+    static CommandLine complete() {
+        return with(List.copyOf(commands().keySet()));
+    }
+
+    private static CommandLine with(List<String> names) {
+        CommandLine line = new CommandLine(heddle());
+        for (String name : names) {
+            CommandSpec spec = Objects.requireNonNull(commands().get(name)).get().spec();
+            line.addSubcommand(name, new CommandLine(spec));
+        }
+        return line;
+    }
+
+    private static CommandSpec heddle() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        CommandSpec spec =
+                CommandSpec.create()
+                        .name("heddle")
+                        .version("heddle " + (version == null ? "(development)" : version));
+        spec.addOption(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help and end.")
+                        .build());
+        spec.addOption(
+                OptionSpec.builder("-V", "--version")
+                        .versionHelp(true)
+                        .description("Show the version and end.")
+                        .build());
+        spec.usageMessage()
+                .synopsisSubcommandLabel("COMMAND")
+                .description(
+                        "An executable specification of the tensor-core matrix instructions of"
+                                + " PTX.")
+                .footerHeading("%nExamples:%n")
+                .footer(
+                        "  heddle explain mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                        "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A"
+                                + " --element 9,10",
+                        "  heddle layout mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 E",
+                        "  heddle forms --family mma.sp --target sm_90",
+                        "",
+                        "Exit codes: 0 fine, 1 the answer is no, 2 wrong usage or input.");
+        return spec;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.heddle.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Runs one of each look-up, output thrown away: the launcher records what they load into the cache
+/// that later calls start from.
+final class RehearseCommand extends Command {
+    private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    private static final String SPARSE =
+            "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32";
+    private static final String WARPGROUP = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16";
+    private static final String SCALED =
+            "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0";
+
+    private static final List<List<String>> LOOK_UPS =
+            List.of(
+                    List.of("where", DENSE, "A", "--element", "9,10"),
+                    List.of("where", DENSE, "B", "--lane", "5", "--json"),
+                    List.of("where", SPARSE, "E", "--element", "3,20"),
+                    List.of("where", DENSE, "A", "--lane", "32"),
+                    List.of("explain", SPARSE),
+                    List.of("explain", WARPGROUP, "--target", "sm_90a", "--json"),
+                    List.of("explain", DENSE + " {%a}, {%b}, {%c}, {%d};"),
+                    List.of("explain", "mma.sync.aligned.m16n8k16.row.col.f32.f61.f16.f32"),
+                    List.of("layout", SPARSE, "E", "--as", "text"),
+                    List.of("layout", SCALED, "SFA", "--as", "tsv"),
+                    List.of("layout", DENSE, "C", "--as", "svg"),
+                    List.of("forms", "--family", "mma.sp", "--target", "sm_90"),
+                    List.of("--help"));
+
+    RehearseCommand() {
+        super("rehearse");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage().hidden(true);
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        PrintWriter nowhere =
+                new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        LOOK_UPS.forEach(words -> Main.run(nowhere, nowhere, words.toArray(String[]::new)));
+        return 0;
+    }
+}

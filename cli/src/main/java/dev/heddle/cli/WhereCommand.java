@@ -1,0 +1,164 @@
+package dev.heddle.cli;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.Source;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/// `heddle where`: which lane, register and bits hold an element, or what a lane holds.
+final class WhereCommand extends Command {
+    WhereCommand() {
+        super("where");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Say which lane, register and bits hold an element of an operand, or what a"
+                                + " lane holds.",
+                        "Of a sparse A, columns are those of the dense matrix: an element is stored"
+                            + " in one of the places of its chunk, and the metadata says which.");
+        Asked.describe(spec);
+        spec.addOption(option("--element", "R,C", "The element in this row and column.").build());
+        spec.addOption(
+                option("--lane", "L", "What this lane holds; 0..127 in a warpgroup.").build());
+        spec.addOption(
+                option("--register", "R", "With --lane: only this register of the vector.")
+                        .build());
+        spec.addOption(flag("--json", "A JSON array."));
+        examples(
+                spec,
+                "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --element 9,10",
+                "  heddle where mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 B --lane 5",
+                "  heddle where mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 E --element"
+                        + " 3,20",
+                "  heddle where wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 D --lane 77"
+                        + " --register 3");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        String element = value(given, "--element");
+        String lane = value(given, "--lane");
+        String register = value(given, "--register");
+        if ((element == null) == (lane == null)) {
+            throw new Refusal("where: expected either --element R,C or --lane L");
+        }
+        if (register != null && lane == null) {
+            throw new Refusal("where: --register goes with --lane");
+        }
+        Asked asked = Asked.of(given);
+        Form form = asked.form();
+        OperandName operand = asked.operandName();
+        List<Holding> all = Holding.of(form, operand, asked.selection());
+        List<Holding> found =
+                element != null
+                        ? covering(form, operand, all, element)
+                        : ofLane(form, all, String.valueOf(lane), register);
+        if (has(given, "--json")) {
+            List<Object> objects = new ArrayList<>();
+            for (Holding holding : found) {
+                objects.add(LayoutText.object(operand, holding));
+            }
+            out.println(Json.line(objects));
+            return 0;
+        }
+        for (Holding holding : found) {
+            out.println(LayoutText.sentence(form, operand, holding));
+        }
+        if (found.isEmpty()) {
+            out.println(
+                    "nothing: under selector "
+                            + asked.selection().selector()
+                            + " the word of lane "
+                            + lane
+                            + " is ignored");
+        }
+        if (operand == OperandName.A && form.sparse() && element != null && found.size() > 1) {
+            out.println(
+                    "one of these, if the element is kept; the metadata says which:"
+                            + " heddle where … E --element "
+                            + element);
+        }
+        out.println();
+        out.println(source(form, operand));
+        return 0;
+    }
+
+    private static List<Holding> covering(
+            Form form, OperandName operand, List<Holding> all, String element) {
+        int[] at = Numbers.parse("--element", element, 2, 2);
+        int rows = 0;
+        int columns = 0;
+        for (Holding holding : all) {
+            rows = Math.max(rows, holding.rowLast());
+            columns = Math.max(columns, holding.columnLast());
+        }
+        if (at[0] < 0 || at[0] > rows || at[1] < 0 || at[1] > columns) {
+            throw new Refusal(
+                    "element %d,%d of %s is outside the tile: rows 0..%d, columns 0..%d (%s)"
+                            .formatted(at[0], at[1], operand, rows, columns, form.opcode()));
+        }
+        List<Holding> found = new ArrayList<>();
+        for (Holding holding : all) {
+            if (holding.covers(at[0], at[1])) {
+                found.add(holding);
+            }
+        }
+        return found;
+    }
+
+    private static List<Holding> ofLane(
+            Form form, List<Holding> all, String lane, @Nullable String register) {
+        int wanted = Numbers.parse("--lane", lane, 1, 1)[0];
+        if (wanted < 0 || wanted >= form.lanes()) {
+            throw new Refusal(
+                    "lane %d: expected 0..%d, the lanes of a %s"
+                            .formatted(
+                                    wanted,
+                                    form.lanes() - 1,
+                                    form.lanes() == 32 ? "warp" : "warpgroup"));
+        }
+        List<Holding> found = new ArrayList<>();
+        all.stream().filter(holding -> holding.lane() == wanted).forEach(found::add);
+        if (register != null) {
+            int index = Numbers.parse("--register", register, 1, 1)[0];
+            int count = 1 + all.stream().mapToInt(Holding::register).max().orElse(0);
+            if (index < 0 || index >= count) {
+                throw new Refusal(
+                        "register %d: expected 0..%d, the registers of this operand"
+                                .formatted(index, count - 1));
+            }
+            found.removeIf(holding -> holding.register() != index);
+        }
+        return found;
+    }
+
+    private static String source(Form form, OperandName operand) {
+        return switch (operand) {
+            case A, B, C, D -> {
+                Role role = operand.role().orElseThrow();
+                Fragment fragment = form.fragment(role);
+                yield fragment.layout() + "\n" + fragment.source();
+            }
+            case E -> Holding.metadata(form).layout() + "\n" + Holding.metadata(form).source();
+            case SFA, SFB -> {
+                Role role = operand == OperandName.SFA ? Role.A : Role.B;
+                Source source = Holding.scaleFactors(form, role).source();
+                yield source.toString();
+            }
+        };
+    }
+}
