@@ -59,7 +59,11 @@ public sealed interface Joint {
 
     /// `vote.sync`.
     record Vote(
-            Question question, Register target, Source predicate, boolean negated, @Nullable Source members)
+            Question question,
+            Register target,
+            Source predicate,
+            boolean negated,
+            @Nullable Source members)
             implements Joint {
         /// What is asked.
         public enum Question {

@@ -35,7 +35,8 @@ public final class Approximation {
         if (magnitude > 0x1p126f && magnitude < Float.POSITIVE_INFINITY) {
             return Float.isInfinite(a)
                     ? Float.intBitsToFloat(FloatArithmetic.CANONICAL_NAN)
-                    : rounded(Math.copySign(0.0, (double) a * b) + (Float.isNaN(a) ? Double.NaN : 0));
+                    : rounded(
+                            Math.copySign(0.0, (double) a * b) + (Float.isNaN(a) ? Double.NaN : 0));
         }
         return rounded((double) a / b);
     }

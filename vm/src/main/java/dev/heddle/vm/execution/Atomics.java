@@ -1,0 +1,169 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.semantics.DoubleArithmetic;
+import dev.heddle.vm.semantics.FloatArithmetic;
+import dev.heddle.vm.semantics.HalfArithmetic;
+import dev.heddle.vm.semantics.IntegerArithmetic;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/// Indivisible updates (PTX ISA 9.7.13.5): compare and swap until it holds, so that workers may
+/// share the memory.
+final class Atomics {
+    private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
+    private static final VarHandle SHORTS = ValueLayout.JAVA_SHORT.varHandle();
+    private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+
+    static long readStrong(MemorySegment segment, long offset, int bytes) {
+        return switch (bytes) {
+            case 1 -> (byte) BYTES.getVolatile(segment, offset) & 0xffL;
+            case 2 -> (short) SHORTS.getVolatile(segment, offset) & 0xffffL;
+            case 4 -> (int) INTS.getVolatile(segment, offset) & 0xffff_ffffL;
+            default -> (long) LONGS.getVolatile(segment, offset);
+        };
+    }
+
+    static void writeStrong(MemorySegment segment, long offset, int bytes, long value) {
+        switch (bytes) {
+            case 1 -> BYTES.setVolatile(segment, offset, (byte) value);
+            case 2 -> SHORTS.setVolatile(segment, offset, (short) value);
+            case 4 -> INTS.setVolatile(segment, offset, (int) value);
+            default -> LONGS.setVolatile(segment, offset, value);
+        }
+    }
+
+    /// Updates one lane's word and returns what it held before.
+    long update(
+            Frame frame,
+            Step.Atomic step,
+            Space space,
+            MemorySegment segment,
+            long offset,
+            int lane) {
+        long operand = frame.value(step.operand(), lane);
+        long replacement = step.replacement() == null ? 0 : frame.value(step.replacement(), lane);
+        int bytes = step.access().bytes();
+        if (bytes == 2) {
+            return updateHalf(step, space, segment, offset, operand, replacement);
+        }
+        while (true) {
+            long old = readStrong(segment, offset, bytes);
+            long next = combine(step, space, old, operand, replacement);
+            boolean done =
+                    bytes == 4
+                            ? INTS.compareAndSet(segment, offset, (int) old, (int) next)
+                            : LONGS.compareAndSet(segment, offset, old, next);
+            if (done) {
+                return old;
+            }
+        }
+    }
+
+    private static long updateHalf(
+            Step.Atomic step,
+            Space space,
+            MemorySegment segment,
+            long offset,
+            long operand,
+            long replacement) {
+        long word = offset & ~3L;
+        int shift = (int) (offset & 2) * 8;
+        if (word + 4 > segment.byteSize()) {
+            long old = readStrong(segment, offset, 2);
+            writeStrong(segment, offset, 2, combine(step, space, old, operand, replacement));
+            return old;
+        }
+        while (true) {
+            int whole = (int) INTS.getVolatile(segment, word);
+            long old = whole >>> shift & 0xffffL;
+            long next = combine(step, space, old, operand, replacement) & 0xffffL;
+            int changed = whole & ~(0xffff << shift) | (int) next << shift;
+            if (INTS.compareAndSet(segment, word, whole, changed)) {
+                return old;
+            }
+        }
+    }
+
+    private static long combine(
+            Step.Atomic step, Space space, long old, long operand, long replacement) {
+        ScalarType type = step.type();
+        return switch (step.operator()) {
+            case ADD -> add(type, space, old, operand);
+            case INCREMENT -> Long.compareUnsigned(old, operand) >= 0 ? 0 : old + 1;
+            case DECREMENT ->
+                    old == 0 || Long.compareUnsigned(old, operand) > 0 ? operand : old - 1;
+            case MINIMUM -> extremum(type, old, operand, true);
+            case MAXIMUM -> extremum(type, old, operand, false);
+            case AND -> old & operand;
+            case OR -> old | operand;
+            case XOR -> old ^ operand;
+            case EXCHANGE -> operand;
+            case COMPARE_AND_SWAP -> old == operand ? replacement : old;
+        };
+    }
+
+    /// On global memory `.f32` sums flush subnormals, on shared memory they do not (PTX ISA
+    /// 9.7.13.5).
+    private static long add(ScalarType type, Space space, long old, long operand) {
+        return switch (type) {
+            case F32 -> {
+                float a = Float.intBitsToFloat((int) old);
+                float b = Float.intBitsToFloat((int) operand);
+                float sum =
+                        space == Space.SHARED
+                                ? FloatArithmetic.addF32(a, b)
+                                : FloatArithmetic.flushF32(
+                                        FloatArithmetic.addF32(
+                                                FloatArithmetic.flushF32(a),
+                                                FloatArithmetic.flushF32(b)));
+                yield Float.floatToRawIntBits(sum) & 0xffff_ffffL;
+            }
+            case F64 ->
+                    Double.doubleToRawLongBits(
+                            DoubleArithmetic.addF64(
+                                    Double.longBitsToDouble(old),
+                                    Double.longBitsToDouble(operand)));
+            case F16 -> HalfArithmetic.addF16((int) old, (int) operand);
+            case BF16 -> HalfArithmetic.addBf16((int) old, (int) operand);
+            case F16X2 -> halves(old, operand, type);
+            case BF16X2 -> halves(old, operand, type);
+            default -> type.bits() == 64 ? old + operand : old + operand & 0xffff_ffffL;
+        };
+    }
+
+    private static long halves(long old, long operand, ScalarType type) {
+        int lowA = (int) old & 0xffff;
+        int lowB = (int) operand & 0xffff;
+        int highA = (int) (old >>> 16) & 0xffff;
+        int highB = (int) (operand >>> 16) & 0xffff;
+        return type == ScalarType.F16X2
+                ? HalfArithmetic.addF16(lowA, lowB)
+                        | (long) HalfArithmetic.addF16(highA, highB) << 16
+                : HalfArithmetic.addBf16(lowA, lowB)
+                        | (long) HalfArithmetic.addBf16(highA, highB) << 16;
+    }
+
+    private static long extremum(ScalarType type, long old, long operand, boolean least) {
+        return switch (type) {
+            case S32 ->
+                    (least
+                                    ? Math.min((int) old, (int) operand)
+                                    : Math.max((int) old, (int) operand))
+                            & 0xffff_ffffL;
+            case S64 -> least ? Math.min(old, operand) : Math.max(old, operand);
+            case F16 ->
+                    least
+                            ? HalfArithmetic.minimumF16((int) old, (int) operand)
+                            : HalfArithmetic.maximumF16((int) old, (int) operand);
+            default ->
+                    least
+                            ? IntegerArithmetic.minimumU64(old, operand)
+                            : IntegerArithmetic.maximumU64(old, operand);
+        };
+    }
+}

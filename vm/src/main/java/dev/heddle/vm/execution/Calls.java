@@ -1,0 +1,160 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.report.Verdict;
+import java.util.List;
+
+/// Calls and returns: new frames, arguments, results, and the functions that the machine
+/// provides.
+final class Calls {
+    private final Warp warp;
+    private final Builtins builtins;
+
+    Calls(Warp warp) {
+        this.warp = warp;
+        builtins = new Builtins(warp);
+    }
+
+    void call(Frame frame, Exit.Call call, int mask) {
+        int lanes = frame.where(call.guard(), mask);
+        if (lanes != mask) {
+            frame.park(call.next(), mask & ~lanes);
+        }
+        if (lanes == 0) {
+            return;
+        }
+        if (call.builtin() != null) {
+            builtins.call(frame, call, call.builtin(), lanes);
+            frame.park(call.next(), lanes);
+        } else if (call.address() == null) {
+            enter(frame, call, call.callee(), lanes);
+        } else {
+            indirect(frame, call, call.address(), lanes);
+        }
+    }
+
+    private void indirect(Frame frame, Exit.Call call, Source address, int lanes) {
+        int left = lanes;
+        int functions = warp.cta().grid().program().codes().size();
+        while (left != 0) {
+            long target = frame.value(address, Integer.numberOfTrailingZeros(left));
+            int same = 0;
+            for (int lane = 0; lane < 32; lane++) {
+                if ((left >>> lane & 1) != 0 && frame.value(address, lane) == target) {
+                    same |= 1 << lane;
+                }
+            }
+            long index = (target - Addresses.CODE) / 16;
+            if (target < Addresses.CODE || (target & 15) != 0 || index >= functions) {
+                throw warp.faults()
+                        .undefined(
+                                "call-of-a-function",
+                                "9.7.12.5",
+                                call.site(),
+                                same,
+                                "call of address 0x%x, which is no function".formatted(target));
+            }
+            enter(frame, call, (int) index, same);
+            left &= ~same;
+        }
+    }
+
+    private void enter(Frame frame, Exit.Call call, int index, int lanes) {
+        Code code = warp.cta().grid().program().codes().get(index);
+        Frame callee = new Frame(code, warp, call, frame);
+        long end = callee.base + code.frameBytes();
+        if (end > warp.cta().grid().localLimit()) {
+            throw warp.faults()
+                    .fault(
+                            Verdict.RESOURCE_EXHAUSTED,
+                            "",
+                            "",
+                            call.site(),
+                            lanes,
+                            "the call of %s needs %d bytes of local memory per thread, the limit is %d"
+                                    .formatted(code.name(), end, warp.cta().grid().localLimit()));
+        }
+        warp.reserveLocal(end);
+        callee.lanes = lanes;
+        List<Exit.Argument> arguments = call.arguments();
+        for (int i = 0; i < Math.min(arguments.size(), code.parameters().size()); i++) {
+            pass(frame, arguments.get(i), callee, code.parameters().get(i), lanes);
+        }
+        warp.open(callee);
+        callee.park(0, lanes);
+    }
+
+    /// Copies an argument into the callee's parameter.
+    private void pass(
+            Frame from, Exit.Argument argument, Frame to, Code.Parameter parameter, int lanes) {
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            Register register = parameter.register();
+            int bytes = Math.min(argument.bytes(), parameter.bytes());
+            if (argument.value() instanceof Source.FrameAddress(long offset)) {
+                if (register == null) {
+                    warp.local()
+                            .copy(lane, from.base + offset, to.base + parameter.offset(), bytes);
+                } else {
+                    to.set(register, lane, warp.local().read(lane, from.base + offset, bytes));
+                }
+            } else {
+                long value = from.value(argument.value(), lane);
+                if (register == null) {
+                    warp.local().write(lane, to.base + parameter.offset(), bytes, value);
+                } else {
+                    to.set(register, lane, value);
+                }
+            }
+        }
+    }
+
+    /// Lanes return: to their caller, or, from the kernel, out.
+    void leave(Frame frame, int lanes) {
+        if (lanes == 0) {
+            return;
+        }
+        Frame caller = frame.caller;
+        Exit.Call call = frame.call;
+        if (caller == null || call == null) {
+            warp.end(frame, lanes);
+            return;
+        }
+        List<Code.Parameter> results = frame.code.results();
+        for (int i = 0; i < Math.min(results.size(), call.results().size()); i++) {
+            give(frame, results.get(i), caller, call.results().get(i), lanes);
+        }
+        caller.park(call.next(), lanes);
+        warp.close(frame, lanes);
+    }
+
+    private void give(
+            Frame from, Code.Parameter result, Frame to, Exit.Argument target, int lanes) {
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            int bytes = Math.min(result.bytes(), target.bytes());
+            Register register = result.register();
+            if (register == null && target.value() instanceof Source.FrameAddress(long offset)) {
+                warp.local().copy(lane, from.base + result.offset(), to.base + offset, bytes);
+                continue;
+            }
+            long value =
+                    register == null
+                            ? warp.local().read(lane, from.base + result.offset(), bytes)
+                            : from.value(register, lane);
+            if (target.value() instanceof Register named) {
+                to.set(named, lane, value);
+            } else if (target.value() instanceof Source.FrameAddress(long offset)) {
+                warp.local().write(lane, to.base + offset, bytes, value);
+            }
+        }
+    }
+}

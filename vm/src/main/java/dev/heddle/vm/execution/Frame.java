@@ -1,0 +1,141 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import org.jspecify.annotations.Nullable;
+
+/// One activation of a function by lanes of a warp. Fields are public for generated code.
+public final class Frame {
+    /// The function.
+    public final Code code;
+
+    /// The warp.
+    public final Warp warp;
+
+    /// One mask of lanes a predicate register.
+    public final int[] predicates;
+
+    /// Word register r of lane l stands at 32 r + l.
+    public final int[] words;
+
+    /// Long register r of lane l stands at 32 r + l.
+    public final long[] longs;
+
+    /// The lanes that stand before each block, ready to run it.
+    public final int[] pending;
+
+    /// All lanes in [#pending].
+    public int pendingLanes;
+
+    /// Where the frame begins in local memory, the same for all lanes.
+    public final long base;
+
+    /// The lanes that have not returned.
+    int lanes;
+
+    /// The call it came from and who made it; null for the kernel.
+    final Exit.@Nullable Call call;
+
+    final @Nullable Frame caller;
+
+    Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {
+        this.code = code;
+        this.warp = warp;
+        this.call = call;
+        this.caller = caller;
+        base = caller == null ? 0 : caller.base + caller.code.frameBytes();
+        predicates = new int[code.predicates()];
+        words = new int[32 * code.words()];
+        longs = new long[32 * code.longs()];
+        pending = new int[code.blocks().size()];
+    }
+
+    /// Makes a kernel's frame ready for another CTA.
+    void restart(int mask) {
+        java.util.Arrays.fill(predicates, 0);
+        java.util.Arrays.fill(words, 0);
+        java.util.Arrays.fill(longs, 0);
+        java.util.Arrays.fill(pending, 0);
+        pendingLanes = 0;
+        lanes = mask;
+        park(0, mask);
+    }
+
+    /// Lets lanes stand before a block.
+    public void park(int block, int mask) {
+        pending[block] |= mask;
+        pendingLanes |= mask;
+    }
+
+    /// The smallest block with waiting lanes; there must be one.
+    public int first() {
+        int block = 0;
+        while (pending[block] == 0) {
+            block++;
+        }
+        return block;
+    }
+
+    /// The next block with waiting lanes after this one, in a circle.
+    int after(int block) {
+        int next = block;
+        do {
+            next = next + 1 == pending.length ? 0 : next + 1;
+        } while (pending[next] == 0);
+        return next;
+    }
+
+    /// Takes the lanes that stand before a block.
+    public int take(int block) {
+        int mask = pending[block];
+        pending[block] = 0;
+        pendingLanes &= ~mask;
+        return mask;
+    }
+
+    /// The lanes of a mask where a guard holds.
+    public int where(@Nullable Guard guard, int mask) {
+        if (guard == null) {
+            return mask;
+        }
+        int bits = predicates[guard.predicate().index()];
+        return mask & (guard.negated() ? ~bits : bits);
+    }
+
+    /// A value's bits in one lane, zero-extended.
+    public long value(Source source, int lane) {
+        return switch (source) {
+            case Source.Constant(_, long bits) -> bits;
+            case Source.FrameAddress(long offset) -> base + offset;
+            case Register register ->
+                    switch (register.width()) {
+                        case PREDICATE -> predicates[register.index()] >>> lane & 1;
+                        case WORD -> words[32 * register.index() + lane] & 0xffff_ffffL;
+                        case LONG -> longs[32 * register.index() + lane];
+                    };
+        };
+    }
+
+    /// A predicate in all lanes.
+    int condition(Source source) {
+        return source instanceof Register register
+                ? predicates[register.index()]
+                : value(source, 0) != 0 ? -1 : 0;
+    }
+
+    /// Sets a register in one lane.
+    public void set(Register register, int lane, long bits) {
+        switch (register.width()) {
+            case PREDICATE -> {
+                int bit = 1 << lane;
+                int old = predicates[register.index()];
+                predicates[register.index()] = bits != 0 ? old | bit : old & ~bit;
+            }
+            case WORD -> words[32 * register.index() + lane] = (int) bits;
+            case LONG -> longs[32 * register.index() + lane] = bits;
+        }
+    }
+}

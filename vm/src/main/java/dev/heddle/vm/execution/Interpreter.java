@@ -1,0 +1,178 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+
+/// The reference executor: every step, lane by lane, through the semantic methods.
+public final class Interpreter implements Executor {
+
+    @Override
+    public void run(Frame frame, int block, int mask) {
+        Warp warp = frame.warp;
+        while (true) {
+            Block current = frame.code.blocks().get(block);
+            warp.charge(frame, block, mask);
+            for (Step step : current.steps()) {
+                step(frame, step, mask);
+            }
+            leave(frame, current.exit(), mask);
+            if (frame.pendingLanes == 0) {
+                return;
+            }
+            if (warp.shouldYield()) {
+                return;
+            }
+            block = frame.first();
+            mask = frame.take(block);
+        }
+    }
+
+    /// Runs the lanes alone until they wait or have spun for a slice: lanes at smaller blocks do
+    /// not overtake them.
+    void runAlone(Frame frame, int block, int mask) {
+        Warp warp = frame.warp;
+        int own = mask;
+        int at = block;
+        while (true) {
+            Block current = frame.code.blocks().get(at);
+            warp.charge(frame, at, own);
+            for (Step step : current.steps()) {
+                step(frame, step, own);
+            }
+            leave(frame, current.exit(), own);
+            int next = -1;
+            for (int i = 0; i < frame.pending.length && next < 0; i++) {
+                if ((frame.pending[i] & own) != 0) {
+                    next = i;
+                }
+            }
+            if (next < 0 || warp.shouldYield()) {
+                return;
+            }
+            at = next;
+            own = frame.take(next);
+        }
+    }
+
+    static void step(Frame frame, Step step, int mask) {
+        int lanes = frame.where(step.guard(), mask);
+        if (lanes == 0) {
+            return;
+        }
+        Warp warp = frame.warp;
+        switch (step) {
+            case Step.Compute compute -> compute(frame, compute, lanes);
+            case Step.ReadSpecial(_, _, var special, Register target) -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    if ((lanes >>> lane & 1) != 0) {
+                        frame.set(target, lane, warp.special(special, lane));
+                    }
+                }
+            }
+            case Step.Load load -> warp.memory().load(frame, load, lanes);
+            case Step.Store store -> warp.memory().store(frame, store, lanes);
+            case Step.Atomic atomic -> warp.memory().atomic(frame, atomic, lanes);
+            case Step.AsyncCopy copy -> warp.memory().copy(frame, copy, lanes);
+            case Step.AsyncGroup group -> warp.groups().apply(group, lanes);
+            case Step.MemoryBarrierObject object ->
+                    warp.memory().barrierObject(frame, object, lanes);
+            case Step.ActiveMask(_, _, Register target) -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    if ((lanes >>> lane & 1) != 0) {
+                        frame.set(target, lane, lanes & 0xffff_ffffL);
+                    }
+                }
+            }
+            case Step.Hint _ -> {}
+            case Step.Unsupported(var site, _, String reason) ->
+                    throw warp.faults().unsupported(site, lanes, reason);
+        }
+    }
+
+    private static void compute(Frame frame, Step.Compute step, int lanes) {
+        Operation operation = step.operation();
+        MethodHandle handle = LongHandles.of(operation);
+        List<Source> arguments = step.arguments();
+        Register target = step.target();
+        try {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) == 0) {
+                    continue;
+                }
+                long result =
+                        switch (arguments.size()) {
+                            case 1 ->
+                                    (long) handle.invokeExact(frame.value(arguments.get(0), lane));
+                            case 2 ->
+                                    (long)
+                                            handle.invokeExact(
+                                                    frame.value(arguments.get(0), lane),
+                                                    frame.value(arguments.get(1), lane));
+                            case 3 ->
+                                    (long)
+                                            handle.invokeExact(
+                                                    frame.value(arguments.get(0), lane),
+                                                    frame.value(arguments.get(1), lane),
+                                                    frame.value(arguments.get(2), lane));
+                            default ->
+                                    (long)
+                                            handle.invokeExact(
+                                                    frame.value(arguments.get(0), lane),
+                                                    frame.value(arguments.get(1), lane),
+                                                    frame.value(arguments.get(2), lane),
+                                                    frame.value(arguments.get(3), lane));
+                        };
+                frame.set(target, lane, result);
+            }
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(operation.name(), e);
+        }
+    }
+
+    /// Sends lanes where an exit says: to blocks of this frame, to other frames, to wait, or out.
+    static void leave(Frame frame, Exit exit, int mask) {
+        Warp warp = frame.warp;
+        switch (exit) {
+            case Exit.Jump(_, int target) -> frame.park(target, mask);
+            case Exit.Branch(_, var guard, int taken, int next, _) -> {
+                int there = frame.where(guard, mask);
+                frame.park(taken, there);
+                frame.park(next, mask & ~there);
+            }
+            case Exit.IndexedBranch branch -> warp.meetings().indexedBranch(frame, branch, mask);
+            case Exit.Call call -> warp.calls().call(frame, call, mask);
+            case Exit.Return(_, var guard, int next) -> {
+                int gone = frame.where(guard, mask);
+                continueAt(frame, next, mask & ~gone);
+                warp.calls().leave(frame, gone);
+            }
+            case Exit.Leave(_, var guard, int next) -> {
+                int gone = frame.where(guard, mask);
+                continueAt(frame, next, mask & ~gone);
+                warp.end(frame, gone);
+            }
+            case Exit.Trap(var site, var guard, int next) -> {
+                int caught = frame.where(guard, mask);
+                if (caught != 0) {
+                    throw warp.faults().trap(site, caught);
+                }
+                continueAt(frame, next, mask);
+            }
+            case Exit.Synchronize joint -> warp.meetings().arrive(frame, joint, mask);
+        }
+    }
+
+    private static void continueAt(Frame frame, int next, int mask) {
+        if (mask != 0) {
+            frame.park(next, mask);
+        }
+    }
+}

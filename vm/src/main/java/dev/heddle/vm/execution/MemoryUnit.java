@@ -1,0 +1,511 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Memory steps of a whole warp: addresses, checks, bytes.
+///
+/// Each lane's address becomes a segment and an offset in it; the segment's own bounds keep every
+/// access inside the
+/// device, whatever the checks. With checks on, [AccessChecks] looks at every access before it is
+/// made.
+public final class MemoryUnit {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final Warp warp;
+    private final Grid grid;
+    private final Atomics atomics;
+    private final AccessChecks checks;
+    private final long[] offsets = new long[32];
+
+    MemoryUnit(Warp warp) {
+        this.warp = warp;
+        grid = warp.cta().grid();
+        atomics = new Atomics();
+        checks = new AccessChecks(warp);
+    }
+
+    AccessChecks checks() {
+        return checks;
+    }
+
+    // Addresses.
+
+    /// The space of every lane's address, or GENERIC where lanes differ; their offsets in that
+    /// space's segment go to [#offsets].
+    private Space resolve(Frame frame, Space space, Source base, long offset, int lanes) {
+        addresses(frame, base, offset);
+        Space found = space;
+        if (space == Space.GENERIC) {
+            found = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(lanes)]);
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) != found) {
+                    return Space.GENERIC;
+                }
+            }
+            long window = Addresses.base(found);
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= window;
+            }
+        }
+        toSegment(found);
+        return found;
+    }
+
+    private void toSegment(Space space) {
+        if (space == Space.GLOBAL || space == Space.CONST) {
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= Addresses.GLOBAL;
+            }
+        } else if (space == Space.LOCAL) {
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = localOffset(lane, offsets[lane]);
+            }
+        }
+    }
+
+    /// An address outside the lane's own stretch must not reach a neighbour's.
+    private long localOffset(int lane, long address) {
+        return address < 0 || address >= warp.local().bytesPerLane()
+                ? -1
+                : warp.local().offset(lane, address);
+    }
+
+    private void addresses(Frame frame, Source base, long offset) {
+        if (base instanceof Register register && register.width() == Width.LONG) {
+            int at = 32 * register.index();
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = frame.longs[at + lane] + offset;
+            }
+        } else if (base instanceof Register register) {
+            int at = 32 * register.index();
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = (frame.words[at + lane] & 0xffff_ffffL) + offset;
+            }
+        } else {
+            java.util.Arrays.fill(offsets, frame.value(base, 0) + offset);
+        }
+    }
+
+    /// The segment behind a space, or an empty one where the address lies in no window.
+    private MemorySegment segment(Space space) {
+        return switch (space) {
+            case GLOBAL, CONST -> grid.global().segment();
+            case SHARED -> warp.cta().shared();
+            case LOCAL -> warp.local().segment();
+            case PARAM -> grid.parameters();
+            case GENERIC -> MemorySegment.NULL;
+        };
+    }
+
+    /// Runs an action for each part of the lanes whose addresses share a space.
+    private interface Part {
+        void run(Space space, MemorySegment segment, int lanes);
+    }
+
+    private void forEachSpace(
+            Frame frame, Space space, Source base, long offset, int lanes, Part part) {
+        Space found = resolve(frame, space, base, offset, lanes);
+        if (found != Space.GENERIC || space != Space.GENERIC) {
+            part.run(found, segment(found), lanes);
+            return;
+        }
+        int left = lanes;
+        while (left != 0) {
+            addresses(frame, base, offset);
+            Space next = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(left)]);
+            int same = 0;
+            for (int lane = 0; lane < 32; lane++) {
+                if ((left >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) == next) {
+                    same |= 1 << lane;
+                }
+            }
+            long window = Addresses.base(next);
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= window;
+            }
+            toSegment(next);
+            left &= ~same;
+            part.run(next, segment(next), same);
+        }
+    }
+
+    // Loads and stores.
+
+    /// `ld`: every lane's elements into its registers.
+    public void load(Frame frame, Step.Load step, int lanes) {
+        if (step.access().strength() == Access.Strength.STRONG) {
+            warp.spin();
+        }
+        forEachSpace(
+                frame,
+                step.access().space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    int bytes = step.access().bytes() * step.targets().size();
+                    require(frame, step.site(), step.access(), space, segment, bytes, part, false);
+                    loadPart(frame, step, segment, part);
+                });
+    }
+
+    private void loadPart(Frame frame, Step.Load step, MemorySegment segment, int lanes) {
+        Access access = step.access();
+        List<@Nullable Register> targets = step.targets();
+        for (int i = 0; i < targets.size(); i++) {
+            Register target = targets.get(i);
+            if (target == null) {
+                continue;
+            }
+            long shift = (long) i * access.bytes();
+            if (lanes == -1 && access.bytes() == 4 && target.bits() == 32 && isContiguous(4)) {
+                MemorySegment.copy(
+                        segment, INT, offsets[0] + shift, frame.words, 32 * target.index(), 32);
+                continue;
+            }
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    long raw = read(segment, offsets[lane] + shift, access);
+                    frame.set(target, lane, extend(raw, access, target.bits()));
+                }
+            }
+        }
+    }
+
+    private boolean isContiguous(int bytes) {
+        long first = offsets[0];
+        long difference = 0;
+        for (int lane = 1; lane < 32; lane++) {
+            difference |= offsets[lane] - first ^ (long) lane * bytes;
+        }
+        return difference == 0;
+    }
+
+    private static long extend(long raw, Access access, int bits) {
+        if (!access.signed() || 8 * access.bytes() >= bits) {
+            return raw;
+        }
+        int unused = 64 - 8 * access.bytes();
+        long extended = raw << unused >> unused;
+        return bits == 64 ? extended : extended & (1L << bits) - 1;
+    }
+
+    private static long read(MemorySegment segment, long offset, Access access) {
+        boolean strong =
+                access.strength() == Access.Strength.STRONG && (offset & access.bytes() - 1) == 0;
+        if (strong) {
+            return Atomics.readStrong(segment, offset, access.bytes());
+        }
+        return switch (access.bytes()) {
+            case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
+            case 2 -> segment.get(SHORT, offset) & 0xffffL;
+            case 4 -> segment.get(INT, offset) & 0xffff_ffffL;
+            default -> segment.get(LONG, offset);
+        };
+    }
+
+    /// `st`: every lane's elements from its registers.
+    public void store(Frame frame, Step.Store step, int lanes) {
+        if (step.access().strength() == Access.Strength.STRONG) {
+            warp.spin();
+        }
+        forEachSpace(
+                frame,
+                step.access().space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    int bytes = step.access().bytes() * step.values().size();
+                    requireWritable(frame, step, space, segment, bytes, part);
+                    storePart(frame, step, segment, part);
+                });
+    }
+
+    private void storePart(Frame frame, Step.Store step, MemorySegment segment, int lanes) {
+        Access access = step.access();
+        for (int i = 0; i < step.values().size(); i++) {
+            Source value = step.values().get(i);
+            long shift = (long) i * access.bytes();
+            if (lanes == -1
+                    && access.bytes() == 4
+                    && value instanceof Register register
+                    && isContiguous(4)) {
+                MemorySegment.copy(
+                        frame.words, 32 * register.index(), segment, INT, offsets[0] + shift, 32);
+                continue;
+            }
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    write(segment, offsets[lane] + shift, access, frame.value(value, lane));
+                }
+            }
+        }
+    }
+
+    private static void write(MemorySegment segment, long offset, Access access, long value) {
+        if (access.strength() == Access.Strength.STRONG && (offset & access.bytes() - 1) == 0) {
+            Atomics.writeStrong(segment, offset, access.bytes(), value);
+            return;
+        }
+        switch (access.bytes()) {
+            case 1 -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
+            case 2 -> segment.set(SHORT, offset, (short) value);
+            case 4 -> segment.set(INT, offset, (int) value);
+            default -> segment.set(LONG, offset, value);
+        }
+    }
+
+    private void requireWritable(
+            Frame frame,
+            Step.Store step,
+            Space space,
+            MemorySegment segment,
+            int bytes,
+            int lanes) {
+        if (space == Space.CONST || space == Space.PARAM) {
+            throw warp.faults()
+                    .undefined(
+                            "store-to-writable-memory",
+                            "5.1",
+                            step.site(),
+                            lanes,
+                            "store to read-only memory");
+        }
+        require(frame, step.site(), step.access(), space, segment, bytes, lanes, true);
+    }
+
+    /// Every lane must stay inside the segment and aligned; the checks ask more.
+    private void require(
+            Frame frame,
+            Site site,
+            Access access,
+            Space space,
+            MemorySegment segment,
+            int bytes,
+            int lanes,
+            boolean store) {
+        long last = segment.byteSize() - bytes;
+        long unit = Integer.highestOneBit(bytes) - 1L;
+        long bad = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            long offset = offsets[lane];
+            long outside = offset | last - offset;
+            bad |= (outside < 0 || (offset & unit) != 0) && (lanes >>> lane & 1) != 0 ? 1 : 0;
+        }
+        if (bad != 0) {
+            throw checks.outside(site, space, offsets, last, bytes, lanes, store);
+        }
+        if (grid.checked()) {
+            if (store) {
+                checks.store(frame, site, access, space, offsets, bytes, lanes);
+            } else {
+                checks.load(site, access, space, offsets, bytes, lanes);
+            }
+        }
+    }
+
+    // Atomics.
+
+    /// `atom`, `red`: lane after lane, in order.
+    public void atomic(Frame frame, Step.Atomic step, int lanes) {
+        warp.spin();
+        forEachSpace(
+                frame,
+                step.access().space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    int bytes = step.access().bytes();
+                    require(frame, step.site(), step.access(), space, segment, bytes, part, false);
+                    if (grid.checked()) {
+                        checks.store(
+                                frame, step.site(), step.access(), space, offsets, bytes, part);
+                    }
+                    for (int lane = 0; lane < 32; lane++) {
+                        if ((part >>> lane & 1) != 0) {
+                            long old =
+                                    atomics.update(
+                                            frame, step, space, segment, offsets[lane], lane);
+                            if (step.target() != null) {
+                                frame.set(step.target(), lane, old);
+                            }
+                        }
+                    }
+                });
+    }
+
+    // Asynchronous copies.
+
+    /// `cp.async`: the bytes move now; reading them before the wait is an error.
+    public void copy(Frame frame, Step.AsyncCopy step, int lanes) {
+        Access from = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
+        MemorySegment global = grid.global().segment();
+        resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
+        long[] origins = offsets.clone();
+        int[] counts = new int[32];
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            boolean ignored = step.ignore() != null && frame.value(step.ignore(), lane) != 0;
+            long asked =
+                    step.sourceBytes() == null
+                            ? step.bytes()
+                            : Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
+            counts[lane] = ignored ? 0 : (int) asked;
+            if (counts[lane] > 0) {
+                offsets[lane] = origins[lane];
+                if ((origins[lane] & step.bytes() - 1) != 0) {
+                    throw checks.outside(
+                            step.site(),
+                            Space.GLOBAL,
+                            offsets,
+                            global.byteSize() - step.bytes(),
+                            step.bytes(),
+                            1 << lane,
+                            false);
+                }
+                require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
+                offsets[lane] += counts[lane] - 1;
+                require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
+            }
+        }
+        MemorySegment shared = warp.cta().shared();
+        resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
+        require(frame, step.site(), from, Space.SHARED, shared, step.bytes(), lanes, true);
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                MemorySegment target = shared.asSlice(offsets[lane], step.bytes());
+                target.fill((byte) 0);
+                MemorySegment.copy(global, origins[lane], target, 0, counts[lane]);
+                checks.underWay(step.site(), lane, offsets[lane], step.bytes());
+            }
+        }
+    }
+
+    /// `mbarrier`: lane after lane on the 64-bit object.
+    public void barrierObject(Frame frame, Step.MemoryBarrierObject step, int lanes) {
+        warp.spin();
+        if (step.action() == Step.MemoryBarrierObject.Action.PENDING_COUNT) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    frame.set(
+                            step.targets().getFirst(),
+                            lane,
+                            BarrierObject.pending(frame.value(step.base(), lane)));
+                }
+            }
+            return;
+        }
+        Access access = new Access(Space.SHARED, 8, false, Access.Strength.STRONG);
+        forEachSpace(
+                frame,
+                step.space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
+                    require(frame, step.site(), access, space, segment, 8, part, writes);
+                    for (int lane = 0; lane < 32; lane++) {
+                        if ((part >>> lane & 1) != 0) {
+                            BarrierObject.apply(warp, frame, step, segment, offsets[lane], lane);
+                        }
+                    }
+                });
+    }
+
+    // Matrix tiles.
+
+    /// `ldmatrix`: tile t takes its rows from the addresses of lanes 8 t to 8 t + 7.
+    void loadMatrix(Frame frame, Site site, Joint.LoadMatrix step) {
+        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
+        int rows = 8 * step.targets().size();
+        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
+        forEachSpace(
+                frame,
+                step.space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    if (space != Space.SHARED) {
+                        throw checks.outside(site, space, offsets, -1, 16, part, false);
+                    }
+                    require(frame, site, access, space, segment, 16, part, false);
+                    for (int tile = 0; tile < step.targets().size(); tile++) {
+                        loadTile(frame, step, segment, tile);
+                    }
+                });
+    }
+
+    private void loadTile(Frame frame, Joint.LoadMatrix step, MemorySegment segment, int tile) {
+        Register target = step.targets().get(tile);
+        for (int lane = 0; lane < 32; lane++) {
+            int row = lane / 4;
+            int column = lane % 4 * 2;
+            long bits =
+                    step.transposed()
+                            ? element(segment, tile, column, row)
+                                    | element(segment, tile, column + 1, row) << 16
+                            : element(segment, tile, row, column)
+                                    | element(segment, tile, row, column + 1) << 16;
+            frame.set(target, lane, bits);
+        }
+    }
+
+    private long element(MemorySegment segment, int tile, int row, int column) {
+        return segment.get(SHORT, offsets[8 * tile + row] + 2L * column) & 0xffffL;
+    }
+
+    /// `stmatrix`: the reverse of `ldmatrix`.
+    void storeMatrix(Frame frame, Site site, Joint.StoreMatrix step) {
+        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
+        int rows = 8 * step.values().size();
+        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
+        forEachSpace(
+                frame,
+                step.space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    if (space != Space.SHARED) {
+                        throw checks.outside(site, space, offsets, -1, 16, part, true);
+                    }
+                    require(frame, site, access, space, segment, 16, part, true);
+                    for (int tile = 0; tile < step.values().size(); tile++) {
+                        storeTile(frame, step, segment, tile);
+                    }
+                });
+    }
+
+    private void storeTile(Frame frame, Joint.StoreMatrix step, MemorySegment segment, int tile) {
+        for (int lane = 0; lane < 32; lane++) {
+            int row = lane / 4;
+            int column = lane % 4 * 2;
+            long bits = frame.value(step.values().get(tile), lane);
+            for (int i = 0; i < 2; i++) {
+                int r = step.transposed() ? column + i : row;
+                int c = step.transposed() ? row : column + i;
+                segment.set(SHORT, offsets[8 * tile + r] + 2L * c, (short) (bits >>> 16 * i));
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.SpecialRegister;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Thirty-two lanes and the frames they are in. Public members serve generated code.
+public final class Warp {
+    /// Strong memory operations after which a warp lets others run: enough for locks, few enough
+    /// for spin loops.
+    private static final int SPIN_SLICE = 64;
+
+    private final Cta cta;
+    private final int index;
+    private final Frame root;
+    private final List<Frame> frames = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+    private final LocalMemory local = new LocalMemory();
+    private final AsyncGroups groups = new AsyncGroups();
+    private final MemoryUnit memory;
+    private final Meetings meetings;
+    private final Calls calls;
+    private final Faults faults;
+    private final int[] x = new int[32];
+    private final int[] y = new int[32];
+    private final int[] z = new int[32];
+    private final int initial;
+    private int live;
+    private int spins;
+    private boolean alone;
+    private @Nullable Frame lastFrame;
+    private int lastBlock;
+
+    /// Lanes that wait for others of their warp in front of a joint.
+    static final class Waiter {
+        final Frame frame;
+        final int block;
+        final Site site;
+        final Joint joint;
+        int mask;
+
+        Waiter(Frame frame, int block, Site site, Joint joint, int mask) {
+            this.frame = frame;
+            this.block = block;
+            this.site = site;
+            this.joint = joint;
+            this.mask = mask;
+        }
+    }
+
+    Warp(Cta cta, int index, Code kernel) {
+        this.cta = cta;
+        this.index = index;
+        Grid.Extent block = cta.grid().block();
+        int lanes = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            int thread = 32 * index + lane;
+            x[lane] = thread % block.x();
+            y[lane] = thread / block.x() % block.y();
+            z[lane] = thread / block.x() / block.y();
+            lanes |= thread < cta.grid().threads() ? 1 << lane : 0;
+        }
+        initial = lanes;
+        root = new Frame(kernel, this, null, null);
+        faults = new Faults(this);
+        memory = new MemoryUnit(this);
+        meetings = new Meetings(this);
+        calls = new Calls(this);
+    }
+
+    void restart() {
+        frames.clear();
+        waiters.clear();
+        groups.clear();
+        live = initial;
+        alone = false;
+        lastFrame = null;
+        local.reserve(root.code.frameBytes());
+        root.restart(initial);
+        frames.add(root);
+    }
+
+    // Scheduling.
+
+    /// Runs until no lane can go on by itself. Returns whether any lane did.
+    boolean run(Executor executor, Interpreter interpreter) {
+        boolean progress = false;
+        spins = 0;
+        while (true) {
+            Frame frame = pick();
+            if (frame == null) {
+                if (meetings.retry()) {
+                    continue;
+                }
+                return progress;
+            }
+            progress = true;
+            int block = alone && frame == lastFrame ? nextAfterLast(frame) : frame.first();
+            lastFrame = frame;
+            lastBlock = block;
+            int mask = frame.take(block);
+            if (alone) {
+                interpreter.runAlone(frame, block, mask);
+            } else {
+                executor.run(frame, block, mask);
+            }
+            if (spins >= SPIN_SLICE) {
+                // Lanes that spin stay on the smallest block: whoever they wait for must come
+                // first for once.
+                alone = isDiverged();
+                return true;
+            }
+        }
+    }
+
+    private int nextAfterLast(Frame frame) {
+        return frame.after(lastBlock);
+    }
+
+    /// The frame to run: the newest with lanes ready; after a slice of spinning, another than the
+    /// last if there is one.
+    private @Nullable Frame pick() {
+        Frame newest = null;
+        for (int i = frames.size() - 1; i >= 0; i--) {
+            Frame frame = frames.get(i);
+            if (frame.pendingLanes == 0) {
+                continue;
+            }
+            if (newest == null) {
+                newest = frame;
+            }
+            if (!alone || frame != lastFrame || moreThanOneBlock(frame)) {
+                return frame;
+            }
+        }
+        return newest;
+    }
+
+    private static boolean moreThanOneBlock(Frame frame) {
+        return frame.pending[frame.first()] != frame.pendingLanes;
+    }
+
+    private boolean isDiverged() {
+        int groupsReady = 0;
+        for (Frame frame : frames) {
+            if (frame.pendingLanes != 0) {
+                groupsReady += moreThanOneBlock(frame) ? 2 : 1;
+            }
+        }
+        return groupsReady > 1;
+    }
+
+    boolean isDone() {
+        return live == 0;
+    }
+
+    /// Whether lanes could run without any other warp.
+    boolean isReady() {
+        for (Frame frame : frames) {
+            if (frame.pendingLanes != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the warp has spun long enough to let others run.
+    public boolean shouldYield() {
+        return spins >= SPIN_SLICE;
+    }
+
+    /// Counts a strong memory operation: what spin loops are made of.
+    void spin() {
+        spins++;
+    }
+
+    /// Counts the lanes that run a block, and ends the launch where a limit is reached.
+    public void charge(Frame frame, int block, int mask) {
+        cta.counters().charge(frame.code, block, mask, this);
+    }
+
+    // Frames.
+
+    void open(Frame frame) {
+        frames.add(frame);
+    }
+
+    void close(Frame frame, int lanes) {
+        frame.lanes &= ~lanes;
+        if (frame.lanes == 0) {
+            frames.remove(frame);
+        }
+    }
+
+    /// Lanes are done, wherever they are.
+    public void end(Frame frame, int lanes) {
+        if (lanes == 0) {
+            return;
+        }
+        live &= ~lanes;
+        for (Frame outer = frame; outer != null; outer = outer.caller) {
+            close(outer, lanes);
+        }
+        cta.ended(Integer.bitCount(lanes));
+    }
+
+    int live() {
+        return live;
+    }
+
+    int initial() {
+        return initial;
+    }
+
+    List<Waiter> waiters() {
+        return waiters;
+    }
+
+    // Parts.
+
+    Cta cta() {
+        return cta;
+    }
+
+    int index() {
+        return index;
+    }
+
+    /// What memory steps do for a whole warp.
+    public MemoryUnit memory() {
+        return memory;
+    }
+
+    /// Where lanes meet.
+    public Meetings meetings() {
+        return meetings;
+    }
+
+    Calls calls() {
+        return calls;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    LocalMemory local() {
+        return local;
+    }
+
+    void reserveLocal(long bytes) {
+        local.reserve(bytes);
+    }
+
+    AsyncGroups groups() {
+        return groups;
+    }
+
+    /// The number of a lane's thread in its CTA.
+    int thread(int lane) {
+        return 32 * index + lane;
+    }
+
+    /// The bits of a predefined register in a lane.
+    public long special(SpecialRegister register, int lane) {
+        Grid grid = cta.grid();
+        return switch (register) {
+            case TID_X -> x[lane];
+            case TID_Y -> y[lane];
+            case TID_Z -> z[lane];
+            case NTID_X -> grid.block().x();
+            case NTID_Y -> grid.block().y();
+            case NTID_Z -> grid.block().z();
+            case CTAID_X, CLUSTERID_X -> cta.x();
+            case CTAID_Y, CLUSTERID_Y -> cta.y();
+            case CTAID_Z, CLUSTERID_Z -> cta.z();
+            case NCTAID_X, NCLUSTERID_X -> grid.extent().x();
+            case NCTAID_Y, NCLUSTERID_Y -> grid.extent().y();
+            case NCTAID_Z, NCLUSTERID_Z -> grid.extent().z();
+            case LANEID -> lane;
+            case WARPID -> index;
+            case NWARPID -> grid.warps();
+            case NSMID -> 1;
+            case LANEMASK_EQ -> 1L << lane;
+            case LANEMASK_LT -> (1L << lane) - 1;
+            case LANEMASK_LE -> (2L << lane) - 1;
+            case LANEMASK_GT -> -2L << lane & 0xffff_ffffL;
+            case LANEMASK_GE -> -1L << lane & 0xffff_ffffL;
+            case CLOCK, CLOCK64 -> cta.counters().clock();
+            case CLOCK_HI -> cta.counters().clock() >>> 32;
+            case GLOBALTIMER, GLOBALTIMER_LO -> System.nanoTime();
+            case GLOBALTIMER_HI -> System.nanoTime() >>> 32;
+            case DYNAMIC_SMEM_SIZE -> grid.dynamicBytes();
+            case TOTAL_SMEM_SIZE -> grid.sharedBytes();
+            case CLUSTER_NCTAID_X, CLUSTER_NCTAID_Y, CLUSTER_NCTAID_Z, CLUSTER_NCTARANK -> 1;
+            case SMID,
+                    GRIDID,
+                    CLUSTER_CTAID_X,
+                    CLUSTER_CTAID_Y,
+                    CLUSTER_CTAID_Z,
+                    CLUSTER_CTARANK,
+                    IS_EXPLICIT_CLUSTER,
+                    ENVREG ->
+                    0;
+        };
+    }
+}

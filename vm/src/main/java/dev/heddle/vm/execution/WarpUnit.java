@@ -1,0 +1,261 @@
+package dev.heddle.vm.execution;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What lanes compute together once they have met.
+final class WarpUnit {
+    private final Warp warp;
+    private final Map<Site, MatrixUnit.Multiplier> multipliers = new HashMap<>();
+
+    WarpUnit(Warp warp) {
+        this.warp = warp;
+    }
+
+    void exchange(Frame frame, Site site, Joint joint, int mask) {
+        switch (joint) {
+            case Joint.WarpBarrier _ -> {}
+            case Joint.Shuffle shuffle -> shuffle(frame, shuffle, mask);
+            case Joint.Vote vote -> vote(frame, vote, mask);
+            case Joint.Match match -> match(frame, match, mask);
+            case Joint.Reduce reduce -> reduce(frame, reduce, mask);
+            case Joint.Elect(Register leader, Register elected, _) ->
+                    elect(frame, leader, elected, mask);
+            case Joint.Barrier _,
+                    Joint.Multiply _,
+                    Joint.LoadMatrix _,
+                    Joint.StoreMatrix _,
+                    Joint.TransposeMatrix _ ->
+                    throw new IllegalStateException(site + " is no exchange");
+        }
+    }
+
+    private void shuffle(Frame frame, Joint.Shuffle step, int mask) {
+        long[] values = new long[32];
+        for (int lane = 0; lane < 32; lane++) {
+            values[lane] = frame.value(step.value(), lane);
+        }
+        long[] results = new long[32];
+        int inRange = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            int operand = (int) frame.value(step.lane(), lane) & 31;
+            int clamp = (int) frame.value(step.clamp(), lane);
+            int segment = clamp >> 8 & 31;
+            int limit = clamp & 31;
+            int most = lane & segment | limit & ~segment;
+            int from =
+                    switch (step.direction()) {
+                        case UP -> lane - operand;
+                        case DOWN -> lane + operand;
+                        case BUTTERFLY -> lane ^ operand;
+                        case INDEX -> lane & segment | operand & ~segment & 31;
+                    };
+            boolean valid =
+                    step.direction() == Joint.Shuffle.Direction.UP ? from >= most : from <= most;
+            results[lane] = values[valid ? from & 31 : lane];
+            inRange |= valid ? 1 << lane : 0;
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                frame.set(step.target(), lane, results[lane]);
+                if (step.inRange() != null) {
+                    frame.set(step.inRange(), lane, inRange >>> lane & 1);
+                }
+            }
+        }
+    }
+
+    private static void vote(Frame frame, Joint.Vote step, int mask) {
+        int holds = frame.condition(step.predicate());
+        holds = (step.negated() ? ~holds : holds) & mask;
+        long result =
+                switch (step.question()) {
+                    case ALL -> holds == mask ? 1 : 0;
+                    case ANY -> holds != 0 ? 1 : 0;
+                    case UNIFORM -> holds == mask || holds == 0 ? 1 : 0;
+                    case BALLOT -> holds & 0xffff_ffffL;
+                };
+        setAll(frame, step.target(), mask, result);
+    }
+
+    private static void setAll(Frame frame, @Nullable Register target, int mask, long value) {
+        if (target == null) {
+            return;
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                frame.set(target, lane, value);
+            }
+        }
+    }
+
+    private static void match(Frame frame, Joint.Match step, int mask) {
+        int[] results = new int[32];
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            for (int other = 0; other < 32; other++) {
+                if ((mask >>> other & 1) != 0
+                        && frame.value(step.value(), other) == frame.value(step.value(), lane)) {
+                    results[lane] |= 1 << other;
+                }
+            }
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            boolean agreed = results[lane] == mask;
+            if (step.target() != null) {
+                long result = step.all() && !agreed ? 0 : results[lane] & 0xffff_ffffL;
+                frame.set(step.target(), lane, result);
+            }
+            if (step.agreed() != null) {
+                frame.set(step.agreed(), lane, agreed ? 1 : 0);
+            }
+        }
+    }
+
+    private static void reduce(Frame frame, Joint.Reduce step, int mask) {
+        var handle = LongHandles.of(step.operation());
+        long result = 0;
+        boolean first = true;
+        try {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((mask >>> lane & 1) != 0) {
+                    long value = frame.value(step.value(), lane);
+                    result = first ? value : (long) handle.invokeExact(result, value);
+                    first = false;
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(step.operation().name(), e);
+        }
+        setAll(frame, step.target(), mask, result);
+    }
+
+    private static void elect(Frame frame, @Nullable Register leader, Register elected, int mask) {
+        int first = Integer.numberOfTrailingZeros(mask);
+        setAll(frame, leader, mask, first);
+        setAll(frame, elected, mask & ~(1 << first), 0);
+        frame.set(elected, first, 1);
+    }
+
+    // Matrices: all lanes are here.
+
+    void matrix(Frame frame, Site site, Joint joint, int mask) {
+        switch (joint) {
+            case Joint.Multiply multiply -> multiply(frame, site, multiply, mask);
+            case Joint.LoadMatrix load -> warp.memory().loadMatrix(frame, site, load);
+            case Joint.StoreMatrix store -> warp.memory().storeMatrix(frame, site, store);
+            case Joint.TransposeMatrix(Register target, Source value) ->
+                    transpose(frame, target, value);
+            case Joint.Barrier _,
+                    Joint.WarpBarrier _,
+                    Joint.Shuffle _,
+                    Joint.Vote _,
+                    Joint.Match _,
+                    Joint.Reduce _,
+                    Joint.Elect _ ->
+                    throw new IllegalStateException(site + " is no matrix instruction");
+        }
+    }
+
+    /// An 8x8 tile of 16-bit elements: lane l holds columns 2 (l mod 4) and the next of row l /
+    /// 4.
+    private static void transpose(Frame frame, Register target, Source value) {
+        int[] words = new int[32];
+        for (int lane = 0; lane < 32; lane++) {
+            words[lane] = (int) frame.value(value, lane);
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            int row = lane / 4;
+            int column = lane % 4 * 2;
+            frame.set(
+                    target,
+                    lane,
+                    (element(words, column, row) | element(words, column + 1, row) << 16)
+                            & 0xffff_ffffL);
+        }
+    }
+
+    private static int element(int[] words, int row, int column) {
+        return words[4 * row + column / 2] >>> 16 * (column % 2) & 0xffff;
+    }
+
+    private void multiply(Frame frame, Site site, Joint.Multiply step, int mask) {
+        MatrixUnit.Multiplier multiplier =
+                multipliers.computeIfAbsent(site, s -> resolve(s.instruction(), s, mask));
+        int[][] d = new int[words(step.d())][32];
+        multiplier.multiply(
+                d,
+                gather(frame, step.a()),
+                gather(frame, step.b()),
+                gather(frame, step.c()),
+                step.metadata() == null ? new int[0] : gather(frame, List.of(step.metadata()))[0],
+                step.selector(),
+                gather(frame, step.scales()));
+        scatter(frame, step.d(), d);
+    }
+
+    private MatrixUnit.Multiplier resolve(GenericInstruction instruction, Site site, int mask) {
+        try {
+            return warp.cta().grid().matrices().multiplier(instruction);
+        } catch (UnsupportedOperationException e) {
+            String reason = e.getMessage();
+            throw warp.faults()
+                    .unsupported(site, mask, reason == null ? instruction.mnemonic() : reason);
+        }
+    }
+
+    private static int words(List<? extends Source> registers) {
+        int count = 0;
+        for (Source register : registers) {
+            count += register.width() == Width.LONG ? 2 : 1;
+        }
+        return count;
+    }
+
+    private static int[][] gather(Frame frame, List<Source> sources) {
+        int[][] gathered = new int[words(sources)][32];
+        int at = 0;
+        for (Source source : sources) {
+            boolean wide = source.width() == Width.LONG;
+            for (int lane = 0; lane < 32; lane++) {
+                long value = frame.value(source, lane);
+                gathered[at][lane] = (int) value;
+                if (wide) {
+                    gathered[at + 1][lane] = (int) (value >>> 32);
+                }
+            }
+            at += wide ? 2 : 1;
+        }
+        return gathered;
+    }
+
+    private static void scatter(Frame frame, List<Register> targets, int[][] values) {
+        int at = 0;
+        for (Register target : targets) {
+            boolean wide = target.width() == Width.LONG;
+            for (int lane = 0; lane < 32; lane++) {
+                long low = values[at][lane] & 0xffff_ffffL;
+                frame.set(target, lane, wide ? low | (long) values[at + 1][lane] << 32 : low);
+            }
+            at += wide ? 2 : 1;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.heddle.vm.memory;
+
+/// A piece of global memory.
+///
+/// @param name for messages
+/// @param address of its first byte
+/// @param bytes its size
+public record Buffer(String name, long address, long bytes) {
+
+    /// Whether so many bytes at an address lie inside.
+    public boolean holds(long from, int count) {
+        return from >= address && from - address <= bytes - count;
+    }
+
+    /// The first address behind it.
+    public long end() {
+        return address + bytes;
+    }
+}

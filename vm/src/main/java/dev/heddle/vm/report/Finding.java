@@ -1,0 +1,74 @@
+package dev.heddle.vm.report;
+
+import dev.heddle.vm.ir.Site;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Something a kernel did that ends the launch.
+///
+/// @param verdict whose fault it is
+/// @param rule its name, in kebab case; empty where no rule is broken
+/// @param section of PTX ISA 9.1 that states the rule
+/// @param site the instruction, or null where no single one is to blame
+/// @param message what happened, with the values
+/// @param where the lanes that did it, or null
+/// @param notes earlier places that caused it
+public record Finding(
+        Verdict verdict,
+        String rule,
+        String section,
+        @Nullable Site site,
+        String message,
+        @Nullable Where where,
+        List<Note> notes) {
+    public Finding {
+        notes = List.copyOf(notes);
+    }
+
+    /// Lanes of a warp.
+    ///
+    /// @param x of the CTA
+    /// @param y of the CTA
+    /// @param z of the CTA
+    /// @param warp in the CTA
+    /// @param lanes as a mask
+    public record Where(int x, int y, int z, int warp, int lanes) {
+        @Override
+        public String toString() {
+            return "CTA (%d,%d,%d), warp %d, %s".formatted(x, y, z, warp, Lanes.describe(lanes));
+        }
+    }
+
+    /// A second place.
+    ///
+    /// @param site the instruction, or null
+    /// @param message what happened there
+    public record Note(@Nullable Site site, String message) {}
+
+    /// The message as people read it; the line of text is looked up by the caller.
+    ///
+    /// @param lines gives the text of a line of the PTX file
+    public String text(java.util.function.IntFunction<String> lines) {
+        StringBuilder text = new StringBuilder();
+        String place = site == null ? "" : site.position() + ": ";
+        text.append(place).append(verdict.words()).append(": ").append(message).append('\n');
+        if (site != null) {
+            int line = site.position().line();
+            text.append("%5d | %s%n".formatted(line, lines.apply(line).strip()));
+            if (site.source() != null) {
+                text.append("source: ").append(site.source()).append('\n');
+            }
+        }
+        if (where != null) {
+            text.append("in ").append(where).append('\n');
+        }
+        for (Note note : notes) {
+            String at = note.site() == null ? "" : note.site().position() + ": ";
+            text.append(at).append("note: ").append(note.message()).append('\n');
+        }
+        if (!rule.isEmpty()) {
+            text.append("rule: ").append(rule).append(", PTX ISA ").append(section).append('\n');
+        }
+        return text.append(verdict.fault()).append('\n').toString();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.heddle.vm.report;
+
+/// Sets of lanes in words.
+public final class Lanes {
+    private Lanes() {}
+
+    /// `lane 3`, `lanes 0-7,9`.
+    public static String describe(int mask) {
+        StringBuilder text = new StringBuilder();
+        int ranges = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            int last = lane;
+            while (last < 31 && (mask >>> last + 1 & 1) != 0) {
+                last++;
+            }
+            text.append(ranges++ == 0 ? "" : ",").append(lane);
+            if (last > lane) {
+                text.append('-').append(last);
+            }
+            lane = last;
+        }
+        return (Integer.bitCount(mask) == 1 ? "lane " : "lanes ") + text;
+    }
+}
