@@ -70,7 +70,7 @@ public final class Machine {
             memory.write(variables, MemorySegment.ofArray(image));
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
-            pass(kernel.code(), launch, memory, buffers, parameters);
+            pass(kernel.code(), launch, buffers, parameters);
             Grid grid =
                     new Grid(
                             kernel.program(),
@@ -139,11 +139,7 @@ public final class Machine {
     }
 
     private static void pass(
-            Code code,
-            Launch launch,
-            GlobalMemory memory,
-            Map<String, Buffer> buffers,
-            MemorySegment parameters) {
+            Code code, Launch launch, Map<String, Buffer> buffers, MemorySegment parameters) {
         for (int i = 0; i < launch.arguments().size(); i++) {
             Code.Parameter parameter = code.parameters().get(i);
             switch (launch.arguments().get(i)) {

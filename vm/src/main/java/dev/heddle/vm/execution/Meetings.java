@@ -69,7 +69,7 @@ public final class Meetings {
 
     private Warp.@Nullable Waiter waiterAt(Frame frame, Exit.Synchronize exit) {
         for (Warp.Waiter waiter : warp.waiters()) {
-            if (waiter.frame == frame && waiter.joint == exit.joint()) {
+            if (waiter.frame == frame && waiter.site.equals(exit.site())) {
                 return waiter;
             }
         }
@@ -78,7 +78,8 @@ public final class Meetings {
 
     private static int blockOf(Frame frame, Exit.Synchronize exit) {
         for (var block : frame.code.blocks()) {
-            if (block.exit() == exit) {
+            if (block.exit() instanceof Exit.Synchronize other
+                    && other.site().equals(exit.site())) {
                 return block.number();
             }
         }
@@ -139,11 +140,12 @@ public final class Meetings {
         for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
             int missing = warp.live() & ~waiter.mask;
             if (isAligned(waiter.joint) && missing != 0) {
-                if (warp.cta().grid().checked() || !(waiter.joint instanceof Joint.Barrier)) {
+                if (warp.cta().grid().checked()
+                        || !(waiter.joint instanceof Joint.Barrier barrier)) {
                     throw divergent(waiter, missing);
                 }
                 warp.waiters().remove(waiter);
-                barrier(waiter.frame, exitOf(waiter), (Joint.Barrier) waiter.joint, waiter.mask);
+                barrier(waiter.frame, exitOf(waiter), barrier, waiter.mask);
                 return true;
             }
         }

@@ -109,7 +109,8 @@ final class FloatLowering {
                     case "tanh" -> "tangent";
                     default -> "reciprocalRoot";
                 };
-        apply(form, method + "Approximate%", 1, true);
+        boolean full = form.type() == ScalarType.F64 && !form.has("ftz");
+        apply(form, method + (full ? "Full%" : "Approximate%"), 1, true);
     }
 
     void absolute(Form form) {

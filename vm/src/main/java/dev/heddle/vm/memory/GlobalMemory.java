@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,7 @@ public final class GlobalMemory implements AutoCloseable {
                 : above.getValue();
     }
 
-    private static @Nullable Buffer holder(TreeMap<Long, Buffer> buffers, long address) {
+    private static @Nullable Buffer holder(NavigableMap<Long, Buffer> buffers, long address) {
         Map.Entry<Long, Buffer> entry = buffers.floorEntry(address);
         return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
     }

@@ -115,6 +115,12 @@ public final class Approximation {
         return upperWord(1.0 / flush(a));
     }
 
+    /// `rsqrt.approx.f64`, which supports subnormals and is nearly exact.
+    @Modelled("within an ulp or so, PTX ISA 9.7.3.16 gives no bound")
+    public static double reciprocalRootFullF64(double a) {
+        return DoubleArithmetic.canonicalF64(1.0 / Math.sqrt(a));
+    }
+
     @Modelled("20 bits of the upper word, PTX ISA 9.7.3.17")
     public static double reciprocalRootApproximateF64(double a) {
         return upperWord(1.0 / Math.sqrt(flush(a)));
