@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
@@ -183,6 +184,10 @@ final class NpyTest {
         assertRefused(
                 npy(1, dictionary("|u1", "(99999999999999999999,)"), two),
                 "dimension \"99999999999999999999\": expected at most 2147483647");
+        // 2^64 + 2: two, if the digits wrapped around
+        assertRefused(
+                npy(1, dictionary("|u1", "(18446744073709551618,)"), two),
+                "dimension \"18446744073709551618\": expected at most 2147483647");
         assertRefused(
                 npy(1, dictionary("<f8", "(2147483647, 2147483647, 2147483647)"), two),
                 "too many elements");
@@ -199,7 +204,7 @@ final class NpyTest {
         longHeader[11] = 0x7F;
         assertRefused(longHeader, "expected at most 65536");
         byte[] cut = npy(1, dictionary("|u1", "(2,)"), two);
-        assertRefused(java.util.Arrays.copyOf(cut, 20), "truncated: the header takes");
+        assertRefused(Arrays.copyOf(cut, 20), "truncated: the header takes");
     }
 
     private void assertRefused(byte[] bytes, String message) throws IOException {
