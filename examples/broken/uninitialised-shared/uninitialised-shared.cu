@@ -1,0 +1,9 @@
+// Broken: only the even threads fill the shared array, all read it.
+// targets: compute_80
+// flags: -lineinfo
+extern "C" __global__ void uninitialised_shared(const int *in, int *out) {
+    __shared__ int values[64];
+    if (threadIdx.x % 2 == 0) values[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = values[63 - threadIdx.x];
+}
