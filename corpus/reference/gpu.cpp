@@ -1,7 +1,7 @@
 // Runs one launch file on a real GPU through the driver and compares what comes out with what the reference expects.
 // usage: gpu FOLDER/launch.json KERNEL.ptx [SAVE-TO]     one line of result; exit 1 if anything differs
 //
-// build: g++ -std=c++17 -O2 -I /usr/local/cuda/include -o gpu gpu.cpp -lcuda
+// build: g++ -std=c++17 -O2 -I CUDA/include -o gpu gpu.cpp -lcuda
 #include <cuda.h>
 #include <unistd.h>
 
