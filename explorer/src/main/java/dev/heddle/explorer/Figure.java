@@ -1,0 +1,156 @@
+package dev.heddle.explorer;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Metadata;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.ScaleFactors;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The picture of one operand: which lane, register and bits hold which element of its tile, or
+/// describe which chunk, or scale which row.
+///
+/// @param id      what tells its identifiers from those of other figures on a page
+/// @param title   the form
+/// @param caption what is drawn, where the manual draws it, the layout, and how to read the cells
+/// @param panels  the tiles; one, but for `mma.m8n8k4` with `.f16`
+public record Figure(String id, String title, List<String> caption, List<Panel> panels) {
+    private static final String COLOURS =
+            "One hue for every four lanes, one lightness for each lane of them.";
+
+    public Figure {
+        caption = List.copyOf(caption);
+        panels = List.copyOf(panels);
+    }
+
+    /// The figure of an operand.
+    ///
+    /// @param selection the sparsity selector for E, byte-id and thread-id for SFA and SFB; ignored
+    ///                  by the others
+    /// @throws IllegalArgumentException if the form has no such operand in registers, or does not
+    ///     allow the selection; the message says what it has
+    public static Figure of(Form form, OperandName operand, Selection selection) {
+        return switch (operand.in(form)) {
+            case A -> matrix(form, Role.A);
+            case B -> matrix(form, Role.B);
+            case C -> matrix(form, Role.C);
+            case D -> matrix(form, Role.D);
+            case E -> metadata(form, selection.selector());
+            case SFA -> scale(form, Role.A, selection);
+            case SFB -> scale(form, Role.B, selection);
+        };
+    }
+
+    /// A complete SVG document: no scripts, no references, light and dark, the same bytes for the
+    /// same question.
+    public String svg() {
+        return new Svg(this).write();
+    }
+
+    private static Figure matrix(Form form, Role role) {
+        Fragment fragment = form.fragment(role);
+        List<String> caption = new ArrayList<>();
+        boolean stored = form.sparse() && role == Role.A;
+        caption.add(
+                "Operand "
+                        + role.letter()
+                        + (stored ? ", as stored: " : ": ")
+                        + fragment.rows()
+                        + " x "
+                        + fragment.columns()
+                        + " of "
+                        + fragment.format().ptxName()
+                        + ", "
+                        + count(fragment.registers(), "register")
+                        + " a lane. "
+                        + fragment.source());
+        caption.add(fragment.layout().toString());
+        caption.add(
+                "T5 "
+                        + role.letter()
+                        + "3: element "
+                        + role.letter()
+                        + "3 of lane 5; r1: register 1 of the operand; [15..0]: its bits. "
+                        + COLOURS);
+        if (stored) {
+            caption.add(
+                    "Columns are stored columns; over them, the dense columns of each "
+                            + form.granularity().orElseThrow()
+                            + " chunk that they are chosen from.");
+        }
+        return new Figure(role.letter(), form.toString(), caption, Tiles.of(form, fragment));
+    }
+
+    private static Figure metadata(Form form, int selector) {
+        Metadata metadata = form.metadata().orElseThrow();
+        within(
+                "sparsity selector",
+                selector,
+                metadata.selectorValues(),
+                metadata.source().section());
+        return new Figure(
+                "e",
+                form.toString(),
+                List.of(
+                        "Operand e, sparsity metadata: selector "
+                                + selector
+                                + ", "
+                                + metadata.granularity()
+                                + ". "
+                                + metadata.source(),
+                        metadata.layout().toString(),
+                        "T5 [7..4]: bits 7..4 of lane 5's word describe the chunk. Columns are"
+                                + " dense columns of A. "
+                                + COLOURS),
+                List.of(Tiles.of(form, metadata, selector)));
+    }
+
+    private static Figure scale(Form form, Role role, Selection selection) {
+        ScaleFactors factors = form.scaleFactors(role).orElseThrow();
+        String section = factors.source().section();
+        within("byte-id", selection.byteId(), factors.byteIds(), section);
+        within("thread-id", selection.threadId(), factors.threadIds(), section);
+        return new Figure(
+                "sf" + role.letter(),
+                form.toString(),
+                List.of(
+                        "Operand scale-"
+                                + role.letter()
+                                + "-data: "
+                                + factors.format().ptxName()
+                                + ", byte-id "
+                                + selection.byteId()
+                                + ", thread-id "
+                                + selection.threadId()
+                                + ". "
+                                + factors.source(),
+                        factors.layout().toString(),
+                        "T5 [7..0]: bits 7..0 of lane 5's register scale "
+                                + factors.span()
+                                + (role == Role.A
+                                        ? " neighbours of that row of A. "
+                                        : " neighbours of that column of B. ")
+                                + COLOURS),
+                List.of(Tiles.of(factors, selection.byteId(), selection.threadId())));
+    }
+
+    private static void within(String what, int value, List<Integer> legal, String section) {
+        if (!legal.contains(value)) {
+            throw new IllegalArgumentException(
+                    what
+                            + " "
+                            + value
+                            + ": expected one of "
+                            + legal
+                            + " (PTX ISA "
+                            + section
+                            + ")");
+        }
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

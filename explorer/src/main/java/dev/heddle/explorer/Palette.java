@@ -1,0 +1,62 @@
+package dev.heddle.explorer;
+
+import java.util.Locale;
+
+/// The colours of the lanes: a hue for each group of four lanes, a lightness for each lane of it.
+///
+/// Neighbouring groups lie far apart on the colour circle, and the lightness alone tells the lanes
+/// of a group apart, so that figures read under every kind of colour vision and in grey. All light
+/// colours carry dark text and all dark colours light text at a contrast of at least 7:1.
+enum Palette {
+    /// For a light ground.
+    LIGHT(new double[] {0.95, 0.895, 0.84, 0.785}, new double[] {0.035, 0.06, 0.08, 0.095}),
+    /// For a dark ground.
+    DARK(new double[] {0.27, 0.32, 0.37, 0.42}, new double[] {0.045, 0.055, 0.065, 0.075});
+
+    /// Degrees on the OKLCH circle, by group.
+    private static final int[] HUES = {250, 60, 160, 345, 105, 290, 25, 200};
+
+    private final double[] lightness;
+    private final double[] chroma;
+
+    Palette(double[] lightness, double[] chroma) {
+        this.lightness = lightness;
+        this.chroma = chroma;
+    }
+
+    /// The colour of a lane as `#rrggbb`. Lanes of different warps share colours.
+    String color(int lane) {
+        double hue = Math.toRadians(HUES[lane >> 2 & 7]);
+        int thread = lane & 3;
+        return hex(
+                lightness[thread],
+                chroma[thread] * StrictMath.cos(hue),
+                chroma[thread] * StrictMath.sin(hue));
+    }
+
+    /// OKLab to sRGB.
+    private static String hex(double lightness, double a, double b) {
+        double l = cube(lightness + 0.3963377774 * a + 0.2158037573 * b);
+        double m = cube(lightness - 0.1055613458 * a - 0.0638541728 * b);
+        double s = cube(lightness - 0.0894841775 * a - 1.2914855480 * b);
+        return String.format(
+                Locale.ROOT,
+                "#%02x%02x%02x",
+                gamma(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+                gamma(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+                gamma(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
+    }
+
+    private static double cube(double x) {
+        return x * x * x;
+    }
+
+    private static int gamma(double linear) {
+        double bounded = Math.clamp(linear, 0.0, 1.0);
+        double encoded =
+                bounded <= 0.0031308
+                        ? 12.92 * bounded
+                        : 1.055 * StrictMath.pow(bounded, 1 / 2.4) - 0.055;
+        return (int) Math.round(255 * encoded);
+    }
+}

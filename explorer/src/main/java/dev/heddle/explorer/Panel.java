@@ -1,0 +1,46 @@
+package dev.heddle.explorer;
+
+import java.util.List;
+
+/// One tile of a figure with what stands along its edges.
+///
+/// @param title   what tells it from the other panels of the figure; empty if it is the only one
+/// @param rows    rows of the tile
+/// @param columns columns of the tile
+/// @param cells   disjoint, together the whole tile
+/// @param over    ranges over the column indices: the dense columns of a chunk; may be empty
+/// @param beside  ranges beside the row indices: the warps of a warpgroup; may be empty
+/// @param ranges  how the indices of rows and columns read
+record Panel(
+        String title,
+        int rows,
+        int columns,
+        List<Cell> cells,
+        List<Edge> over,
+        List<Edge> beside,
+        Ranges ranges) {
+
+    /// How many columns or rows one row or column of the drawn tile stands for.
+    ///
+    /// @param rows    of each row
+    /// @param columns of each column: 4 where columns are chunks of four
+    record Ranges(int rows, int columns) {
+        static final Ranges SINGLE = new Ranges(1, 1);
+    }
+
+    Panel {
+        cells = List.copyOf(cells);
+        over = List.copyOf(over);
+        beside = List.copyOf(beside);
+    }
+
+    /// Rows that each cell spans; the same for all.
+    int rowsOfCell() {
+        return cells.getFirst().rows();
+    }
+
+    /// Columns that each cell spans; the same for all.
+    int columnsOfCell() {
+        return cells.getFirst().columns();
+    }
+}

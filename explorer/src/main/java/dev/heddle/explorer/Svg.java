@@ -1,0 +1,270 @@
+package dev.heddle.explorer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Writes a figure as SVG.
+///
+/// All cells of a lane are one path, so that the largest figures stay small. Pointing devices find
+/// a cell by arithmetic on the `data-` attributes of its panel.
+final class Svg {
+    private static final int MARGIN = 16;
+    private static final int GAP = 28;
+    private static final int LINE = 17;
+    private static final int NARROWEST = 720;
+
+    /// Beyond this many pixels, indices stand at both ends.
+    private static final int LONG = 1400;
+
+    private final Figure figure;
+    private final List<Placed> placed = new ArrayList<>();
+    private final List<String> caption = new ArrayList<>();
+    private int width;
+    private int height;
+
+    /// A panel with its place on the sheet: the left top corner of what surrounds it.
+    private record Placed(PanelGeometry geometry, int x, int y) {}
+
+    Svg(Figure figure) {
+        this.figure = figure;
+    }
+
+    String write() {
+        place();
+        StringBuilder svg = new StringBuilder();
+        svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heddle\" role=\"img\"")
+                .append(
+                        " aria-labelledby=\"heddle-%s-t heddle-%s-d\""
+                                .formatted(figure.id(), figure.id()))
+                .append(
+                        " width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
+                                .formatted(width, height, width, height))
+                .append(
+                        "<title id=\"heddle-%s-t\">%s: operand %s</title>\n"
+                                .formatted(figure.id(), escape(figure.title()), figure.id()))
+                .append(
+                        "<desc id=\"heddle-%s-d\">%s</desc>\n"
+                                .formatted(figure.id(), escape(String.join(" ", figure.caption()))))
+                .append("<style>")
+                .append(style())
+                .append("</style>\n")
+                .append("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+        writeCaption(svg);
+        placed.forEach(panel -> write(panel, svg));
+        return svg.append("</svg>\n").toString();
+    }
+
+    private void place() {
+        List<PanelGeometry> geometries = figure.panels().stream().map(PanelGeometry::new).toList();
+        int inRow = geometries.size() == 1 ? 1 : 2;
+        int sheet = geometries.getFirst().width() * inRow + GAP * (inRow - 1);
+        width = Math.max(sheet, NARROWEST) + 2 * MARGIN;
+        int perLine = (int) ((width - 2 * MARGIN) / PanelGeometry.CAPTION_ADVANCE);
+        caption.addAll(Lines.wrap(figure.title(), perLine));
+        figure.caption().forEach(line -> caption.addAll(Lines.wrap(line, perLine)));
+        int y = MARGIN + caption.size() * LINE + GAP / 2;
+        for (int i = 0; i < geometries.size(); i++) {
+            PanelGeometry geometry = geometries.get(i);
+            placed.add(new Placed(geometry, MARGIN + i % inRow * (geometry.width() + GAP), y));
+            if (i % inRow == inRow - 1) {
+                y += geometry.height() + GAP;
+            }
+        }
+        height = y - GAP + MARGIN;
+    }
+
+    private void writeCaption(StringBuilder svg) {
+        int title =
+                Lines.wrap(
+                                figure.title(),
+                                (int) ((width - 2 * MARGIN) / PanelGeometry.CAPTION_ADVANCE))
+                        .size();
+        for (int i = 0; i < caption.size(); i++) {
+            text(
+                    svg,
+                    i < title ? "title" : "caption",
+                    MARGIN,
+                    MARGIN + 11 + i * LINE,
+                    caption.get(i));
+        }
+    }
+
+    private static void write(Placed at, StringBuilder svg) {
+        PanelGeometry geometry = at.geometry;
+        Panel panel = geometry.panel();
+        int left = at.x + geometry.left();
+        int top = at.y + geometry.top();
+        svg.append(
+                "<g class=\"panel\" data-left=\"%d\" data-top=\"%d\" data-width=\"%d\" data-height=\"%d\" data-rows=\"%d\" data-columns=\"%d\">\n"
+                        .formatted(
+                                left,
+                                top,
+                                geometry.unitWidth(),
+                                geometry.unitHeight(),
+                                panel.rows(),
+                                panel.columns()));
+        if (!panel.title().isEmpty()) {
+            text(svg, "over", left + geometry.gridWidth() / 2, at.y + 11, panel.title());
+        }
+        fields(panel, geometry, left, top, svg);
+        labels(panel, geometry, left, top, svg);
+        edges(geometry, left, top, svg);
+        svg.append("</g>\n");
+    }
+
+    private static void fields(
+            Panel panel, PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        Map<Integer, StringBuilder> byColour = new TreeMap<>();
+        for (Cell cell : panel.cells()) {
+            int w = cell.columns() * geometry.unitWidth();
+            byColour.computeIfAbsent(cell.lane() & 31, lane -> new StringBuilder())
+                    .append('M')
+                    .append(left + cell.column() * geometry.unitWidth())
+                    .append(' ')
+                    .append(top + cell.row() * geometry.unitHeight())
+                    .append('h')
+                    .append(w)
+                    .append('v')
+                    .append(cell.rows() * geometry.unitHeight())
+                    .append("h-")
+                    .append(w)
+                    .append('z');
+        }
+        byColour.forEach(
+                (lane, path) ->
+                        svg.append("<path class=\"l%d\" d=\"%s\"/>\n".formatted(lane, path)));
+    }
+
+    private static void labels(
+            Panel panel, PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        for (Cell cell : panel.cells()) {
+            int x =
+                    left
+                            + cell.column() * geometry.unitWidth()
+                            + cell.columns() * geometry.unitWidth() / 2;
+            int y =
+                    top
+                            + cell.row() * geometry.unitHeight()
+                            + cell.rows() * geometry.unitHeight() / 2;
+            text(svg, "element", x, cell.detail().isEmpty() ? y + 4 : y - 1, cell.label());
+            if (!cell.detail().isEmpty()) {
+                text(svg, "detail", x, y + 11, cell.detail());
+            }
+        }
+    }
+
+    private static void edges(PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        Panel panel = geometry.panel();
+        int right = left + geometry.gridWidth();
+        int bottom = top + geometry.gridHeight();
+        for (Edge edge : geometry.columnIndices()) {
+            int x =
+                    left
+                            + geometry.unitWidth() * edge.first()
+                            + geometry.unitWidth() * edge.count() / 2;
+            text(svg, "column", x, top - 6, edge.label());
+            if (geometry.gridHeight() > LONG) {
+                text(svg, "column", x, bottom + 14, edge.label());
+            }
+        }
+        for (Edge edge : geometry.rowIndices()) {
+            int y =
+                    top
+                            + geometry.unitHeight() * edge.first()
+                            + geometry.unitHeight() * edge.count() / 2
+                            + 4;
+            text(svg, "row", left - 6, y, edge.label());
+            if (geometry.gridWidth() > LONG) {
+                text(svg, "end", right + 6, y, edge.label());
+            }
+        }
+        for (Edge edge : panel.over()) {
+            int x = left + geometry.unitWidth() * edge.first();
+            int w = geometry.unitWidth() * edge.count();
+            svg.append(
+                    "<path class=\"bracket\" d=\"M%d %dv-4h%dv4\"/>\n"
+                            .formatted(x + 2, top - 20, w - 4));
+            text(svg, "over", x + w / 2, top - 28, edge.label());
+        }
+        for (Edge edge : panel.beside()) {
+            int y = top + geometry.unitHeight() * edge.first();
+            int h = geometry.unitHeight() * edge.count();
+            int x = left - geometry.left() + 14;
+            svg.append(
+                    "<path class=\"bracket\" d=\"M%d %dh-4v%dh4\"/>\n"
+                            .formatted(x + 12, y + 3, h - 6));
+            svg.append(
+                    "<text class=\"over\" transform=\"translate(%d %d) rotate(-90)\">%s</text>\n"
+                            .formatted(x, y + h / 2, escape(edge.label())));
+            if (edge.first() > 0) {
+                svg.append(
+                        "<path class=\"border\" d=\"M%d %dh%d\"/>\n"
+                                .formatted(left, y, geometry.gridWidth()));
+            }
+        }
+        svg.append(
+                "<path class=\"border\" d=\"M%d %dh%dv%dh-%dz\"/>\n"
+                        .formatted(
+                                left,
+                                top,
+                                geometry.gridWidth(),
+                                geometry.gridHeight(),
+                                geometry.gridWidth()));
+    }
+
+    private static void text(StringBuilder svg, String type, int x, int y, String text) {
+        svg.append("<text class=\"")
+                .append(type)
+                .append("\" x=\"")
+                .append(x)
+                .append("\" y=\"")
+                .append(y)
+                .append("\">")
+                .append(escape(text))
+                .append("</text>\n");
+    }
+
+    private static String style() {
+        return """
+        .heddle text{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
+        text-anchor:middle;fill:#16181d}
+        .heddle .title,.heddle .caption{text-anchor:start;font-size:12px}
+        .heddle .title{font-weight:700}
+        .heddle .element{font-size:12px}
+        .heddle .detail{font-size:10px}
+        .heddle .column,.heddle .row,.heddle .end,.heddle .over{font-size:10px;fill:#4a505c}
+        .heddle .row{text-anchor:end}
+        .heddle .end{text-anchor:start}
+        .heddle .ground{fill:#fff}
+        .heddle path{stroke:#fff}
+        .heddle .border{fill:none;stroke:#4a505c;stroke-width:1.5}
+        .heddle .bracket{fill:none;stroke:#7a808c}
+        """
+                + colours(Palette.LIGHT)
+                + """
+                @media (prefers-color-scheme:dark){
+                .heddle text{fill:#f2f4f8}
+                .heddle .column,.heddle .row,.heddle .end,.heddle .over{fill:#b4bac6}
+                .heddle .ground{fill:#14161a}
+                .heddle path{stroke:#14161a}
+                .heddle .border{stroke:#b4bac6}
+                .heddle .bracket{stroke:#8a909c}
+                """
+                + colours(Palette.DARK)
+                + "}\n";
+    }
+
+    private static String colours(Palette palette) {
+        return IntStream.range(0, 32)
+                .mapToObj(lane -> ".heddle .l%d{fill:%s}".formatted(lane, palette.color(lane)))
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+}
