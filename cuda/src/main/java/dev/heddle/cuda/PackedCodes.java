@@ -18,12 +18,14 @@ public final class PackedCodes {
         return words;
     }
 
-    /// Codes of whole bytes, little-endian.
+    /// Codes in bytes, little-endian; codes narrower than a byte share one, the first lowest.
     public static byte[] bytes(long[] codes, int bits) {
-        int size = bits / Byte.SIZE;
-        byte[] bytes = new byte[codes.length * size];
+        byte[] bytes = new byte[(int) ((long) codes.length * bits / Byte.SIZE)];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (codes[i / size] >>> i % size * Byte.SIZE);
+            for (int bit = 0; bit < Byte.SIZE; bit += Math.min(bits, Byte.SIZE)) {
+                long at = (long) i * Byte.SIZE + bit;
+                bytes[i] |= (byte) (codes[(int) (at / bits)] >>> at % bits << bit);
+            }
         }
         return bytes;
     }

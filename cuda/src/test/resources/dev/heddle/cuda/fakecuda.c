@@ -53,7 +53,7 @@ int cuModuleLoadDataEx(void **m, const char *text, unsigned n, int *options, voi
 int cuModuleUnload(void *m) { free(m); note("unload", 0); return 0; }
 int cuModuleGetFunction(void **f, void *m, const char *name) {
   if (!strcmp(name, "absent")) return 500;
-  *f = (void *)(!strcmp(name, "trap") ? 0x3000 : !strncmp(name, "run", 3) ? 0x4000 : 0x2000); return 0;
+  *f = (void *)(uintptr_t)(!strcmp(name, "trap") ? 0x3000 : !strncmp(name, "run", 3) ? 0x4000 : 0x2000); return 0;
 }
 int cuModuleGetGlobal_v2(uint64_t *p, size_t *b, void *m, const char *name) { *p = 0x7777; *b = 4; return 0; }
 int cuFuncGetAttribute(int *v, int a, void *f) { *v = a + 100; return 0; }

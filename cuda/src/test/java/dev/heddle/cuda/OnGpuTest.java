@@ -1,0 +1,232 @@
+package dev.heddle.cuda;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.Form;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/// The binding against a real driver; skipped where there is none. The TMA and `wgmma` parts need
+/// compute capability 9.0.
+@DisplayName("CUDA driver API on a real GPU")
+final class OnGpuTest {
+    private static final String DOUBLING =
+            """
+            .version 8.0
+            .target sm_80
+            .address_size 64
+            .visible .entry doubled(.param .u64 data, .param .u32 count)
+            {
+                .reg .pred %outside;
+                .reg .b32 %i, %n, %threads, %value;
+                .reg .b64 %data, %at;
+                mov.u32 %i, %ctaid.x;
+                mov.u32 %threads, %ntid.x;
+                mov.u32 %n, %tid.x;
+                mad.lo.u32 %i, %i, %threads, %n;
+                ld.param.u32 %n, [count];
+                setp.ge.u32 %outside, %i, %n;
+                @%outside ret;
+                ld.param.u64 %data, [data];
+                mul.wide.u32 %at, %i, 4;
+                add.u64 %at, %data, %at;
+                ld.global.b32 %value, [%at];
+                add.u32 %value, %value, %value;
+                st.global.b32 [%at], %value;
+                ret;
+            }
+            """;
+
+    private @Nullable Context context;
+
+    @BeforeEach
+    void open() {
+        try {
+            context = Driver.load().device(0).open();
+        } catch (DriverUnavailableException | CudaException e) {
+            assumeTrue(false, "no GPU here: " + e.getMessage());
+        }
+    }
+
+    @AfterEach
+    void close() {
+        if (context != null) {
+            context.close();
+        }
+    }
+
+    private Context gpu() {
+        return Objects.requireNonNull(context);
+    }
+
+    @Test
+    void aKernelRunsOnAStreamBetweenAsynchronousCopies() {
+        int count = 1000;
+        try (CudaModule module = gpu().load(DOUBLING);
+                Stream stream = gpu().openStream();
+                PinnedMemory host = gpu().allocatePinned(count * 4L);
+                DeviceMemory device = gpu().allocate(count * 4L);
+                Event start = gpu().openEvent();
+                Event end = gpu().openEvent()) {
+            MemorySegment words = host.segment();
+            for (int i = 0; i < count; i++) {
+                words.setAtIndex(ValueLayout.JAVA_INT, i, i);
+            }
+            start.record(stream);
+            device.copyFromAsync(words, stream);
+            module.function("doubled")
+                    .launch(
+                            LaunchShape.linear(8, 128),
+                            stream,
+                            Arguments.builder().address(device).s32(count).build());
+            device.copyToAsync(words, stream);
+            end.record(stream);
+            stream.synchronize();
+            assertThat(words.toArray(ValueLayout.JAVA_INT))
+                    .isEqualTo(IntStream.range(0, count).map(i -> 2 * i).toArray());
+            assertThat(end.millisecondsSince(start)).isPositive();
+            assertThat(module.function("doubled").attribute(CudaFunction.Attribute.REGISTERS))
+                    .isBetween(4, 64);
+        }
+    }
+
+    @Test
+    void theCompilersErrorNamesTheLine() {
+        assertThatThrownBy(() -> gpu().load(DOUBLING.replace("add.u32 %value", "addd.u32 %value")))
+                .isInstanceOfSatisfying(
+                        CudaException.class,
+                        e -> {
+                            assertThat(e.error()).isEqualTo("CUDA_ERROR_INVALID_PTX");
+                            assertThat(e.log()).contains("line 20").contains("addd");
+                        });
+    }
+
+    @Test
+    void aKernelThatIsNotThereIsNotFound() {
+        assertThatThrownBy(() -> gpu().load(DOUBLING).function("tripled"))
+                .hasMessageContaining("CUDA_ERROR_NOT_FOUND");
+    }
+
+    @Test
+    void aTensorMapFeedsABulkCopy() throws IOException {
+        assumeHopper();
+        int width = 64;
+        int height = 48;
+        int[] image = IntStream.range(0, width * height).toArray();
+        try (CudaModule module = gpu().load(resource("tile.ptx"));
+                DeviceMemory tensor = gpu().allocate(MemorySegment.ofArray(image));
+                DeviceMemory output = gpu().allocate(16 * 32 * 4)) {
+            TensorMap map =
+                    TensorMap.encodeTiled(
+                            gpu(),
+                            tensor.address(),
+                            List.of(
+                                    new TensorMap.Axis(width, 0, 16, 1),
+                                    new TensorMap.Axis(height, width * 4L, 32, 1)),
+                            TensorMap.Tiling.of(TensorMap.DataType.S32, TensorMap.Swizzle.NONE));
+            module.function("tile")
+                    .launch(
+                            LaunchShape.linear(1, 512),
+                            Arguments.builder().tensorMap(map).address(output).build());
+            int[] tile = new int[16 * 32];
+            output.copyTo(MemorySegment.ofArray(tile));
+            assertThat(tile)
+                    .isEqualTo(
+                            IntStream.range(0, 16 * 32)
+                                    .map(i -> (3 + i / 16) * width + 8 + i % 16)
+                                    .toArray());
+        }
+    }
+
+    @Test
+    void anInstructionMultipliesMatricesOfOnes() {
+        int[] d =
+                Gpu.of(gpu())
+                        .execute(
+                                Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+                                Immediates.PLAIN,
+                                new CaseInput(
+                                        filled(32 * 4, 0x3c003c00),
+                                        filled(32 * 2, 0x3c003c00),
+                                        filled(32 * 4, Float.floatToRawIntBits(0.5f)),
+                                        new int[0],
+                                        CaseInput.Shared.NONE));
+        assertThat(d).containsOnly(Float.floatToRawIntBits(16.5f));
+    }
+
+    @Test
+    void aWarpgroupMultipliesFromSharedMemory() {
+        assumeHopper();
+        byte[] ones = new byte[64 * 32];
+        Arrays.fill(ones, (byte) 1);
+        byte[] twos = new byte[8 * 32];
+        Arrays.fill(twos, (byte) 2);
+        SharedMatrices matrices =
+                new SharedMatrices(
+                        new SharedMatrices.Placed(SharedLayout.SWIZZLE_64, ones, 64),
+                        new SharedMatrices.Placed(SharedLayout.K_MAJOR_ALONG_K, twos, 8));
+        int[] d =
+                Gpu.of(gpu())
+                        .execute(
+                                Form.of(
+                                        "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8",
+                                        ASource.SHARED_MEMORY),
+                                Immediates.PLAIN,
+                                new CaseInput(
+                                        new int[0],
+                                        new int[0],
+                                        filled(128 * 4, 5),
+                                        new int[0],
+                                        matrices.image(true)));
+        assertThat(d).hasSize(128 * 4).containsOnly(64 + 5);
+    }
+
+    @Test
+    void copiesOfManyMegabytesComeBackWhole() {
+        byte[] content = new byte[32 << 20];
+        for (int i = 0; i < content.length; i += 4096) {
+            content[i] = (byte) (i >> 12);
+        }
+        try (Arena arena = Arena.ofConfined();
+                DeviceMemory memory = gpu().allocate(content)) {
+            MemorySegment back = arena.allocate(content.length);
+            memory.copyTo(back);
+            assertThat(back.mismatch(MemorySegment.ofArray(content))).isEqualTo(-1);
+        }
+    }
+
+    private void assumeHopper() {
+        String architecture = gpu().device().architecture();
+        assumeTrue(
+                architecture.equals("sm_90"), "needs compute capability 9.0, here " + architecture);
+    }
+
+    private static int[] filled(int count, int value) {
+        int[] words = new int[count];
+        Arrays.fill(words, value);
+        return words;
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream text = OnGpuTest.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(text).readAllBytes(), UTF_8);
+        }
+    }
+}

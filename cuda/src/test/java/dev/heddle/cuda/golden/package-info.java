@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.cuda.golden;
+
+import org.jspecify.annotations.NullMarked;
