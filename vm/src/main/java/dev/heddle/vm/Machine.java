@@ -1,11 +1,12 @@
 package dev.heddle.vm;
 
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.execution.Engine;
 import dev.heddle.vm.execution.Executor;
 import dev.heddle.vm.execution.Grid;
 import dev.heddle.vm.execution.Interpreter;
 import dev.heddle.vm.execution.MatrixUnit;
+import dev.heddle.vm.execution.TensorCoreUnit;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
@@ -48,11 +49,8 @@ public final class Machine {
 
     /// The reference interpreter.
     public static Machine interpreter() {
-        return new Machine((kernel, checked) -> new Interpreter(), Machine::noMatrices);
-    }
-
-    private static MatrixUnit.Multiplier noMatrices(GenericInstruction instruction) {
-        throw new UnsupportedOperationException(instruction.mnemonic());
+        return new Machine(
+                (kernel, checked) -> new Interpreter(), new TensorCoreUnit(Generation.SM_90));
     }
 
     /// Runs a kernel to its end, or to the first thing that ends it.

@@ -7,7 +7,10 @@ import dev.heddle.vm.report.Verdict;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
@@ -23,6 +26,7 @@ public final class Cta {
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
+    private final Map<Site, MatrixUnit.Multiplier> multipliers = new HashMap<>();
     private final StringBuilder output = new StringBuilder();
     private long index;
     private int x;
@@ -190,6 +194,11 @@ public final class Cta {
     /// Whether a thread has waited for one of its `cp.async` groups.
     boolean isRetired(int thread, int group) {
         return warps[thread / 32].groups().isRetired(thread % 32, group);
+    }
+
+    /// The product that an instruction computes, made at its first use.
+    MatrixUnit.Multiplier multiplier(Site site, Supplier<MatrixUnit.Multiplier> resolve) {
+        return multipliers.computeIfAbsent(site, s -> resolve.get());
     }
 
     // Parts.

@@ -3,28 +3,24 @@ package dev.heddle.vm.execution;
 import dev.heddle.ptx.GenericInstruction;
 
 /// What computes matrix products on the registers of a warp.
+@FunctionalInterface
 public interface MatrixUnit {
 
-    /// A product of one form, resolved once for its instruction.
+    /// A product of one form, for one thread at a time.
     ///
     /// @throws UnsupportedOperationException where the form is unknown
     Multiplier multiplier(GenericInstruction instruction);
 
     /// Computes D = A * B + C.
+    @FunctionalInterface
     interface Multiplier {
-        /// Registers come as arrays of 32 lanes, in the order the instruction lists them; 64-bit
-        /// registers as two words, low first.
+        /// Operands come register after register, each with its 32 lanes; a 64-bit register has
+        /// two words a lane, the low
+        /// one first.
         ///
+        /// @param d receives the result
         /// @param metadata one word a lane, empty for a dense product
-        /// @param scales scale words with their selectors, in operand order; empty without block
-        /// scaling
-        void multiply(
-                int[][] d,
-                int[][] a,
-                int[][] b,
-                int[][] c,
-                int[] metadata,
-                int selector,
-                int[][] scales);
+        /// @param selector which lanes supply the metadata
+        void multiply(int[] d, int[] a, int[] b, int[] c, int[] metadata, int selector);
     }
 }

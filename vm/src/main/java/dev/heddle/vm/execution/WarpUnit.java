@@ -1,20 +1,18 @@
 package dev.heddle.vm.execution;
 
 import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.tensorcore.UndefinedInputException;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What lanes compute together once they have met.
 final class WarpUnit {
     private final Warp warp;
-    private final Map<Site, MatrixUnit.Multiplier> multipliers = new HashMap<>();
 
     WarpUnit(Warp warp) {
         this.warp = warp;
@@ -198,17 +196,31 @@ final class WarpUnit {
     }
 
     private void multiply(Frame frame, Site site, Joint.Multiply step, int mask) {
-        MatrixUnit.Multiplier multiplier =
-                multipliers.computeIfAbsent(site, s -> resolve(s.instruction(), s, mask));
-        int[][] d = new int[words(step.d())][32];
-        multiplier.multiply(
-                d,
-                gather(frame, step.a()),
-                gather(frame, step.b()),
-                gather(frame, step.c()),
-                step.metadata() == null ? new int[0] : gather(frame, List.of(step.metadata()))[0],
-                step.selector(),
-                gather(frame, step.scales()));
+        if (!step.scales().isEmpty()) {
+            throw warp.faults().unsupported(site, mask, "block scaling");
+        }
+        int[] d = new int[32 * words(step.d())];
+        try {
+            warp.cta()
+                    .multiplier(site, () -> resolve(site.instruction(), site, mask))
+                    .multiply(
+                            d,
+                            gather(frame, step.a()),
+                            gather(frame, step.b()),
+                            gather(frame, step.c()),
+                            step.metadata() == null
+                                    ? new int[0]
+                                    : gather(frame, List.of(step.metadata())),
+                            step.selector());
+        } catch (UndefinedInputException e) {
+            throw warp.faults()
+                    .undefined(
+                            e.rule().id(),
+                            e.rule().section(),
+                            site,
+                            mask,
+                            String.valueOf(e.getMessage()));
+        }
         scatter(frame, step.d(), d);
     }
 
@@ -230,32 +242,39 @@ final class WarpUnit {
         return count;
     }
 
-    private static int[][] gather(Frame frame, List<Source> sources) {
-        int[][] gathered = new int[words(sources)][32];
+    private static int[] gather(Frame frame, List<Source> sources) {
+        int[] gathered = new int[32 * words(sources)];
         int at = 0;
         for (Source source : sources) {
-            boolean wide = source.width() == Width.LONG;
-            for (int lane = 0; lane < 32; lane++) {
-                long value = frame.value(source, lane);
-                gathered[at][lane] = (int) value;
-                if (wide) {
-                    gathered[at + 1][lane] = (int) (value >>> 32);
+            if (source.width() == Width.LONG) {
+                for (int lane = 0; lane < 32; lane++) {
+                    long value = frame.value(source, lane);
+                    gathered[at++] = (int) value;
+                    gathered[at++] = (int) (value >>> 32);
                 }
+            } else if (source instanceof Register register) {
+                System.arraycopy(frame.words, 32 * register.index(), gathered, at, 32);
+                at += 32;
+            } else {
+                java.util.Arrays.fill(gathered, at, at + 32, (int) frame.value(source, 0));
+                at += 32;
             }
-            at += wide ? 2 : 1;
         }
         return gathered;
     }
 
-    private static void scatter(Frame frame, List<Register> targets, int[][] values) {
+    private static void scatter(Frame frame, List<Register> targets, int[] values) {
         int at = 0;
         for (Register target : targets) {
-            boolean wide = target.width() == Width.LONG;
-            for (int lane = 0; lane < 32; lane++) {
-                long low = values[at][lane] & 0xffff_ffffL;
-                frame.set(target, lane, wide ? low | (long) values[at + 1][lane] << 32 : low);
+            if (target.width() == Width.LONG) {
+                for (int lane = 0; lane < 32; lane++) {
+                    long low = values[at++] & 0xffff_ffffL;
+                    frame.longs[32 * target.index() + lane] = low | (long) values[at++] << 32;
+                }
+            } else {
+                System.arraycopy(values, at, frame.words, 32 * target.index(), 32);
+                at += 32;
             }
-            at += wide ? 2 : 1;
         }
     }
 }
