@@ -2,10 +2,14 @@
 // targets: compute_80
 // flags: -lineinfo
 extern "C" __global__ void race_within_warp(const int *in, int *out) {
-    __shared__ volatile int values[32];
+    __shared__ int values[32];
     values[threadIdx.x] = in[threadIdx.x];
-    for (int width = 16; width > 0; width /= 2) {
-        if (threadIdx.x < width) values[threadIdx.x] = values[threadIdx.x] + values[threadIdx.x + width];
+    // __syncwarp() belongs here
+    if (threadIdx.x < 16) values[threadIdx.x] += values[threadIdx.x + 16];
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        int sum = 0;
+        for (int i = 0; i < 16; i++) sum += values[i];
+        *out = sum;
     }
-    if (threadIdx.x == 0) *out = values[0];
 }
