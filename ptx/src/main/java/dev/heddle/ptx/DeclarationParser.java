@@ -65,6 +65,16 @@ class DeclarationParser extends OperandParser {
         Variable.Pointer pointer = null;
         List<String> attributes = new ArrayList<>();
         while (at(TokenKind.DOTTED)) {
+            boolean outOfPlace =
+                    switch (text()) {
+                        case "align", "attribute" -> type != null || vector > 1;
+                        case "ptr" -> type == null || pointer != null;
+                        default -> type != null || (vector > 1 && text().startsWith("v"));
+                    };
+            if (outOfPlace) {
+                throw unexpected(
+                        "the declared name; the order is space, .align, vector, type, .ptr");
+            }
             switch (text()) {
                 case "align" -> alignment = alignment();
                 case "attribute" -> attributes.addAll(attributes());

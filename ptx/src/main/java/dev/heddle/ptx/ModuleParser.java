@@ -241,6 +241,7 @@ final class ModuleParser extends StatementParser {
         if (!atDotted("b8") && !atDotted("b16") && !atDotted("b32") && !atDotted("b64")) {
             throw unexpected(".b8, .b16, .b32, .b64, a label or '}'");
         }
+        int bits = Integer.parseInt(text().substring(1));
         StringBuilder line = new StringBuilder("." + text() + " ");
         advance();
         do {
@@ -248,7 +249,7 @@ final class ModuleParser extends StatementParser {
                 line.append(", ");
             }
             if (at(TokenKind.INTEGER) || at(TokenKind.MINUS)) {
-                line.append(term());
+                line.append(datum(bits));
             } else {
                 line.append(label());
                 if (at(TokenKind.PLUS) || at(TokenKind.MINUS)) {
@@ -259,6 +260,16 @@ final class ModuleParser extends StatementParser {
             }
         } while (accept(TokenKind.COMMA));
         return line.toString();
+    }
+
+    private long datum(int bits) throws SyntaxError {
+        int token = index();
+        long value = term();
+        long most = bits == 64 ? Long.MAX_VALUE : (1L << bits) - 1;
+        if (bits < 64 && (value < -(1L << (bits - 1)) || value > most)) {
+            throw invalidAt(token, "section-data", value + " does not fit .b" + bits, "", "11.5.2");
+        }
+        return value;
     }
 
     private String label() throws SyntaxError {

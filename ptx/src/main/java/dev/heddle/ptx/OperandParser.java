@@ -127,10 +127,9 @@ class OperandParser extends ConstantParser {
     /// A name with its component: a register, a special register or a symbol without offset.
     Operand named() throws SyntaxError {
         Position position = position();
-        int token = index();
         String name = expect(TokenKind.IDENTIFIER, "a name");
         String component = null;
-        if (at(TokenKind.DOTTED) && tokens().start(index()) == tokens().end(token)) {
+        if (at(TokenKind.DOTTED)) {
             component = text();
             advance();
         }
@@ -166,13 +165,14 @@ class OperandParser extends ConstantParser {
                 : new Symbol(symbol.name(), offset, symbol.variable(), symbol.position());
     }
 
+    /// `+ 4`, `+ -4`: the grammar has no minus between a base and its offset.
     private long offset() throws SyntaxError {
         long offset = 0;
-        while (at(TokenKind.PLUS) || at(TokenKind.MINUS)) {
-            boolean minus = at(TokenKind.MINUS);
-            advance();
-            long term = term();
-            offset += minus ? -term : term;
+        while (accept(TokenKind.PLUS)) {
+            offset += term();
+        }
+        if (at(TokenKind.MINUS)) {
+            throw invalid("offset-sign", "'-' behind a name", "write +-4 instead of -4", "6.4.1");
         }
         return offset;
     }

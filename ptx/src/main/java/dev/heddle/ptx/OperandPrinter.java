@@ -69,12 +69,10 @@ final class OperandPrinter {
         }
     }
 
-    /// `+8` or `-8`; nothing for 0.
+    /// `+8` or `+-8`; nothing for 0.
     void offset(long offset) {
-        if (offset > 0) {
+        if (offset != 0) {
             out.append('+').append(offset);
-        } else if (offset < 0) {
-            out.append(offset);
         }
     }
 

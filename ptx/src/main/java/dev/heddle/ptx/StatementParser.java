@@ -88,11 +88,14 @@ class StatementParser extends DeclarationParser {
                             "write  name: ." + word + " ...",
                             "11.3");
             default -> {
-                Linkage linkage = Linkage.of(word);
-                if (linkage != null) {
-                    advance();
-                    statements.addAll(declaration(linkage));
-                } else if (StateSpace.of(word) != null) {
+                if (Linkage.of(word) != null) {
+                    throw invalid(
+                            "linkage-in-function",
+                            "." + word + " inside a function",
+                            "linkage belongs to declarations at module level",
+                            "11.6");
+                }
+                if (StateSpace.of(word) != null) {
                     statements.addAll(declaration(Linkage.INTERNAL));
                 } else {
                     throw unexpected("an instruction, a declaration or '}'");

@@ -57,7 +57,18 @@ final class AddressChecker {
                     base(address, address.base(), space);
                 }
             }
-            case Operand.Element element -> space(element, element.array(), space);
+            case Operand.Element element -> {
+                Variable array = element.array().variable();
+                if (array != null && !array.isArray()) {
+                    add(
+                            "operand-kind",
+                            element,
+                            array.name() + " is no array",
+                            "write [" + array.name() + "+offset]");
+                } else {
+                    space(element, element.array(), space);
+                }
+            }
             default -> {}
         }
     }

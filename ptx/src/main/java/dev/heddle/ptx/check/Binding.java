@@ -5,10 +5,15 @@ import dev.heddle.ptx.check.Form.Choice;
 import dev.heddle.ptx.check.Form.Slot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// How the qualifiers of one instruction fill the slots of one form.
 final class Binding {
+
+    /// The assembler takes these twice; all others once.
+    private static final Set<String> REPEATABLE =
+            Set.of("sync", "uni", "sat", "satfinite", "approx", "cc", "relu", "NaN", "shiftamt");
 
     private final Form form;
     private final @Nullable Choice[] filled;
@@ -59,7 +64,18 @@ final class Binding {
                 return;
             }
         }
-        unplaced.add(word);
+        if (!REPEATABLE.contains(word) || !holds(word)) {
+            unplaced.add(word);
+        }
+    }
+
+    private boolean holds(String word) {
+        for (Choice choice : filled) {
+            if (choice != null && choice.word().equals(word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void findMissing() {

@@ -189,7 +189,7 @@ final class CallChecker {
         }
         boolean space = variable.space() == StateSpace.REG || variable.space() == StateSpace.PARAM;
         boolean type =
-                variable.isArray() || formal.isArray()
+                (variable.isArray() || formal.isArray())
                         ? variable.isArray() == formal.isArray()
                                 && variable.sizeInBytes() == formal.sizeInBytes()
                         : Compatibility.register(formal.type(), variable.type(), false)

@@ -8,9 +8,11 @@ import dev.heddle.ptx.Variable;
 /// Checks variable declarations (PTX ISA 5.1, 5.4).
 final class DeclarationChecker {
 
+    private final Symbols symbols;
     private final Reporter reporter;
 
-    DeclarationChecker(Reporter reporter) {
+    DeclarationChecker(Symbols symbols, Reporter reporter) {
+        this.symbols = symbols;
         this.reporter = reporter;
     }
 
@@ -25,10 +27,17 @@ final class DeclarationChecker {
                     variable.space() == StateSpace.REG ? "5.1.1" : "5.1.5");
         }
         any(variable);
+        unsized(variable);
     }
 
     /// A variable inside a function.
     void local(Variable variable) {
+        any(variable);
+        unsized(variable);
+    }
+
+    /// A parameter, which may be an array of unknown size.
+    void parameter(Variable variable) {
         any(variable);
     }
 
@@ -53,6 +62,14 @@ final class DeclarationChecker {
                     "keep it in memory as .u8 and compare",
                     "5.4.1");
             return;
+        }
+        if (type.kind() == ScalarType.Kind.OPAQUE && space == StateSpace.REG) {
+            report(
+                    variable,
+                    "opaque-variable",
+                    "." + type.keyword() + " in a register",
+                    "declare it .global at module level, or as a kernel parameter",
+                    "5.3");
         }
         if (space == StateSpace.REG && variable.isArray()) {
             report(
@@ -100,11 +117,17 @@ final class DeclarationChecker {
                     "leave .extern or the value out",
                     "5.4.4");
         }
+        if (variable.initializer() != null) {
+            new InitializerChecker(variable, symbols, reporter).check();
+        }
+    }
+
+    private void unsized(Variable variable) {
         boolean unsized =
-                variable.dimensions().contains(Variable.UNSIZED)
-                        && variable.initializer() == null
-                        && variable.linkage() != Linkage.EXTERN
-                        && variable.space() != StateSpace.PARAM;
+                (variable.dimensions().contains(Variable.UNSIZED)
+                                && variable.initializer() == null
+                                && variable.linkage() != Linkage.EXTERN)
+                        || variable.dimensions().contains(0L);
         if (unsized) {
             report(
                     variable,

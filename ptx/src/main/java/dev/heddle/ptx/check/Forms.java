@@ -14,7 +14,7 @@ final class Forms {
     /// are checked.
     static final Set<String> OPEN =
             Set.of(
-                    ("call mma wmma tcgen05 tex tld4 txq suld sust sured suq istypep multimem"
+                    ("call mma tcgen05 tex tld4 txq suld sust sured suq istypep multimem"
                                     + " vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2"
                                     + " vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4"
                                     + " vmax4 vset4")

@@ -14,13 +14,16 @@ import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Checks one function: its names, its labels, and each of its instructions.
 final class FunctionChecker {
 
     private final Function function;
+    private final Set<List<Integer>> places = new HashSet<>();
     private final Names names;
     private final DeclarationChecker declarations;
     private final Reporter reporter;
@@ -47,19 +50,30 @@ final class FunctionChecker {
     void check() {
         Map<String, Position> declared = new HashMap<>();
         for (Variable result : function.results()) {
+            declarations.parameter(result);
             declare(declared, result);
         }
         for (Variable parameter : function.parameters()) {
+            declarations.parameter(parameter);
             declare(declared, parameter);
         }
         Statement.Block body = function.body();
         if (body != null) {
             block(body, declared);
+            flow(new Flow(body));
         }
     }
 
+    /// What only the paths through the function show.
+    private void flow(Flow flow) {
+        new AlignedAnalysis(flow, reporter).run();
+        new WgmmaAnalysis(flow, reporter).run();
+        new ProxyAnalysis(flow, reporter).run();
+        new AsyncCopyAnalysis(flow, reporter).run();
+        new MetadataAnalysis(flow, reporter).run();
+    }
+
     private void declare(Map<String, Position> declared, Variable variable) {
-        declarations.local(variable);
         if (variable.isRange()) {
             name(declared, variable.name() + "<", variable.position(), variable.name() + "<...>");
             return;
@@ -107,6 +121,7 @@ final class FunctionChecker {
         for (Statement statement : block.statements()) {
             switch (statement) {
                 case Variable variable -> {
+                    declarations.local(variable);
                     declare(declared, variable);
                     if (variable.isRange()) {
                         declared.put(
@@ -132,7 +147,8 @@ final class FunctionChecker {
                     name(declared, prototype.name(), prototype.position(), prototype.name());
                     labels.put(prototype.name(), prototype);
                 }
-                case Statement.Location _, Statement.Pragma _ -> {}
+                case Statement.Location location -> location(location);
+                case Statement.Pragma _ -> {}
             }
         }
         names.close();
@@ -161,6 +177,23 @@ final class FunctionChecker {
                         "11.3.1");
             }
         }
+    }
+
+    /// Inlined code names a place that an earlier `.loc` has (11.5.4).
+    private void location(Statement.Location location) {
+        Statement.Inlined inlined = location.inlined();
+        if (inlined != null
+                && !places.contains(List.of(inlined.file(), inlined.line(), inlined.column()))) {
+            reporter.invalid(
+                    "inlined-at",
+                    location.position(),
+                    4,
+                    "inlined_at %d %d %d: no .loc before this line has that place"
+                            .formatted(inlined.file(), inlined.line(), inlined.column()),
+                    "write .loc with that place first",
+                    "11.5.4");
+        }
+        places.add(List.of(location.file(), location.line(), location.column()));
     }
 
     private void instruction(GenericInstruction instruction) {

@@ -21,7 +21,8 @@ final class Heads {
                                     + " mbarrier.arrive_drop mbarrier.test_wait mbarrier.try_wait"
                                     + " mbarrier.pending_count wgmma.fence wgmma.commit_group"
                                     + " wgmma.wait_group wgmma.mma_async barrier.cluster setmaxnreg.inc"
-                                    + " setmaxnreg.dec bar.warp multimem.ld_reduce multimem.st multimem.red")
+                                    + " setmaxnreg.dec bar.warp multimem.ld_reduce multimem.st multimem.red"
+                                    + " wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma")
                             .split(" ", -1));
 
     private Heads() {}

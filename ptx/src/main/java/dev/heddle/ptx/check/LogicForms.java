@@ -148,28 +148,28 @@ final class LogicForms {
             cvt.frnd2.relu{.satfinite@8.1/80}.f16.f32 ~d:f16, ~a:f32 @7.0/80
             cvt.frnd2.satfinite.f16.f32 ~d:f16, ~a:f32 @8.1/80
             cvt.frnd2{.relu}{.satfinite@8.1/80}.f16x2.f32 ~d:f16x2, ~a:f32, ~b:f32 @7.0/80
-            cvt.rs{.relu}{.satfinite}.f16x2.f32 d:f16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
+            cvt.rs{.relu}{.satfinite}.f16x2.f32 ~d:f16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
             cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16.f32 ~d:bf16, ~a:f32 @7.0/80
             cvt.frnd{.sat}.bf16.btype ~d:bf16, ~a:.btype @7.8/90
             cvt{.sat}.f64.bf16 ~d:f64, ~a:bf16 @7.8/90
-            cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16x2.f32 ~d:bf16x2, ~a:f32, ~b:f32 @7.0/80
+            cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16x2.f32 d:bf16x2, ~a:f32, ~b:f32 @7.0/80
             cvt.rs{.relu}{.satfinite}.bf16x2.f32 d:bf16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
-            cvt.rna{.satfinite@8.1/80}.tf32.f32 ~d:tf32, ~a:f32 @7.0/80
-            cvt.frnd2{.relu}.tf32.f32 ~d:tf32, ~a:f32 @7.8/90
-            cvt.frnd2.satfinite{.relu}.tf32.f32 ~d:tf32, ~a:f32 @8.6/100
-            cvt.rn.satfinite{.relu}.f8x2.f32 ~d:.f8x2, a:f32, b:f32 @7.8/89
-            cvt.rn.satfinite{.relu}.f8x2.f16x2 ~d:.f8x2, ~a:f16x2 @7.8/89
-            cvt.rn{.relu}.f16x2.f8x2 ~d:f16x2, ~a:.f8x2 @7.8/89
+            cvt.rna{.satfinite@8.1/80}.tf32.f32 d:tf32, ~a:f32 @7.0/80
+            cvt.frnd2{.relu}.tf32.f32 d:tf32, ~a:f32 @7.8/90
+            cvt.frnd2.satfinite{.relu}.tf32.f32 d:tf32, ~a:f32 @8.6/100
+            cvt.rn.satfinite{.relu}.f8x2.f32 d:.f8x2, a:f32, b:f32 @7.8/89
+            cvt.rn.satfinite{.relu}.f8x2.f16x2 d:.f8x2, ~a:f16x2 @7.8/89
+            cvt.rn{.relu}.f16x2.f8x2 ~d:f16x2, a:.f8x2 @7.8/89
             cvt.rs{.relu}.satfinite.f8x4.f32 d:b32, a:any, r:b32 @8.7/100a+103a
             cvt.rn.satfinite{.relu}.e2m1x2.f32 d:b8, a:f32, b:f32 @8.6/100f+110f+120f
-            cvt.rn{.relu}.f16x2.e2m1x2 d:f16x2, a:b8 @8.6/100f+110f+120f
+            cvt.rn{.relu}.f16x2.e2m1x2 ~d:f16x2, a:b8 @8.6/100f+110f+120f
             cvt.rs{.relu}.satfinite.e2m1x4.f32 d:b16, a:any, r:b32 @8.7/100a+103a
-            cvt.rn.satfinite{.relu}.f6x2.f32 ~d:.f6x2, a:f32, b:f32 @8.6/100f+110f+120f
-            cvt.rn{.relu}.f16x2.f6x2 ~d:f16x2, ~a:.f6x2 @8.6/100f+110f+120f
+            cvt.rn.satfinite{.relu}.f6x2.f32 d:.f6x2, a:f32, b:f32 @8.6/100f+110f+120f
+            cvt.rn{.relu}.f16x2.f6x2 ~d:f16x2, a:.f6x2 @8.6/100f+110f+120f
             cvt.rs{.relu}.satfinite.f6x4.f32 d:b32, a:any, r:b32 @8.7/100a+103a
-            cvt.frnd3{.satfinite}.ue8m0x2.f32 ~d:ue8m0x2, a:f32, b:f32 @8.6/100f+110f+120f
-            cvt.frnd3{.satfinite}.ue8m0x2.bf16x2 ~d:ue8m0x2, a:bf16x2 @8.6/100f+110f+120f
-            cvt.rn.bf16x2.ue8m0x2 ~d:bf16x2, ~a:ue8m0x2 @8.6/100f+110f+120f
+            cvt.frnd3{.satfinite}.ue8m0x2.f32 d:ue8m0x2, a:f32, b:f32 @8.6/100f+110f+120f
+            cvt.frnd3{.satfinite}.ue8m0x2.bf16x2 d:ue8m0x2, a:bf16x2 @8.6/100f+110f+120f
+            cvt.rn.bf16x2.ue8m0x2 d:bf16x2, a:ue8m0x2 @8.6/100f+110f+120f
             .frnd2 = rn rz
             .frnd3 = rz rp
             .frnd = rn rz rm rp

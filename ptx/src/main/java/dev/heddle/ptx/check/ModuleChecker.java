@@ -26,6 +26,7 @@ final class ModuleChecker {
     private final Module module;
     private final Reporter reporter;
     private final Names names;
+    private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
 
@@ -33,7 +34,7 @@ final class ModuleChecker {
         this.module = module;
         this.reporter = reporter;
         this.names = new Names(module);
-        this.declarations = new DeclarationChecker(reporter);
+        this.declarations = new DeclarationChecker(symbols, reporter);
     }
 
     void check() {
@@ -43,6 +44,7 @@ final class ModuleChecker {
             switch (item) {
                 case Variable variable -> {
                     define(variable.name(), variable);
+                    symbols.add(variable);
                     declarations.module(variable);
                 }
                 case Function function -> function(function, target);
@@ -141,6 +143,7 @@ final class ModuleChecker {
     private void function(Function function, Target target) {
         define(function.name(), function);
         names.declare(function);
+        symbols.add(function);
         new FunctionChecker(module, function, target, names, declarations, reporter).check();
     }
 }

@@ -24,7 +24,8 @@ final class NameChecker {
             case Operand.Element(Operand.Symbol array, Operand.Register index, _, _) ->
                     known(array) && (index == null || known(index));
             case Operand.AddressList(List<Operand> parts, _) -> all(parts);
-            case Operand.Vector(List<Operand> elements, _) -> all(elements);
+            case Operand.Vector(List<Operand> elements, _) ->
+                    all(elements) && oneSize(operand, elements);
             case Operand.Arguments(List<Operand> arguments, _) -> all(arguments);
             case Operand.Negated negated -> known(negated.operand());
             case Operand.Pair(Operand first, Operand second, _) -> all(List.of(first, second));
@@ -38,6 +39,26 @@ final class NameChecker {
             known &= known(operand);
         }
         return known;
+    }
+
+    private boolean oneSize(Operand vector, List<Operand> elements) {
+        int bits = 0;
+        for (Operand element : elements) {
+            if (element instanceof Operand.Register register && register.declaration() != null) {
+                int width = register.declaration().type().bits();
+                if (bits != 0 && width != bits && bits != 1 && width != 1) {
+                    add(
+                            "vector-elements",
+                            vector,
+                            Words.of(vector) + " mixes registers of different sizes",
+                            "all elements of a vector have one size",
+                            "6.4.3");
+                    return false;
+                }
+                bits = width;
+            }
+        }
+        return true;
     }
 
     private boolean register(Operand.Register register) {
@@ -75,6 +96,9 @@ final class NameChecker {
     }
 
     private static boolean isComponent(String component, int width) {
+        if (component.length() == 2 && "bh".indexOf(component.charAt(0)) >= 0) {
+            return true; // a byte or half that a video instruction selects
+        }
         if (component.length() != 1) {
             return false;
         }

@@ -1,0 +1,114 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Guard;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Finds `.aligned` instructions that some lanes of a warp skip for certain.
+final class AlignedAnalysis {
+
+    private final Flow flow;
+    private final Reporter reporter;
+
+    AlignedAnalysis(Flow flow, Reporter reporter) {
+        this.flow = flow;
+        this.reporter = reporter;
+    }
+
+    void run() {
+        BitSet aligned = new BitSet();
+        for (int i = 0; i < flow.size(); i++) {
+            aligned.set(i, section(flow.instruction(i)) != null);
+        }
+        if (aligned.isEmpty()) {
+            return;
+        }
+        LaneDependence lanes = new LaneDependence(new Writes(flow));
+        PostDominators meets = null;
+        for (int i = 0; i < flow.size(); i++) {
+            GenericInstruction instruction = flow.instruction(i);
+            Guard guard = instruction.guard();
+            if (guard == null || !lanes.splits(guard.predicate())) {
+                continue;
+            }
+            if (aligned.get(i)) {
+                report(
+                        instruction,
+                        guard.predicate().position(),
+                        guard.predicate() + " differs between the lanes of a warp");
+            } else if (flow.successors(i).length > 1) {
+                meets = meets == null ? new PostDominators(flow) : meets;
+                region(i, meets.of(i), aligned);
+            }
+        }
+    }
+
+    /// Reports what stands between a branch that splits warps and the place where its paths meet.
+    private void region(int branch, int meet, BitSet aligned) {
+        BitSet seen = new BitSet();
+        int[] work = new int[flow.size() + 1];
+        int top = 0;
+        for (int next : flow.successors(branch)) {
+            if (next != meet && next < flow.size() && !seen.get(next)) {
+                seen.set(next);
+                work[top++] = next;
+            }
+        }
+        while (top > 0) {
+            int at = work[--top];
+            if (aligned.get(at)) {
+                report(
+                        flow.instruction(at),
+                        flow.instruction(branch).position(),
+                        "lanes of one warp go different ways here");
+            }
+            for (int next : flow.successors(at)) {
+                if (next != meet && next < flow.size() && !seen.get(next)) {
+                    seen.set(next);
+                    work[top++] = next;
+                }
+            }
+        }
+    }
+
+    private void report(GenericInstruction instruction, Position cause, String why) {
+        String section = section(instruction);
+        reporter.add(
+                new Diagnostic(
+                        Outcome.UNDEFINED_BEHAVIOR,
+                        "aligned-under-divergence",
+                        instruction.position(),
+                        instruction.mnemonic().length(),
+                        instruction.mnemonic()
+                                + " is skipped by some lanes of a warp; all of them must execute it together",
+                        "move it to where all lanes of the warp pass, or make the condition the same for the warp",
+                        section == null ? "" : section,
+                        List.of(new Diagnostic.Note(cause, why))));
+    }
+
+    /// Where the manual says that all threads of the warp must execute it, or null.
+    private static @Nullable String section(GenericInstruction instruction) {
+        if (instruction.opcode().equals("bar")) {
+            return instruction.has("warp") ? null : "9.7.13.1";
+        }
+        if (!instruction.has("aligned")) {
+            return null;
+        }
+        return switch (instruction.opcode()) {
+            case "barrier" -> instruction.has("cluster") ? "9.7.13.3" : "9.7.13.1";
+            case "mma" -> "9.7.14.5.14";
+            case "wmma" -> "9.7.14.4.5";
+            case "ldmatrix" -> "9.7.14.5.15";
+            case "stmatrix" -> "9.7.14.5.16";
+            case "movmatrix" -> "9.7.14.5.17";
+            case "wgmma" -> "9.7.15.5.2";
+            case "setmaxnreg" -> "9.7.19.5";
+            default -> "9.7.13";
+        };
+    }
+}

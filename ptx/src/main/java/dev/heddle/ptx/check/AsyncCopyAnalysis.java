@@ -1,0 +1,182 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Constant.IntegerConstant;
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.check.Writes.Name;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Finds shared memory that is read before the `cp.async` that fills it was waited for (PTX ISA
+/// 9.7.9.25.3).
+///
+/// Places are compared by base register or variable and byte offset, so that a pipeline reading one
+/// stage while another arrives is left alone.
+final class AsyncCopyAnalysis
+        extends Forward<Map<AsyncCopyAnalysis.Place, AsyncCopyAnalysis.Copy>> {
+
+    private static final int UNCOMMITTED = -1;
+    private static final int MOST = 256;
+
+    private final Reporter reporter;
+
+    /// Shared memory by base and offset.
+    record Place(Object base, long offset) {}
+
+    /// A copy under way.
+    ///
+    /// @param bytes it fills
+    /// @param age groups committed since, or [#UNCOMMITTED]
+    /// @param position of the copy
+    record Copy(long bytes, int age, Position position) {}
+
+    AsyncCopyAnalysis(Flow flow, Reporter reporter) {
+        super(flow);
+        this.reporter = reporter;
+    }
+
+    void run() {
+        if (flow().instructions().stream().anyMatch(AsyncCopyAnalysis::isCopy)) {
+            run(Map.of());
+        }
+    }
+
+    private static boolean isCopy(GenericInstruction instruction) {
+        return instruction.opcode().equals("cp")
+                && (instruction.has("ca") || instruction.has("cg"))
+                && !instruction.has("bulk");
+    }
+
+    @Override
+    Map<Place, Copy> step(Map<Place, Copy> before, int index) {
+        GenericInstruction instruction = flow().instruction(index);
+        Map<Place, Copy> after = before;
+        if (isCopy(instruction)) {
+            Place place = place(instruction.operands().getFirst());
+            if (place != null && before.size() < MOST) {
+                after = new HashMap<>(before);
+                after.put(place, new Copy(size(instruction), UNCOMMITTED, instruction.position()));
+            }
+        } else if (instruction.opcode().equals("cp") && instruction.has("commit_group")) {
+            after = new HashMap<>();
+            for (Map.Entry<Place, Copy> entry : before.entrySet()) {
+                Copy copy = entry.getValue();
+                after.put(
+                        entry.getKey(),
+                        new Copy(copy.bytes(), Math.min(copy.age() + 1, MOST), copy.position()));
+            }
+        } else if (instruction.opcode().equals("cp") && instruction.has("wait_group")) {
+            long pending = pending(instruction);
+            after = new HashMap<>(before);
+            after.values().removeIf(copy -> copy.age() != UNCOMMITTED && copy.age() >= pending);
+        } else if (instruction.has("wait_all")
+                || instruction.has("try_wait")
+                || instruction.has("test_wait")) {
+            after = Map.of();
+        }
+        for (Name name : Writes.written(instruction)) {
+            if (after.keySet().stream().anyMatch(place -> place.base().equals(name))) {
+                after = new HashMap<>(after);
+                after.keySet().removeIf(place -> place.base().equals(name));
+            }
+        }
+        return after;
+    }
+
+    private static long pending(GenericInstruction wait) {
+        return !wait.operands().isEmpty()
+                        && wait.operands().getFirst()
+                                instanceof Operand.Immediate(IntegerConstant(long value, _), _)
+                ? value
+                : 0;
+    }
+
+    private static long size(GenericInstruction copy) {
+        return copy.operands().size() > 2
+                        && copy.operands().get(2)
+                                instanceof Operand.Immediate(IntegerConstant(long value, _), _)
+                ? value
+                : 16;
+    }
+
+    private static @Nullable Place place(Operand operand) {
+        if (!(operand instanceof Operand.Address(Operand base, long offset, _, _))) {
+            return null;
+        }
+        return switch (base) {
+            case Operand.Register register -> new Place(Name.of(register), offset);
+            case Operand.Symbol symbol -> new Place(symbol.name(), offset + symbol.offset());
+            default -> null;
+        };
+    }
+
+    @Override
+    Map<Place, Copy> meet(Map<Place, Copy> one, Map<Place, Copy> other) {
+        if (one.equals(other)) {
+            return one;
+        }
+        Map<Place, Copy> both = new HashMap<>(one);
+        other.forEach(
+                (place, copy) -> both.merge(place, copy, (a, b) -> a.age() <= b.age() ? a : b));
+        return both;
+    }
+
+    @Override
+    void inspect(Map<Place, Copy> before, int index) {
+        GenericInstruction instruction = flow().instruction(index);
+        boolean load =
+                instruction.opcode().equals("ldmatrix")
+                        || (instruction.opcode().equals("ld")
+                                && (instruction.has("shared") || instruction.has("shared::cta")));
+        if (!load || before.isEmpty() || instruction.operands().size() < 2) {
+            return;
+        }
+        Place read = place(instruction.operands().get(1));
+        if (read == null) {
+            return;
+        }
+        long bytes = instruction.opcode().equals("ldmatrix") ? 16 : bytes(instruction);
+        for (Map.Entry<Place, Copy> entry : before.entrySet()) {
+            Place filled = entry.getKey();
+            boolean overlaps =
+                    filled.base().equals(read.base())
+                            && read.offset() < filled.offset() + entry.getValue().bytes()
+                            && filled.offset() < read.offset() + bytes;
+            if (overlaps) {
+                report(instruction, entry.getValue());
+                return;
+            }
+        }
+    }
+
+    private static long bytes(GenericInstruction load) {
+        long bytes = 4;
+        long vector = 1;
+        for (String qualifier : load.qualifiers()) {
+            ScalarType type = ScalarType.of(qualifier);
+            bytes = type == null ? bytes : type.bytes();
+            vector = qualifier.equals("v2") ? 2 : qualifier.equals("v4") ? 4 : vector;
+        }
+        return bytes * vector;
+    }
+
+    private void report(GenericInstruction load, Copy copy) {
+        reporter.add(
+                new Diagnostic(
+                        Outcome.UNDEFINED_BEHAVIOR,
+                        "cp-async-wait",
+                        load.position(),
+                        load.mnemonic().length(),
+                        "this reads bytes that a cp.async may still be writing",
+                        "put cp.async.commit_group and cp.async.wait_group (or cp.async.wait_all), and a"
+                                + " barrier where other threads copy, before this line",
+                        "9.7.9.25.3.3",
+                        List.of(new Diagnostic.Note(copy.position(), "copied here"))));
+    }
+}

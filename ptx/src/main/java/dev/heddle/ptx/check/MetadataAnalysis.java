@@ -1,0 +1,95 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Legality;
+import dev.heddle.isa.Metadata;
+import dev.heddle.isa.Rule;
+import dev.heddle.ptx.Constant.IntegerConstant;
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads metadata words that are constants, and checks each pair of indices in them (PTX ISA
+/// 9.7.14.6.1).
+final class MetadataAnalysis {
+
+    private final Flow flow;
+    private final Reporter reporter;
+
+    MetadataAnalysis(Flow flow, Reporter reporter) {
+        this.flow = flow;
+        this.reporter = reporter;
+    }
+
+    void run() {
+        Writes writes = null;
+        for (GenericInstruction instruction : flow.instructions()) {
+            boolean sparse = instruction.has("sp") || instruction.has("sp::ordered_metadata");
+            if (!sparse || !MatrixChecker.covers(instruction)) {
+                continue;
+            }
+            int operand = instruction.opcode().equals("mma") ? 4 : 3;
+            if (operand < instruction.operands().size()) {
+                writes = writes == null ? new Writes(flow) : writes;
+                word(instruction, instruction.operands().get(operand), writes);
+            }
+        }
+    }
+
+    private void word(GenericInstruction instruction, Operand operand, Writes writes) {
+        GenericInstruction definition = writes.definition(operand);
+        if (definition == null
+                || definition.guard() != null
+                || !definition.opcode().equals("mov")
+                || !(definition.operands().get(1)
+                        instanceof
+                        Operand.Immediate(IntegerConstant(long value, _), Position at))) {
+            return;
+        }
+        Optional<Form> form =
+                Legality.ofOpcode(instruction.mnemonic()).forms().stream().findFirst();
+        Optional<Metadata> metadata = form.flatMap(Form::metadata);
+        if (metadata.isEmpty()) {
+            return;
+        }
+        for (int slot = 0; slot < Metadata.SLOTS; slot++) {
+            int nibble = (int) (value >>> (4 * slot)) & 15;
+            Optional<Rule> broken = metadata.get().brokenBy(nibble);
+            if (broken.isPresent()) {
+                report(instruction, (int) value, slot, nibble, broken.get(), at);
+                return;
+            }
+        }
+    }
+
+    private void report(
+            GenericInstruction instruction,
+            int word,
+            int slot,
+            int nibble,
+            Rule rule,
+            Position at) {
+        reporter.add(
+                new Diagnostic(
+                        Outcome.UNDEFINED_BEHAVIOR,
+                        rule.id(),
+                        instruction.position(),
+                        instruction.mnemonic().length(),
+                        "metadata 0x%08X, bits %d to %d: indices %d and %d; %s"
+                                .formatted(
+                                        word,
+                                        4 * slot + 3,
+                                        4 * slot,
+                                        nibble & 3,
+                                        nibble >> 2,
+                                        rule.text()),
+                        "two different indices of 0 to 3, the smaller in the lower bits: 0x4, 0x8, 0xC,"
+                                + " 0x9, 0xD or 0xE (tf32: 0x4 or 0xE)",
+                        rule.section(),
+                        List.of(new Diagnostic.Note(at, "the constant"))));
+    }
+}

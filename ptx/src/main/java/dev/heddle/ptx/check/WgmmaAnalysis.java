@@ -1,0 +1,242 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.Constant.IntegerConstant;
+import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.check.Writes.Name;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Follows the registers of `wgmma.mma_async` from fence to wait (PTX ISA 9.7.15.7).
+///
+/// Registers are touched in flight where a path leads from the product that uses them to the touch
+/// without a `wgmma.wait_group` that covers it; a fence is missing where a path leads from the
+/// entry,
+/// or from a write of a register, to the product without `wgmma.fence`.
+final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
+
+    private static final int UNCOMMITTED = -1;
+    private static final int OLDEST = 64;
+
+    private final Reporter reporter;
+    private final Set<Name> watched = new HashSet<>();
+
+    /// @param age in flight: groups committed since, or [#UNCOMMITTED]
+    /// @param origin of each register in flight
+    /// @param reading registers of A among those in flight, which may be read
+    /// @param written since the last fence
+    /// @param fenced whether every path had a fence
+    record State(
+            Map<Name, Integer> age,
+            Map<Name, Position> origin,
+            Set<Name> reading,
+            Map<Name, Position> written,
+            boolean fenced) {}
+
+    WgmmaAnalysis(Flow flow, Reporter reporter) {
+        super(flow);
+        this.reporter = reporter;
+    }
+
+    void run() {
+        for (GenericInstruction instruction : flow().instructions()) {
+            if (isProduct(instruction)) {
+                watched.addAll(accumulators(instruction));
+                watched.addAll(multiplicands(instruction));
+            }
+        }
+        if (!watched.isEmpty()) {
+            run(new State(Map.of(), Map.of(), Set.of(), Map.of(), false));
+        }
+    }
+
+    static boolean isProduct(GenericInstruction instruction) {
+        return instruction.opcode().equals("wgmma") && instruction.has("mma_async");
+    }
+
+    private static List<Name> accumulators(GenericInstruction product) {
+        List<Name> names = new ArrayList<>();
+        if (!product.operands().isEmpty()) {
+            Writes.collect(product.operands().getFirst(), names);
+        }
+        return names;
+    }
+
+    /// The registers of A, where A is in registers.
+    private static List<Name> multiplicands(GenericInstruction product) {
+        List<Name> names = new ArrayList<>();
+        if (product.operands().size() > 1
+                && product.operands().get(1) instanceof Operand.Vector vector) {
+            Writes.collect(vector, names);
+        }
+        return names;
+    }
+
+    @Override
+    State step(State before, int index) {
+        GenericInstruction instruction = flow().instruction(index);
+        if (instruction.opcode().equals("wgmma")) {
+            if (isProduct(instruction)) {
+                return issue(before, instruction);
+            }
+            if (instruction.has("fence")) {
+                return new State(before.age, before.origin, before.reading, Map.of(), true);
+            }
+            return instruction.has("commit_group") ? commit(before) : await(before, instruction);
+        }
+        Map<Name, Position> written = before.written;
+        for (Name name : Writes.written(instruction)) {
+            if (watched.contains(name) && !written.containsKey(name)) {
+                written = new HashMap<>(written);
+                written.put(name, instruction.position());
+            }
+        }
+        return written.size() == before.written.size()
+                ? before
+                : new State(before.age, before.origin, before.reading, written, before.fenced);
+    }
+
+    private static State issue(State before, GenericInstruction product) {
+        Map<Name, Integer> age = new HashMap<>(before.age);
+        Map<Name, Position> origin = new HashMap<>(before.origin);
+        Set<Name> reading = new HashSet<>(before.reading);
+        for (Name name : multiplicands(product)) {
+            age.put(name, UNCOMMITTED);
+            origin.put(name, product.position());
+            reading.add(name);
+        }
+        for (Name name : accumulators(product)) {
+            age.put(name, UNCOMMITTED);
+            origin.put(name, product.position());
+            reading.remove(name);
+        }
+        return new State(age, origin, reading, before.written, before.fenced);
+    }
+
+    private static State commit(State before) {
+        Map<Name, Integer> age = new HashMap<>();
+        before.age.forEach((name, groups) -> age.put(name, Math.min(groups + 1, OLDEST)));
+        return new State(age, before.origin, before.reading, before.written, before.fenced);
+    }
+
+    private static State await(State before, GenericInstruction wait) {
+        if (!wait.has("wait_group")
+                || !(wait.operands().getFirst()
+                        instanceof Operand.Immediate(IntegerConstant(long pending, _), _))) {
+            return before;
+        }
+        Map<Name, Integer> age = new HashMap<>(before.age);
+        age.values().removeIf(groups -> groups != UNCOMMITTED && groups >= pending);
+        Map<Name, Position> origin = new HashMap<>(before.origin);
+        origin.keySet().retainAll(age.keySet());
+        Set<Name> reading = new HashSet<>(before.reading);
+        reading.retainAll(age.keySet());
+        return new State(age, origin, reading, before.written, before.fenced);
+    }
+
+    @Override
+    State meet(State one, State other) {
+        if (one.equals(other)) {
+            return one;
+        }
+        Map<Name, Integer> age = new HashMap<>(one.age);
+        other.age.forEach((name, groups) -> age.merge(name, groups, Math::min));
+        Map<Name, Position> origin = new HashMap<>(other.origin);
+        origin.putAll(one.origin);
+        Set<Name> reading = new HashSet<>();
+        for (Name name : age.keySet()) {
+            boolean first = !one.age.containsKey(name) || one.reading.contains(name);
+            boolean second = !other.age.containsKey(name) || other.reading.contains(name);
+            if (first && second) {
+                reading.add(name);
+            }
+        }
+        Map<Name, Position> written = new HashMap<>(other.written);
+        written.putAll(one.written);
+        return new State(age, origin, reading, written, one.fenced && other.fenced);
+    }
+
+    @Override
+    void inspect(State before, int index) {
+        GenericInstruction instruction = flow().instruction(index);
+        if (isProduct(instruction)) {
+            fence(before, instruction);
+            return;
+        }
+        for (Name name : Writes.written(instruction)) {
+            touched(before, instruction, name, "written");
+        }
+        for (Name name : Writes.read(instruction)) {
+            if (!before.reading.contains(name)) {
+                touched(before, instruction, name, "read");
+            }
+        }
+    }
+
+    private void touched(State before, GenericInstruction instruction, Name name, String how) {
+        Position origin = before.origin.get(name);
+        if (before.age.containsKey(name) && origin != null) {
+            report(
+                    "wgmma-wait",
+                    instruction,
+                    name.text() + " is " + how + " while a wgmma still uses it",
+                    "put wgmma.commit_group and wgmma.wait_group before this line",
+                    "9.7.15.7.3",
+                    new Diagnostic.Note(origin, "in use since here"));
+        }
+    }
+
+    private void fence(State before, GenericInstruction product) {
+        if (!before.fenced) {
+            report(
+                    "wgmma-fence",
+                    product,
+                    "no wgmma.fence on a path from the entry to this first wgmma",
+                    "put wgmma.fence.sync.aligned before it",
+                    "9.7.15.7.1",
+                    null);
+            return;
+        }
+        List<Name> used = new ArrayList<>(accumulators(product));
+        used.addAll(multiplicands(product));
+        for (Name name : used) {
+            Position written = before.written.get(name);
+            if (written != null) {
+                report(
+                        "wgmma-fence",
+                        product,
+                        name.text() + " was written after the last wgmma.fence",
+                        "put wgmma.fence.sync.aligned between",
+                        "9.7.15.7.1",
+                        new Diagnostic.Note(written, "written here"));
+                return;
+            }
+        }
+    }
+
+    private void report(
+            String rule,
+            GenericInstruction at,
+            String message,
+            String remedy,
+            String section,
+            Diagnostic.@org.jspecify.annotations.Nullable Note note) {
+        reporter.add(
+                new Diagnostic(
+                        Outcome.UNDEFINED_BEHAVIOR,
+                        rule,
+                        at.position(),
+                        at.mnemonic().length(),
+                        message,
+                        remedy,
+                        section,
+                        note == null ? List.of() : List.of(note)));
+    }
+}
