@@ -2,11 +2,11 @@ package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.GE;
+import static jdk.incubator.vector.VectorOperators.GT;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.LT;
 
-import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 
 /// Moves accumulators between registers and vectors of sixteen rows of one column.
@@ -67,11 +67,13 @@ final class AccumulatorTable {
         }
         for (int at = 0; at < index.length; at += 2 * Lanes.COUNT) {
             IntVector word = IntVector.fromArray(Lanes.INT, words, 0, index, at);
-            toFloat(word.and(0xFFFF)).intoArray(plane, at);
-            toFloat(word.lanewise(LSHR, Short.SIZE)).intoArray(plane, at + Lanes.COUNT);
+            word.and(0xFFFF).intoArray(plane, at);
+            word.lanewise(LSHR, Short.SIZE).intoArray(plane, at + Lanes.COUNT);
         }
+        toFloats(plane);
     }
 
+    /// Writes results; the plane of f16 ones is used up.
     void write(int[] plane, int[] words) {
         if (!half) {
             for (int at = 0; at < index.length; at += Lanes.COUNT) {
@@ -79,32 +81,43 @@ final class AccumulatorTable {
             }
             return;
         }
+        toHalves(plane);
         for (int at = 0; at < index.length; at += 2 * Lanes.COUNT) {
-            IntVector low = toHalf(IntVector.fromArray(Lanes.INT, plane, at));
-            IntVector high = toHalf(IntVector.fromArray(Lanes.INT, plane, at + Lanes.COUNT));
-            low.or(high.lanewise(LSHL, Short.SIZE)).intoArray(words, 0, index, at);
+            IntVector.fromArray(Lanes.INT, plane, at + Lanes.COUNT)
+                    .lanewise(LSHL, Short.SIZE)
+                    .or(IntVector.fromArray(Lanes.INT, plane, at))
+                    .intoArray(words, 0, index, at);
         }
     }
 
-    private static IntVector toFloat(IntVector code) {
-        IntVector magnitude = code.and(0x7FFF).lanewise(LSHL, FRACTION_GAP);
-        IntVector finite = magnitude.reinterpretAsFloats().mul(0x1p112f).reinterpretAsInts();
-        return finite.blend(
-                        magnitude.or(0x7F80_0000), magnitude.compare(GE, 0x7C00 << FRACTION_GAP))
-                .or(code.and(0x8000).lanewise(LSHL, Short.SIZE));
+    private static void toFloats(int[] plane) {
+        for (int at = 0; at < plane.length; at += Lanes.COUNT) {
+            IntVector code = IntVector.fromArray(Lanes.INT, plane, at);
+            IntVector magnitude = code.and(0x7FFF).lanewise(LSHL, FRACTION_GAP);
+            magnitude
+                    .reinterpretAsFloats()
+                    .mul(0x1p112f)
+                    .reinterpretAsInts()
+                    .blend(magnitude.or(0x7F80_0000), magnitude.compare(GE, 0x7C00 << FRACTION_GAP))
+                    .or(code.and(0x8000).lanewise(LSHL, Short.SIZE))
+                    .intoArray(plane, at);
+        }
     }
 
-    /// The codes of `float` values that are f16 values; every NaN is the canonical one.
-    private static IntVector toHalf(IntVector value) {
-        IntVector magnitude = value.and(Integer.MAX_VALUE);
-        IntVector normal = magnitude.sub(112 << 23).lanewise(LSHR, FRACTION_GAP);
-        FloatVector shifted = magnitude.reinterpretAsFloats().add(0.5f);
-        IntVector subnormal = shifted.reinterpretAsInts().sub(0x3F00_0000);
-        IntVector code =
-                normal.blend(subnormal, magnitude.compare(LT, 113 << 23))
-                        .blend(0x7C00, magnitude.compare(EQ, 0x7F80_0000))
-                        .or(value.and(Integer.MIN_VALUE).lanewise(LSHR, Short.SIZE));
-        return code.blend(
-                0x7FFF, magnitude.compare(jdk.incubator.vector.VectorOperators.GT, 0x7F80_0000));
+    /// Replaces `float` values that are f16 values by their codes; every NaN by the canonical one.
+    private static void toHalves(int[] plane) {
+        for (int at = 0; at < plane.length; at += Lanes.COUNT) {
+            IntVector value = IntVector.fromArray(Lanes.INT, plane, at);
+            IntVector magnitude = value.and(Integer.MAX_VALUE);
+            IntVector normal = magnitude.sub(112 << 23).lanewise(LSHR, FRACTION_GAP);
+            // The bits of 1/2 plus a multiple of 2^-24 count that multiple
+            IntVector subnormal =
+                    magnitude.reinterpretAsFloats().add(0.5f).reinterpretAsInts().sub(0x3F00_0000);
+            normal.blend(subnormal, magnitude.compare(LT, 113 << 23))
+                    .blend(0x7C00, magnitude.compare(EQ, 0x7F80_0000))
+                    .or(value.and(Integer.MIN_VALUE).lanewise(LSHR, Short.SIZE))
+                    .blend(0x7FFF, magnitude.compare(GT, 0x7F80_0000))
+                    .intoArray(plane, at);
+        }
     }
 }

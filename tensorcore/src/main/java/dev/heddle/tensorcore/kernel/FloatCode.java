@@ -16,6 +16,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 /// @param toSign          how far left the sign goes
 /// @param rebias          a power of two: 2 to the (127 - bias)
 /// @param special         the smallest magnitude that is infinite or NaN
+/// @param smallest        the smallest magnitude that is a normal `float`
 /// @param minimumExponent the exponent of subnormals
 record FloatCode(
         int magnitude,
@@ -24,16 +25,17 @@ record FloatCode(
         int toSign,
         float rebias,
         int special,
+        int smallest,
         int minimumExponent) {
 
     /// The exponent of zero: with any other exponent added, below all that count.
-    static final int ZERO = -6000;
+    static final short ZERO = -6000;
 
     /// Exponents below this are those of products with a zero.
     static final int ZERO_LIMIT = -3000;
 
     /// The exponent of infinities and NaN: with any other added, beyond all that count.
-    static final int SPECIAL = 12000;
+    static final short SPECIAL = 12000;
 
     private static final int FLOAT_BIAS = 127;
     private static final int FLOAT_FRACTION = 23;
@@ -54,6 +56,7 @@ record FloatCode(
                 Integer.SIZE - format.bits(),
                 Math.scalb(1f, FLOAT_BIAS - format.bias()),
                 format.specials() == FloatFormat.Specials.NONE ? Integer.MAX_VALUE : (int) special,
+                format.bias() == FLOAT_BIAS ? (int) format.minNormal() : 1,
                 minimumExponent);
     }
 

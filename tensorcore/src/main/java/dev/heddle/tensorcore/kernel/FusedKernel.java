@@ -6,18 +6,16 @@ import java.util.Optional;
 
 /// Fused sums by vectors, and one by one where the vectors give up.
 final class FusedKernel implements Kernel {
-    private final FloatPairReader readA;
-    private final FloatPairReader readB;
     private final AccumulatorTable readC;
     private final AccumulatorTable writeD;
-    private final FloatPlanes a;
-    private final FloatPlanes b;
     private final int[] c;
     private final int[] d;
     private final int blocks;
     private final int rows;
     private final int columns;
-    private final FusedSteps steps;
+    private final KOrder order;
+    private final FusedTerms terms;
+    private final FusedPlanes sums;
     private final FusedElements elements;
 
     FusedKernel(
@@ -35,32 +33,36 @@ final class FusedKernel implements Kernel {
         this.blocks = Math.ceilDiv(rows, Lanes.COUNT);
         this.elements = elements;
         boolean dense = sparsity.isEmpty();
-        PairTable tableA = PairTable.rows(places.a(), order);
-        PairTable tableB =
-                dense ? PairTable.columns(places.b(), order) : PairTable.wholeColumns(places.b());
-        this.readA = new FloatPairReader(codeA, tableA, dense);
-        this.readB = new FloatPairReader(codeB, tableB, dense);
-        this.a = new FloatPlanes(tableA.pairs() * 2 * Lanes.COUNT);
-        this.b = new FloatPlanes(tableB.pairs() * 2 * Lanes.COUNT);
+        this.order = order;
+        this.sums = new FusedPlanes(rule, columns);
+        FloatPlanes a = new FloatPlanes(VectorTable.rows(places.a(), order), codeA, dense);
+        FloatPlanes b =
+                new FloatPlanes(
+                        dense
+                                ? VectorTable.columns(places.b(), order)
+                                : VectorTable.wholeColumns(places.b()),
+                        codeB,
+                        dense);
         this.readC = AccumulatorTable.of(places.c(), formatC == FloatFormat.F16);
         this.writeD = AccumulatorTable.of(places.d(), formatD == FloatFormat.F16);
         this.c = new int[readC.elements()];
         this.d = new int[readC.elements()];
-        this.steps =
+        this.terms =
                 dense
-                        ? new FusedDense(rule, order, columns)
-                        : new FusedSparse(
+                        ? new DenseTerms(rule, order, columns, a, b)
+                        : new SparseTerms(
                                 rule,
                                 order,
                                 columns,
                                 Math.ceilDiv(places.b().minors(), Lanes.COUNT),
-                                sparsity.get());
+                                sparsity.get(),
+                                a,
+                                b);
     }
 
     @Override
     public void run(Inputs in, int[] result) {
-        readA.read(in.a(), a.values(), a.exponents());
-        readB.read(in.b(), b.values(), b.exponents());
+        terms.read(in.a(), in.b());
         if (in.accumulate()) {
             readC.read(in.c(), c);
         } else {
@@ -68,7 +70,8 @@ final class FusedKernel implements Kernel {
         }
         int negation = in.negateProducts() ? Integer.MIN_VALUE : 0;
         for (int block = 0; block < blocks; block++) {
-            if (steps.multiply(block, negation, a, b, c, d)) {
+            int from = block * columns * Lanes.COUNT;
+            if (sums.run(terms, block, negation, order, c, from, d)) {
                 repair(in, block);
             }
         }

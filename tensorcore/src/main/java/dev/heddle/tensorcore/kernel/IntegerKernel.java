@@ -8,12 +8,10 @@ import java.util.Optional;
 
 /// Integer sums by vectors.
 final class IntegerKernel implements Kernel {
-    private final IntegerPairReader readA;
-    private final IntegerPairReader readB;
+    private final IntegerPlane a;
+    private final IntegerPlane b;
     private final AccumulatorTable readC;
     private final AccumulatorTable writeD;
-    private final float[] a;
-    private final float[] b;
     private final int[] c;
     private final int[] d;
     private final int blocks;
@@ -29,15 +27,13 @@ final class IntegerKernel implements Kernel {
             Optional<Sparsity> sparsity) {
         this.sparsity = sparsity;
         this.blocks = Math.ceilDiv(places.d().majors(), Lanes.COUNT);
-        PairTable tableA = PairTable.rows(places.a(), order);
-        PairTable tableB =
+        VectorTable tableA = VectorTable.rows(places.a(), order);
+        VectorTable tableB =
                 sparsity.isEmpty()
-                        ? PairTable.columns(places.b(), order)
-                        : PairTable.wholeColumns(places.b());
-        this.readA = new IntegerPairReader(formatA, tableA);
-        this.readB = new IntegerPairReader(formatB, tableB);
-        this.a = new float[tableA.pairs() * 2 * Lanes.COUNT];
-        this.b = new float[tableB.pairs() * 2 * Lanes.COUNT];
+                        ? VectorTable.columns(places.b(), order)
+                        : VectorTable.wholeColumns(places.b());
+        this.a = new IntegerPlane(tableA, formatA);
+        this.b = new IntegerPlane(tableB, formatB);
         this.readC = AccumulatorTable.of(places.c(), false);
         this.writeD = AccumulatorTable.of(places.d(), false);
         this.c = new int[readC.elements()];
@@ -49,14 +45,13 @@ final class IntegerKernel implements Kernel {
                         places.d().minors(),
                         rule.overflow() == Overflow.SATURATES,
                         Math.ceilDiv(places.b().minors(), Lanes.COUNT),
-                        sparsity.map(metadata -> metadata.candidateVectors(order))
-                                .orElse(new int[0]));
+                        sparsity.map(metadata -> metadata.candidatesAt(order)).orElse(new int[0]));
     }
 
     @Override
     public void run(Inputs in, int[] result) {
-        readA.read(in.a(), a);
-        readB.read(in.b(), b);
+        a.read(in.a());
+        b.read(in.b());
         if (in.accumulate()) {
             readC.read(in.c(), c);
         } else {
@@ -64,9 +59,9 @@ final class IntegerKernel implements Kernel {
         }
         for (int block = 0; block < blocks; block++) {
             if (sparsity.isPresent()) {
-                sums.multiplySparse(block, a, b, sparsity.get().choice(), c, d);
+                sums.multiplySparse(block, a.values(), b.values(), sparsity.get().choice(), c, d);
             } else {
-                sums.multiplyDense(block, a, b, c, d);
+                sums.multiplyDense(block, a.values(), b.values(), c, d);
             }
         }
         writeD.write(d, result);

@@ -6,7 +6,7 @@ import java.util.List;
 /// after group.
 ///
 /// Sums within a group are exact, so any order gives the same bits; this one lets the loads share
-/// words. A quad holds elements `i` = 0, 1 of words `w` = 0, 1; position `4 * quad + 2 * w + i`.
+/// words. A quad holds elements `i` = 0, 1 of words `w` = 0, 1 at positions `4 * quad + 2 * i + w`.
 ///
 /// @param kAt      the k of each position
 /// @param passEnds the first quad after each group
@@ -19,8 +19,8 @@ record KOrder(int[] kAt, int[] passEnds) {
     static KOrder of(int k, int perWord, List<int[]> groups) {
         int[] natural = new int[k];
         for (int position = 0; position < k; position++) {
-            int step = position / 4 * 2 + position % 2;
-            int word = 2 * (step / perWord) + position / 2 % 2;
+            int step = position / 2;
+            int word = 2 * (step / perWord) + position % 2;
             natural[position] = word * perWord + step % perWord;
         }
         int[] kAt = new int[k];

@@ -1,9 +1,10 @@
 package dev.heddle.tensorcore.kernel;
 
+import static jdk.incubator.vector.VectorOperators.EQ;
+import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
 import dev.heddle.isa.Granularity;
-import java.util.ArrayList;
 import java.util.List;
 import jdk.incubator.vector.IntVector;
 
@@ -15,8 +16,7 @@ public final class Sparsity {
     private final int chunks;
     // One bit for each nibble that the manual defines
     private final int legalNibbles;
-    private final List<int[]> index;
-    private final List<int[]> bits;
+    private final List<WordGather> gathers;
     private final int[] positionOf;
     private final int[] nibbles;
     private final int[] choice;
@@ -32,27 +32,12 @@ public final class Sparsity {
             legal |= 1 << nibble;
         }
         this.legalNibbles = legal;
-        this.index = new ArrayList<>();
-        this.bits = new ArrayList<>();
-        for (Placement place : places) {
-            index.add(byRows(place, place.word()));
-            bits.add(byRows(place, place.bit()));
-        }
+        this.gathers =
+                places.stream().map(place -> new WordGather(VectorTable.minors(place))).toList();
         int blocks = Math.ceilDiv(rows, Lanes.COUNT);
         this.positionOf = new int[chunks * granularity.stored()];
         this.nibbles = new int[blocks * chunks * Lanes.COUNT];
         this.choice = new int[blocks * positionOf.length * Lanes.COUNT];
-    }
-
-    private static int[] byRows(Placement place, int[] table) {
-        int blocks = Math.ceilDiv(place.majors(), Lanes.COUNT);
-        int[] byRows = new int[blocks * place.minors() * Lanes.COUNT];
-        for (int at = 0; at < byRows.length; at++) {
-            int row = at / Lanes.COUNT / place.minors() * Lanes.COUNT + at % Lanes.COUNT;
-            int chunk = at / Lanes.COUNT % place.minors();
-            byRows[at] = table[row % place.majors() * place.minors() + chunk];
-        }
-        return byRows;
     }
 
     /// Lays the choices out for kernels that walk k in this order.
@@ -66,35 +51,51 @@ public final class Sparsity {
     ///
     /// @return whether the manual defines all nibbles
     public boolean read(int[] words, int selector) {
-        int[] wordIndex = index.get(selector);
-        int[] bit = bits.get(selector);
-        int legal = 1;
-        for (int at = 0; at < nibbles.length; at++) {
-            int nibble = words[wordIndex[at]] >>> bit[at] & 15;
-            nibbles[at] = nibble;
-            legal &= legalNibbles >>> nibble;
+        WordGather gather = gathers.get(selector);
+        gather.read(words);
+        boolean legal = extract(gather);
+        for (int i = 0; i < granularity.stored(); i++) {
+            choose(i);
         }
-        choose();
-        return legal != 0;
+        return legal;
     }
 
-    private void choose() {
-        int stored = granularity.stored();
-        int unit = granularity.unit();
+    private boolean extract(WordGather gather) {
+        int[] sources = gather.sources();
+        int[] bits = gather.bits();
+        int[] gathered = gather.gathered();
+        IntVector legal = IntVector.broadcast(Lanes.INT, 1);
+        for (int vector = 0; vector < sources.length; vector++) {
+            int at = vector * Lanes.COUNT;
+            IntVector nibble =
+                    IntVector.fromArray(Lanes.INT, gathered, sources[vector])
+                            .lanewise(LSHR, IntVector.fromArray(Lanes.INT, bits, at))
+                            .and(15);
+            nibble.intoArray(nibbles, at);
+            legal = legal.and(IntVector.broadcast(Lanes.INT, legalNibbles).lanewise(LSHR, nibble));
+        }
+        return !legal.compare(EQ, 0).anyTrue();
+    }
+
+    /// Finds which candidates the i-th stored elements of all chunks multiply.
+    private void choose(int i) {
         boolean halves = granularity == Granularity.ONE_OF_TWO;
-        for (int vector = 0; vector < nibbles.length / Lanes.COUNT; vector++) {
-            IntVector nibble = IntVector.fromArray(Lanes.INT, nibbles, vector * Lanes.COUNT);
+        int unit = granularity.unit();
+        int down = halves ? 3 : 2 * (i / unit);
+        int mask = halves ? 1 : 3;
+        int up = unit - 1;
+        int vectors = nibbles.length / Lanes.COUNT;
+        for (int vector = 0; vector < vectors; vector++) {
             int chunk = vector % chunks;
-            int block = vector / chunks;
-            int first = chunk * granularity.width() % Lanes.COUNT;
-            for (int i = 0; i < stored; i++) {
-                IntVector which =
-                        halves
-                                ? nibble.lanewise(LSHR, 3)
-                                : nibble.lanewise(LSHR, 2 * (i / unit)).and(3);
-                int position = block * positionOf.length + positionOf[chunk * stored + i];
-                which.mul(unit).add(first + i % unit).intoArray(choice, position * Lanes.COUNT);
-            }
+            int position =
+                    vector / chunks * positionOf.length
+                            + positionOf[chunk * granularity.stored() + i];
+            IntVector.fromArray(Lanes.INT, nibbles, vector * Lanes.COUNT)
+                    .lanewise(LSHR, down)
+                    .and(mask)
+                    .lanewise(LSHL, up)
+                    .add(chunk * granularity.width() % Lanes.COUNT + i % unit)
+                    .intoArray(choice, position * Lanes.COUNT);
         }
     }
 
@@ -125,13 +126,13 @@ public final class Sparsity {
         return choice;
     }
 
-    /// The vector of a column of B that holds the candidates of each position.
-    int[] candidateVectors(KOrder order) {
-        int[] vectors = new int[order.kAt().length];
-        for (int position = 0; position < vectors.length; position++) {
+    /// Where in a column of B the vector with the candidates of each position begins.
+    int[] candidatesAt(KOrder order) {
+        int[] candidates = new int[order.kAt().length];
+        for (int position = 0; position < candidates.length; position++) {
             int chunk = order.kAt()[position] / granularity.stored();
-            vectors[position] = chunk * granularity.width() / Lanes.COUNT;
+            candidates[position] = chunk * granularity.width() / Lanes.COUNT * Lanes.COUNT;
         }
-        return vectors;
+        return candidates;
     }
 }

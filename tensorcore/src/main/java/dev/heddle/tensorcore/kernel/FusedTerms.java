@@ -1,0 +1,16 @@
+package dev.heddle.tensorcore.kernel;
+
+/// Where the terms of fused sums come from.
+sealed interface FusedTerms permits DenseTerms, SparseTerms {
+
+    /// Decodes the operands.
+    void read(int[] a, int[] b);
+
+    /// Raises the largest exponents of all columns to those of the terms of some quads.
+    void findLargest(int block, int firstQuad, int endQuad, FusedPlanes sums);
+
+    /// Sums the truncated terms of some quads, for all columns.
+    ///
+    /// @param negation the sign bit if products change sign, else 0
+    void sum(int block, int firstQuad, int endQuad, int negation, FusedPlanes sums);
+}
