@@ -8,6 +8,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,8 @@ public final class Main {
         commands.put("where", WhereCommand::new);
         commands.put("layout", LayoutCommand::new);
         commands.put("forms", FormsCommand::new);
+        commands.put("exec", ExecCommand::new);
+        commands.put("vectors", VectorsCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("rehearse", RehearseCommand::new);
         return commands;
@@ -64,7 +67,7 @@ public final class Main {
             if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
                 err.println("Try 'heddle " + name(e.getCommandLine()) + "--help'.");
             }
-        } catch (Refusal | IllegalArgumentException e) {
+        } catch (Refusal | IllegalArgumentException | IOException e) {
             err.println("heddle: " + e.getMessage());
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
             err.println(

@@ -63,6 +63,25 @@ public record Operands(
                 Major.K);
     }
 
+    /// The same with another A.
+    public Operands withA(int[] registers) {
+        return new Operands(
+                registers,
+                b,
+                c,
+                metadata,
+                selector,
+                scaleA,
+                selectA,
+                scaleB,
+                selectB,
+                accumulate,
+                negateA,
+                negateB,
+                majorA,
+                majorB);
+    }
+
     /// The same with sparsity metadata.
     public Operands withMetadata(int[] words, int sparsitySelector) {
         return new Operands(

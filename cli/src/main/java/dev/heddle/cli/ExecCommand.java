@@ -1,0 +1,301 @@
+package dev.heddle.cli;
+
+import dev.heddle.formats.Matrix;
+import dev.heddle.formats.Tensor;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Role;
+import dev.heddle.sparse.files.TensorReference;
+import dev.heddle.tensorcore.FragmentWords;
+import dev.heddle.tensorcore.MatrixProduct;
+import dev.heddle.tensorcore.Operands;
+import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
+import dev.heddle.tensorcore.numerics.Generation;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `heddle exec`: one instruction on matrices.
+final class ExecCommand extends Command {
+    private static final String GPU = "gpu";
+
+    ExecCommand() {
+        super("exec");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Execute one instruction on matrices, bit for bit as a generation of GPUs"
+                                + " does.",
+                        "Files are .npy or .safetensors; formats that NumPy lacks stand in unsigned"
+                            + " integers of their width. What is not given: C is zero; without A"
+                            + " and B all are random.");
+        spec.addPositional(
+                parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
+        spec.addOption(
+                option("--a", "FILE", "A, M x K; sparse: conforming, or stored with --e.").build());
+        spec.addOption(option("--b", "FILE", "B, K x N.").build());
+        spec.addOption(option("--c", "FILE", "C, M x N (default: zero).").build());
+        spec.addOption(
+                option("--e", "FILE", "Sparse A stored: the metadata word of each lane.").build());
+        spec.addOption(option("--selector", "F", "With --e: the sparsity selector.").build());
+        spec.addOption(option("--sfa", "FILE", "Scale factors of A, M x factors.").build());
+        spec.addOption(option("--sfb", "FILE", "Scale factors of B, factors x N.").build());
+        spec.addOption(option("--random", "SEED", "Random inputs from this seed.").build());
+        spec.addOption(flag("--prune", "Prune a sparse A to conform, by magnitude."));
+        spec.addOption(
+                option("--arch", "T", "The generation (default: sm_90).")
+                        .completionCandidates(Completions.targets())
+                        .build());
+        spec.addOption(option("--on", "gpu", "Execute on the GPU of this machine.").build());
+        spec.addOption(
+                option("--compare", "T,T…", "Where these differ: generations, and gpu.").build());
+        spec.addOption(option("--against", "exact", "The error of each element in ulps.").build());
+        spec.addOption(
+                option(
+                                "--undefined",
+                                "sm_90",
+                                "Do with undefined inputs what it was measured to do.")
+                        .build());
+        spec.addOption(option("--out", "FILE", "Save D.").build());
+        spec.addOption(
+                option("--registers", "LANES", "Show D's registers of lanes, as 0,5.").build());
+        spec.addOption(flag("--json", "One JSON object."));
+        examples(
+                spec,
+                "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random 1",
+                "  heddle exec mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 --a a.npy --b"
+                    + " b.npy --out d.npy",
+                "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --random 1"
+                        + " --compare sm_80,sm_90",
+                "  heddle exec mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --random 1"
+                        + " --against exact",
+                "",
+                "Exit codes: 0 fine; 1 --compare found a difference; 2 wrong usage or input.");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        Form form = Asked.form(at(given, 0));
+        Inputs inputs = Inputs.of(form, given);
+        String on = value(given, "--on");
+        if (on != null && !on.equals(GPU)) {
+            throw new Refusal("--on " + on + ": expected gpu");
+        }
+        String compare = value(given, "--compare");
+        if (compare != null) {
+            return compare(form, inputs, List.of(compare.split(",", -1)), given, out);
+        }
+        String arch = value(given, "--arch");
+        Computed computed =
+                compute(form, inputs, on != null ? GPU : arch == null ? "sm_90" : arch, given);
+        report(form, inputs, computed, given, out);
+        String file = value(given, "--out");
+        if (file != null) {
+            TensorReference.parse(file).write(Tensor.of(computed.d));
+            err.println("saved D in " + file);
+        }
+        return 0;
+    }
+
+    /// A result and who computed it.
+    ///
+    /// @param where    `sm_90`, or the GPU's name
+    /// @param evidence why it should be believed
+    /// @param words    D's registers, lane after lane
+    /// @param d        D
+    @SuppressWarnings("ArrayRecordComponent") // carried to the report, never compared
+    private record Computed(String where, String evidence, int[] words, Matrix d) {}
+
+    private static Computed compute(Form form, Inputs inputs, String where, ParseResult given) {
+        if (where.equals(GPU)) {
+            OnGpu.Result result = OnGpu.execute(form, inputs.operands());
+            return computed(form, result.device(), "executed on it", result.d());
+        }
+        TensorCore core = core(form, where, value(given, "--undefined"));
+        int[] words = new int[core.words(Role.D)];
+        core.execute(inputs.operands(), words);
+        String evidence = core.accumulation().description() + " " + core.accumulation().evidence();
+        return computed(form, core.generation().toString(), evidence, words);
+    }
+
+    private static Computed computed(Form form, String where, String evidence, int[] words) {
+        Matrix d = new FragmentWords(form.fragment(Role.D)).unpack(words);
+        return new Computed(where, evidence, words, d);
+    }
+
+    private static TensorCore core(Form form, String arch, @Nullable String undefined) {
+        TensorCore core = TensorCore.of(form, Generation.of(arch));
+        if (undefined == null) {
+            return core;
+        }
+        if (!undefined.equals("sm_90")) {
+            throw new Refusal("--undefined " + undefined + ": only sm_90 was measured");
+        }
+        return core.withUndefinedInputs(UndefinedInputs.AS_SM_90);
+    }
+
+    private static void report(
+            Form form, Inputs inputs, Computed computed, ParseResult given, PrintWriter out) {
+        List<UlpError> errors =
+                value(given, "--against") == null
+                        ? List.of()
+                        : UlpError.of(
+                                form,
+                                inputs,
+                                computed.d,
+                                String.valueOf(value(given, "--against")));
+        String lanes = value(given, "--registers");
+        if (has(given, "--json")) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("opcode", form.opcode());
+            object.put("on", computed.where);
+            object.put("evidence", computed.evidence);
+            object.put("d", MatrixText.codes(computed.d));
+            object.put("values", MatrixText.values(computed.d));
+            if (lanes != null) {
+                object.put("registers", registers(form, computed.words, lanes));
+            }
+            if (!errors.isEmpty()) {
+                object.put("ulps", errors.stream().map(UlpError::text).toList());
+            }
+            out.println(Json.line(object));
+            return;
+        }
+        out.println(form.opcode());
+        out.println("on " + computed.where + ": " + computed.evidence);
+        out.println();
+        MatrixText.lines("D", computed.d).forEach(out::println);
+        if (lanes != null) {
+            out.println();
+            registers(form, computed.words, lanes)
+                    .forEach((lane, words) -> out.println("lane " + lane + ": " + words));
+        }
+        if (!errors.isEmpty()) {
+            out.println();
+            UlpError.lines(errors, computed.d.columns()).forEach(out::println);
+        }
+    }
+
+    private static Map<String, List<String>> registers(Form form, int[] words, String lanes) {
+        Fragment fragment = form.fragment(Role.D);
+        int each = fragment.registers() * fragment.registerBits() / Integer.SIZE;
+        Map<String, List<String>> shown = new LinkedHashMap<>();
+        for (int lane : Numbers.parse("--registers", lanes, 1, form.lanes())) {
+            if (lane < 0 || lane >= form.lanes()) {
+                throw new Refusal(
+                        "--registers " + lane + ": expected lanes 0.." + (form.lanes() - 1));
+            }
+            List<String> registers = new ArrayList<>();
+            for (int i = 0; i < each; i++) {
+                registers.add("0x%08x".formatted(words[lane * each + i]));
+            }
+            shown.put(String.valueOf(lane), registers);
+        }
+        return shown;
+    }
+
+    private static int compare(
+            Form form, Inputs inputs, List<String> wheres, ParseResult given, PrintWriter out) {
+        List<Computed> all = new ArrayList<>();
+        for (String where : wheres) {
+            all.add(compute(form, inputs, where.strip(), given));
+        }
+        int differing = 0;
+        Matrix first = all.getFirst().d;
+        List<String> lines = new ArrayList<>();
+        for (int row = 0; row < first.rows(); row++) {
+            for (int column = 0; column < first.columns(); column++) {
+                if (differs(all, row, column)) {
+                    differing++;
+                    lines.add(difference(all, row, column));
+                }
+            }
+        }
+        if (has(given, "--json")) {
+            out.println(
+                    Json.line(
+                            Map.of(
+                                    "opcode",
+                                    form.opcode(),
+                                    "compared",
+                                    all.stream().map(Computed::where).toList(),
+                                    "elements",
+                                    first.rows() * first.columns(),
+                                    "different",
+                                    differing,
+                                    "differences",
+                                    lines)));
+        } else {
+            out.println(form.opcode());
+            all.forEach(one -> out.println("  " + one.where + ": " + one.evidence));
+            out.println(
+                    "%d of %d elements differ"
+                            .formatted(differing, first.rows() * first.columns()));
+            lines.forEach(line -> out.println("  " + line));
+        }
+        return differing == 0 ? 0 : 1;
+    }
+
+    private static boolean differs(List<Computed> all, int row, int column) {
+        long first = all.getFirst().d.bits(row, column);
+        return all.stream().anyMatch(one -> one.d.bits(row, column) != first);
+    }
+
+    private static String difference(List<Computed> all, int row, int column) {
+        List<String> parts = new ArrayList<>();
+        for (Computed one : all) {
+            parts.add(
+                    "%s %s (%s)"
+                            .formatted(
+                                    one.where,
+                                    MatrixText.code(one.d, row, column),
+                                    MatrixText.value(one.d, row, column)));
+        }
+        return "D[%d][%d]: %s".formatted(row, column, String.join(", ", parts));
+    }
+
+    /// The matrices and the registers they come to.
+    ///
+    /// @param a        A, dense
+    /// @param b        B
+    /// @param c        C
+    /// @param scaleA   scale factors of A, or null
+    /// @param scaleB   scale factors of B, or null
+    /// @param operands the registers
+    record Inputs(
+            Matrix a,
+            Matrix b,
+            Matrix c,
+            @Nullable Matrix scaleA,
+            @Nullable Matrix scaleB,
+            Operands operands) {
+        static Inputs of(Form form, ParseResult given) throws IOException {
+            return new InputReader(form, given).read();
+        }
+
+        static MatrixProduct product(Form form) {
+            Generation any =
+                    List.of(Generation.values()).stream()
+                            .filter(generation -> generation.has(form))
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            new Refusal(
+                                                    form + ": no generation with numerics has it"));
+            return MatrixProduct.of(TensorCore.of(form, any));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.heddle.tensorcore;
+
+import dev.heddle.formats.Format;
+import dev.heddle.formats.Matrix;
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.CompressedTile;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.SparseTile;
+
+import java.util.Optional;
+
+/// One instruction on whole matrices of element codes.
+///
+/// ```
+/// MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));
+/// Matrix d = product.execute(new MatrixProduct.Inputs(a, b, c));
+/// ```
+///
+/// A is M x K; of a sparse form it must conform to the granularity (see [SparseTile#prune]) and is
+/// compressed, metadata under selector 0. B is K x N, C and D are M x N. For `mma.m8n8k4` with
+/// `.f16`, which computes four products, A, C and D are four tiles below each other, B four side by
+/// side.
+public final class MatrixProduct {
+    private final TensorCore core;
+    private final Form form;
+
+    private MatrixProduct(TensorCore core) {
+        this.core = core.withOrder(RegisterOrder.LANE_MAJOR);
+        this.form = core.form();
+    }
+
+    /// The product that a tensor core computes.
+    public static MatrixProduct of(TensorCore core) {
+        return new MatrixProduct(core);
+    }
+
+    /// What goes in.
+    ///
+    /// @param a      M x K
+    /// @param b      K x N
+    /// @param c      M x N
+    /// @param scaleA M x factors along K, for block-scaled forms
+    /// @param scaleB factors along K x N, for block-scaled forms
+    public record Inputs(
+            Matrix a, Matrix b, Matrix c, Optional<Matrix> scaleA, Optional<Matrix> scaleB) {
+        /// Inputs of a form without scale factors.
+        public Inputs(Matrix a, Matrix b, Matrix c) {
+            this(a, b, c, Optional.empty(), Optional.empty());
+        }
+    }
+
+    /// The rows and columns of an operand as a matrix; of A the dense ones.
+    public int[] extent(Role role) {
+        if (role == Role.A || role == Role.B && form.family().warpgroup()) {
+            int factor = form.fragment(Role.D).computations();
+            return role == Role.A
+                    ? new int[] {form.shape().m() * factor, form.shape().k()}
+                    : new int[] {form.shape().k(), form.shape().n()};
+        }
+        FragmentWords words = new FragmentWords(form.fragment(role));
+        return new int[] {words.rows(), words.columns()};
+    }
+
+    /// The operands as registers and shared-memory words.
+    ///
+    /// @throws IllegalArgumentException if a matrix is of another size or format, or A does not
+    ///     conform; the message names the operand, or row, chunk and values
+    public Operands operands(Inputs inputs) {
+        require(Role.A, inputs.a);
+        require(Role.B, inputs.b);
+        require(Role.C, inputs.c);
+        Matrix stored = inputs.a;
+        int[] metadata = {};
+        if (form.sparse()) {
+            CompressedTile compressed = SparseTile.of(form).compress(inputs.a);
+            stored = compressed.stored();
+            metadata = compressed.words(0);
+        }
+        int[] a =
+                form.aSource() == ASource.REGISTERS
+                        ? new FragmentWords(form.fragment(Role.A)).pack(stored)
+                        : lines(stored);
+        int[] b =
+                form.family().warpgroup()
+                        ? lines(inputs.b.transposed())
+                        : new FragmentWords(form.fragment(Role.B)).pack(inputs.b);
+        int[] c = new FragmentWords(form.fragment(Role.C)).pack(inputs.c);
+        Operands operands = Operands.of(a, b, c);
+        if (form.sparse()) {
+            operands = operands.withMetadata(metadata, 0);
+        }
+        if (form.blockScaled()) {
+            operands =
+                    operands.withScales(
+                            scales(Role.A, inputs.scaleA),
+                            Operands.ScaleSelector.ZERO,
+                            scales(Role.B, inputs.scaleB),
+                            Operands.ScaleSelector.ZERO);
+        }
+        return operands;
+    }
+
+    /// Executes the instruction.
+    ///
+    /// @throws IllegalArgumentException as [#operands] does
+    public Matrix execute(Inputs inputs) {
+        int[] d = new int[core.words(Role.D)];
+        core.execute(operands(inputs), d);
+        return new FragmentWords(form.fragment(Role.D)).unpack(d);
+    }
+
+    private void require(Role role, Matrix matrix) {
+        int[] extent = extent(role);
+        Format format = form.type(role);
+        if (matrix.rows() != extent[0]
+                || matrix.columns() != extent[1]
+                || matrix.format() != format) {
+            throw new IllegalArgumentException(
+                    "operand %s: found %s, expected %dx%d %s"
+                            .formatted(role, matrix, extent[0], extent[1], format.ptxName()));
+        }
+    }
+
+    /// A matrix line after line in 32-bit words, as [TensorCore#load] gives it.
+    private static int[] lines(Matrix matrix) {
+        int bits = matrix.format().bits();
+        int[] words =
+                new int[(int) ((long) matrix.rows() * matrix.columns() * bits / Integer.SIZE)];
+        long at = 0;
+        for (int row = 0; row < matrix.rows(); row++) {
+            for (int column = 0; column < matrix.columns(); column++) {
+                words[(int) (at / Integer.SIZE)] |=
+                        (int) (matrix.bits(row, column) << at % Integer.SIZE);
+                at += bits;
+            }
+        }
+        return words;
+    }
+
+    private int[] scales(Role role, Optional<Matrix> given) {
+        ScaleFactors factors = Holding.scaleFactors(form, role);
+        int rows = role == Role.A ? factors.lines() : factors.vectors();
+        int columns = role == Role.A ? factors.vectors() : factors.lines();
+        Matrix matrix =
+                given.orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "operand SF%s: none given, expected %dx%d %s"
+                                                .formatted(
+                                                        role,
+                                                        rows,
+                                                        columns,
+                                                        factors.format().ptxName())));
+        if (matrix.rows() != rows
+                || matrix.columns() != columns
+                || matrix.format() != factors.format()) {
+            throw new IllegalArgumentException(
+                    "operand SF%s: found %s, expected %dx%d %s"
+                            .formatted(role, matrix, rows, columns, factors.format().ptxName()));
+        }
+        int[] words = new int[32];
+        for (int line = 0; line < factors.lines(); line++) {
+            for (int vector = 0; vector < factors.vectors(); vector++) {
+                ScaleFactors.Supplier at =
+                        factors.supplier(new ScaleFactors.Factor(line, vector), 0, 0);
+                long code = role == Role.A ? matrix.bits(line, vector) : matrix.bits(vector, line);
+                words[at.lane()] |= (int) (code << at.bitLow());
+            }
+        }
+        return words;
+    }
+}
