@@ -77,7 +77,7 @@ final class ExecCommand extends Command {
                 spec,
                 "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random 1",
                 "  heddle exec mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32 --a a.npy --b"
-                    + " b.npy --out d.npy",
+                        + " b.npy --out d.npy",
                 "  heddle exec mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 --random 1"
                         + " --compare sm_80,sm_90",
                 "  heddle exec mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --random 1"

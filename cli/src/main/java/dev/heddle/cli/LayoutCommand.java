@@ -1,5 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.explorer.Figure;
+import dev.heddle.explorer.Selection;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
@@ -76,6 +78,11 @@ final class LayoutCommand extends Command {
     }
 
     private static String svg(Form form, OperandName operand, Holding.Selection selection) {
-        throw new Refusal("--as svg " + form + operand + selection);
+        return Figure.of(
+                        form,
+                        dev.heddle.explorer.OperandName.parse(operand.name()),
+                        new Selection(
+                                selection.selector(), selection.selector(), selection.thread()))
+                .svg();
     }
 }
