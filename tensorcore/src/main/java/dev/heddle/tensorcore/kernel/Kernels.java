@@ -13,6 +13,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
+import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 import dev.heddle.tensorcore.numerics.ExactProduct;
 import java.util.ArrayList;
@@ -75,6 +76,15 @@ public final class Kernels {
                                     scaleFormat(form)));
             case MultiplyAddChain chain ->
                     new ElementKernel(places.d(), formatD, new ChainElements(terms, chain));
+            case ScalarSteps steps ->
+                    new ElementKernel(
+                            places.d(),
+                            formatD,
+                            new StepElements(
+                                    terms,
+                                    steps,
+                                    (FloatFormat) form.type(Role.C),
+                                    (FloatFormat) formatD));
             case BitCount count ->
                     new ElementKernel(places.d(), formatD, new BitElements(places, count));
         };

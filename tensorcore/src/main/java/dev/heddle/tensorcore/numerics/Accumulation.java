@@ -70,8 +70,8 @@ public sealed interface Accumulation {
         }
     }
 
-    /// Fused sums: products are exact, the terms of a sum are truncated at a common place below the
-    /// largest of them, added exactly, and rounded once.
+    /// Fused sums: products are exact, the terms of a sum are truncated at a common place below
+    /// the largest of them, added exactly, and rounded once.
     ///
     /// The largest exponent of the terms, of a product the sum of its operands' exponents without
     /// normalisation, stands `fractionBits` places above the last place kept. Terms that are zero
@@ -162,6 +162,36 @@ public sealed interface Accumulation {
         }
     }
 
+    /// In which order scalar f32 operations make up an element of `m8n8k4`.
+    enum StepOrder {
+        /// Fused multiply-adds over k ascending, from +0; then C is added.
+        PRODUCTS_THEN_C("f32 fused multiply-adds, k ascending, from zero, then an addition of C"),
+        /// `(a0*b0 + a1*b1 + C) + (a2*b2 + a3*b3)`, the second product of each pair fused in, all
+        /// in f32; then the conversion to f16.
+        C_BETWEEN_PAIRS(
+                "a0*b0, a1*b1 fused in, C added, then the sum of a2*b2 and a3*b3, all in f32;"
+                        + " converted to f16 at the end");
+
+        private final String words;
+
+        StepOrder(String words) {
+            this.words = words;
+        }
+    }
+
+    /// Scalar f32 operations, each rounded to the nearest f32: how a GPU without an instruction
+    /// of that shape computes `m8n8k4` with f16 operands. NaN is canonical.
+    record ScalarSteps(StepOrder order, List<Evidence> evidence) implements Accumulation {
+        public ScalarSteps {
+            evidence = List.copyOf(evidence);
+        }
+
+        @Override
+        public String description() {
+            return order.words;
+        }
+    }
+
     /// What becomes of an integer sum beyond s32.
     enum Overflow {
         WRAPS("wrapped"),
@@ -192,7 +222,8 @@ public sealed interface Accumulation {
         XOR
     }
 
-    /// The number of bits set in a logical combination of A's row and B's column, plus C, wrapped.
+    /// The number of bits set in a logical combination of A's row and B's column, plus C,
+    /// wrapped.
     record BitCount(BitOperation operation, List<Evidence> evidence) implements Accumulation {
         public BitCount {
             evidence = List.copyOf(evidence);

@@ -11,6 +11,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.BitOperation;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
+import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
     /// @param a              codes of a row of A; of a sparse A, the stored ones
     /// @param b              the codes of B that they multiply
     /// @param c              the accumulator's code
-    /// @param negateProducts whether products change sign (`imm-scale-a` and `imm-scale-b` differ)
+    /// @param negateProducts whether products change sign (`imm-scale-a` and `imm-scale-b`
+    ///     differ)
     /// @param scales         the scale factors of each product; empty if the form has none
     @SuppressWarnings("ArrayRecordComponent") // a view of arrays, never compared
     public record Terms(
@@ -48,8 +50,8 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
     @SuppressWarnings("ArrayRecordComponent") // a view of arrays, never compared
     public record Scales(FloatFormat format, long[] a, long[] b) {}
 
-    /// A term of a fused sum: `significand * 2^lastPlace`, which enters the search for the largest
-    /// exponent with `exponent`.
+    /// A term of a fused sum: `significand * 2^lastPlace`, which enters the search for the
+    /// largest exponent with `exponent`.
     private record Term(BigInteger significand, int lastPlace, int exponent) {
 
         BigInteger truncated(Optional<Integer> fractionBits, int largest, int unit) {
@@ -71,6 +73,7 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
             case FusedSum rule -> fusedSums(rule, terms);
             case ScaledSum rule -> scaledSum(rule, terms);
             case MultiplyAddChain rule -> chain(rule, terms);
+            case ScalarSteps rule -> ExactSteps.element(rule, terms, this);
             case IntegerSum rule -> integerSum(rule, terms);
             case BitCount rule -> bitCount(rule, terms);
         };
@@ -117,7 +120,8 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
         }
     }
 
-    /// The exponent of an operand: that of its leading place, of a subnormal the smallest there is.
+    /// The exponent of an operand: that of its leading place, of a subnormal the smallest there
+    /// is.
     private static int leading(FloatFormat format, long code, FusedSum rule) {
         int exponent = format.exponent(code) + format.fractionBits();
         if (rule.operandMinimumExponent().isEmpty()
@@ -310,7 +314,7 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
         return rounded instanceof Value.Finite finite && finite.isZero() ? Value.of(0) : rounded;
     }
 
-    private static Value multiply(Value x, Value y) {
+    static Value multiply(Value x, Value y) {
         boolean negative = negative(x) != negative(y);
         if (x instanceof Value.NaN || y instanceof Value.NaN) {
             return new Value.NaN(false, 0);
@@ -324,7 +328,7 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
         return isZero(x) || isZero(y) ? new Value.NaN(false, 0) : new Value.Infinity(negative);
     }
 
-    private static Value add(Value x, Value y) {
+    static Value add(Value x, Value y) {
         if (x instanceof Value.NaN || y instanceof Value.NaN) {
             return new Value.NaN(false, 0);
         }
@@ -353,7 +357,7 @@ public record ExactProduct(Format a, Format b, Format c, Format d) {
         };
     }
 
-    private static boolean negative(Value value) {
+    static boolean negative(Value value) {
         return switch (value) {
             case Value.Finite finite -> finite.negative();
             case Value.Infinity(boolean negative) -> negative;

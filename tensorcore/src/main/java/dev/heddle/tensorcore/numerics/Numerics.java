@@ -13,7 +13,9 @@ import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 import dev.heddle.tensorcore.numerics.Accumulation.Result;
+import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+import dev.heddle.tensorcore.numerics.Accumulation.StepOrder;
 import dev.heddle.tensorcore.numerics.Evidence.Assumed;
 import dev.heddle.tensorcore.numerics.Evidence.Manual;
 import dev.heddle.tensorcore.numerics.Evidence.Measured;
@@ -47,6 +49,7 @@ public final class Numerics {
                     case IntegerFormat.B1 -> bitCount(form);
                     case IntegerFormat _ -> integerSum(form, generation);
                     case FloatFormat.F64 -> chain(form, generation);
+                    case FloatFormat _ when quadPair(form) -> scalarSteps(form, generation);
                     case FloatFormat format ->
                             form.blockScaled()
                                     ? scaled(form, generation)
@@ -84,6 +87,18 @@ public final class Numerics {
                                 new Assumed("NaN payloads go through as measured on sm_90")));
     }
 
+    /// `m8n8k4` with f16 operands, an instruction of sm_70 that later chips do not have.
+    private static ScalarSteps scalarSteps(Form form, Generation generation) {
+        return new ScalarSteps(
+                form.type(Role.D) == FloatFormat.F16
+                        ? StepOrder.C_BETWEEN_PAIRS
+                        : StepOrder.PRODUCTS_THEN_C,
+                List.of(
+                        generation == Generation.SM_90
+                                ? new Measured("NVIDIA H200", "mma_m8n8k4_f16")
+                                : new Assumed("m8n8k4 is emulated as measured on sm_90")));
+    }
+
     private static FusedSum fused(Form form, FloatFormat format, Generation generation) {
         return switch (generation) {
             case SM_80, SM_86, SM_89 -> ampere(form, format, generation);
@@ -109,10 +124,7 @@ public final class Numerics {
 
     private static FusedSum hopper(Form form, FloatFormat format) {
         boolean narrow = format.bits() <= Byte.SIZE;
-        List<Evidence> evidence =
-                quadPair(form)
-                        ? List.of(new Assumed("m8n8k4 is summed as the other shapes of sm_90"))
-                        : List.of(measured(form));
+        List<Evidence> evidence = List.of(measured(form));
         if (narrow && form.family().warpgroup()) {
             return new FusedSum(
                     Optional.of(13),
@@ -179,11 +191,7 @@ public final class Numerics {
 
     private static List<Evidence> published(Form form) {
         List<Evidence> evidence = new ArrayList<>();
-        if (quadPair(form)) {
-            evidence.add(new Assumed("m8n8k4 is summed as the other shapes of its generation"));
-        } else {
-            evidence.add(PAPER);
-        }
+        evidence.add(PAPER);
         evidence.add(ZEROS);
         if (form.sparse()) {
             evidence.add(SPARSE);
