@@ -261,10 +261,15 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
         };
     }
 
-    /// ptxas lets selectors 2 and 3 through on m16n8k32 f16/bf16, where the text defines 0 and 1.
+    /// ptxas lets selectors 2 and 3 through on m16n8k32 f16 with f32 accumulators, where the text
+    /// defines 0 and 1.
     private Operand selector(String name) {
         List<Integer> legal = metadata().orElseThrow().selectorValues();
-        boolean lax = !family().warpgroup() && shape().k() == 32 && type(Role.A).bits() == 16;
+        boolean lax =
+                !family().warpgroup()
+                        && shape().k() == 32
+                        && type(Role.A) == FloatFormat.F16
+                        && type(Role.D) == FloatFormat.F32;
         return new Operand.Selector(
                 name, legal, lax ? IntStream.range(0, 4).boxed().toList() : legal);
     }

@@ -20,6 +20,9 @@ public record Legality(
         Opcode opcode, List<Form> forms, List<Violation> violations, List<String> nearest) {
     private static final int NEAREST = 3;
 
+    /// An opcode that misses more than this is told a whole other one.
+    private static final int MANY = 3;
+
     public Legality {
         forms = List.copyOf(forms);
         violations = List.copyOf(violations);
@@ -146,25 +149,67 @@ public record Legality(
                 }
             }
         }
-        Map<Qualifier, Set<String>> first = ways.values().iterator().next();
+        List<Map<Qualifier, Set<String>>> shown = ways.values().stream().limit(NEAREST).toList();
         String found =
                 String.join(
-                        ", ", first.keySet().stream().map(place -> found(opcode, place)).toList());
-        String allowed =
-                String.join(
-                        "; or ",
-                        ways.values().stream().limit(NEAREST).map(Legality::describe).toList());
-        return Violation.of(Rule.NO_SUCH_FORM, found, allowed).in(opcode.family().section());
+                        ", ",
+                        shown.stream()
+                                .flatMap(way -> way.keySet().stream())
+                                .distinct()
+                                .map(place -> found(opcode, place))
+                                .toList());
+        List<String> allowed = new ArrayList<>(otherSparsity(opcode));
+        if (fewest > MANY) {
+            allowed.add("an opcode such as " + nearest(opcode, lines).getFirst());
+        } else {
+            shown.forEach(way -> allowed.add(describe(way)));
+        }
+        return Violation.of(Rule.NO_SUCH_FORM, found, String.join("; or ", allowed))
+                .in(opcode.family().section());
+    }
+
+    /// The other way to order metadata, where that has the opcode.
+    private static List<String> otherSparsity(Opcode opcode) {
+        Family other =
+                switch (opcode.family()) {
+                    case MMA_SP -> Family.MMA_SP_ORDERED;
+                    case MMA_SP_ORDERED -> Family.MMA_SP;
+                    case MMA, WGMMA, WGMMA_SP -> opcode.family();
+                };
+        return Manual.syntaxes(other).stream().anyMatch(line -> line.matches(opcode))
+                ? List.of(other.mnemonic())
+                : List.of();
     }
 
     private static String found(Opcode opcode, Qualifier place) {
         String word = opcode.get(place);
-        return word.isEmpty() ? "no " + place.manualName() : place.manualName() + " ." + word;
+        return word.isEmpty() ? "no " + place.manualName() : label(place, word) + "." + word;
+    }
+
+    /// What to call a place before its word; nothing where the word says so itself.
+    private static String label(Qualifier place, String word) {
+        return switch (place) {
+            case KIND, SCALE_VECTOR, SATFINITE, BLOCK_SCALE ->
+                    word.isEmpty() ? place.manualName() + " " : "";
+            case SHAPE,
+                    ALAYOUT,
+                    BLAYOUT,
+                    DTYPE,
+                    ATYPE,
+                    BTYPE,
+                    CTYPE,
+                    STYPE,
+                    BIT_OPERATION,
+                    ROUNDING ->
+                    place.manualName() + " ";
+        };
     }
 
     private static String describe(Map<Qualifier, Set<String>> way) {
         List<String> parts = new ArrayList<>();
-        way.forEach((place, words) -> parts.add(place.manualName() + " " + choices(words)));
+        way.forEach(
+                (place, words) ->
+                        parts.add(label(place, words.iterator().next()) + choices(words)));
         return String.join(" and ", parts);
     }
 

@@ -7,12 +7,14 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// An opcode as written, taken apart: which qualifier fills which place.
 ///
-/// The assembler takes the qualifiers in any order, types in the order D, A, B, C, scale; so does
-/// this. Both spellings of `.satfinite`, before and behind the types, are the same opcode.
+/// The assembler takes the qualifiers in any order, types in the order D, A, B, C, scale, and
+/// `.popc` behind its operation; so does this. Both spellings of `.satfinite`, before and behind
+/// the types, are the same opcode.
 ///
 /// @param family     the instruction
 /// @param qualifiers the word in each filled place, without its dot
@@ -91,6 +93,9 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
         private final Family family;
         private int types;
 
+        /// Whether `.popc` stands before `.and` or `.xor`, or without either.
+        private boolean countsNothing;
+
         Reader(String opcode) {
             words = new ArrayList<>(List.of(opcode.split("\\.", -1)));
             boolean warpgroup = words.remove(0).equals("wgmma");
@@ -123,11 +128,11 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
             if (qualifiers.containsKey(Qualifier.BIT_OPERATION) && !fixed.contains("popc")) {
                 missing("popc");
             }
-            if (!qualifiers.containsKey(Qualifier.BIT_OPERATION) && fixed.contains("popc")) {
+            if (countsNothing) {
                 violations.add(
                         Violation.of(
                                 Rule.MISSING_QUALIFIER,
-                                ".popc without an operation",
+                                ".popc without an operation before it",
                                 ".and.popc or .xor.popc"));
             }
             return new Opcode(family, qualifiers, violations);
@@ -145,6 +150,8 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
                     if (!fixed.add(word)) {
                         doubled(word);
                     }
+                    countsNothing |=
+                            word.equals("popc") && !qualifiers.containsKey(Qualifier.BIT_OPERATION);
                 }
                 case "row", "col" ->
                         put(
@@ -181,10 +188,9 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
         }
 
         private void put(Qualifier place, String word) {
-            if (qualifiers.containsKey(place)) {
+            if (qualifiers.putIfAbsent(place, word) != null) {
                 doubled(word);
             }
-            qualifiers.put(place, word);
         }
 
         private void doubled(String word) {
@@ -195,11 +201,17 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
         private void unknown(String word) {
             Set<String> candidates = new HashSet<>(WORDS);
             Format.all().forEach(format -> candidates.add(format.ptxName()));
-            String meant =
-                    Suggestion.nearest(word, candidates)
-                            .map(near -> "did you mean ." + near + "?")
-                            .orElse("a shape, a layout, a type or a modifier of the instruction");
-            violations.add(Violation.of(Rule.UNKNOWN_QUALIFIER, "." + word, meant));
+            Optional<String> meant = Suggestion.nearest(word, candidates);
+            violations.add(
+                    Violation.of(
+                            Rule.UNKNOWN_QUALIFIER,
+                            "." + word,
+                            meant.map(near -> "did you mean ." + near + "?")
+                                    .orElse(
+                                            "a shape, a layout, a type or a modifier of the"
+                                                    + " instruction")));
+            // Read as if spelt right, so that the opcodes suggested keep the other qualifiers
+            meant.ifPresent(this::place);
         }
     }
 }

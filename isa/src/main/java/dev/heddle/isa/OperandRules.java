@@ -4,11 +4,13 @@ import dev.heddle.isa.RegisterType.Accepts;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Checks the operands of an instruction against those of its form.
 final class OperandRules {
-    private static final Pattern F32_CONSTANT = Pattern.compile("0[fF][0-9a-fA-F]{8}");
+    private static final Pattern F32_CONSTANT = Pattern.compile("0[fF]\\p{XDigit}{8}");
+    private static final Pattern F64_CONSTANT = Pattern.compile("0[dD]\\p{XDigit}{16}");
 
     private final Form form;
     private final List<Violation> broken = new ArrayList<>();
@@ -64,8 +66,7 @@ final class OperandRules {
                     register(index, word.name(), Accepts.ANY_32, single(written), false);
             case Operand.ScaleData data ->
                     register(index, data.name(), Accepts.ANY_32, single(written), false);
-            case Operand.ScaleD scaleD ->
-                    register(index, scaleD.name(), Accepts.PREDICATE, written, true);
+            case Operand.ScaleD scaleD -> scaleD(index, scaleD, written);
             case Operand.Selector selector -> selector(index, selector, written);
             case Operand.Immediate immediate -> immediate(index, immediate, written);
             case Operand.ScaleSelector selector -> scaleSelector(index, selector, written);
@@ -91,10 +92,60 @@ final class OperandRules {
             return;
         }
         for (SourceOperand element : vector.elements()) {
-            if (!isConstantAddend(matrix, element)) {
-                register(index, matrix.name(), matrix.accepts(), element, false);
+            if (!(element instanceof SourceOperand.Register)
+                    && !isConstantAddend(matrix, element)) {
+                add(
+                        Rule.OPERAND_KIND,
+                        index,
+                        name + " has " + element,
+                        "a " + matrix.accepts().declared() + " register");
+                return;
             }
         }
+        vectorType(index, matrix, vector.elements());
+    }
+
+    /// Checks the types of a vector's registers, as far as they are known: first that they agree,
+    /// then that the vector's type is one that the operand takes.
+    private void vectorType(int index, Operand.Matrix matrix, List<SourceOperand> elements) {
+        Optional<RegisterType> type = Optional.empty();
+        for (SourceOperand element : elements) {
+            Optional<RegisterType> next = type(element);
+            if (type.isPresent() && next.isPresent()) {
+                Optional<RegisterType> joined = type.get().joined(next.get());
+                if (joined.isEmpty()) {
+                    add(
+                            Rule.VECTOR_TYPES_AGREE,
+                            index,
+                            "operand %s: %s is %s beside %s"
+                                    .formatted(matrix.name(), element, next.get(), type.get()),
+                            "registers of one type, such as " + matrix.accepts().declared());
+                    return;
+                }
+                next = joined;
+            }
+            type = next.isPresent() ? next : type;
+        }
+        type.filter(found -> !matrix.accepts().accepts(found))
+                .ifPresent(
+                        found -> {
+                            SourceOperand first = elements.getFirst();
+                            registerType(
+                                    index,
+                                    matrix.name(),
+                                    first.toString(),
+                                    found,
+                                    matrix.accepts());
+                        });
+    }
+
+    private void registerType(
+            int index, String name, String register, RegisterType found, Accepts accepts) {
+        add(
+                Rule.REGISTER_TYPE,
+                index,
+                "operand " + name + ": " + register + " is " + found,
+                String.join(", ", accepts.all().stream().map(Object::toString).toList()));
     }
 
     private static String registers(Operand.Matrix matrix) {
@@ -111,11 +162,25 @@ final class OperandRules {
             return false;
         }
         return switch (matrix.accepts()) {
-            case FLOAT_32 ->
-                    element instanceof SourceOperand.FloatConstant constant
-                            && F32_CONSTANT.matcher(constant.text()).matches();
+            case FLOAT_32, ANY_32_FLOAT -> type(element).equals(Optional.of(RegisterType.F32));
+            case ANY_64 -> type(element).equals(Optional.of(RegisterType.F64));
             case INTEGER_32 -> element instanceof SourceOperand.IntegerConstant;
             default -> false;
+        };
+    }
+
+    /// The type of a register, as far as it is known, or of a floating-point constant.
+    private static Optional<RegisterType> type(SourceOperand element) {
+        return switch (element) {
+            case SourceOperand.Register register -> register.type();
+            case SourceOperand.FloatConstant(String text) ->
+                    F32_CONSTANT.matcher(text).matches()
+                            ? Optional.of(RegisterType.F32)
+                            : F64_CONSTANT.matcher(text).matches()
+                                    ? Optional.of(RegisterType.F64)
+                                    : Optional.empty();
+            case SourceOperand.IntegerConstant _, SourceOperand.Vector _, SourceOperand.Other _ ->
+                    Optional.empty();
         };
     }
 
@@ -126,16 +191,7 @@ final class OperandRules {
             register.type()
                     .filter(type -> !accepts.accepts(type))
                     .ifPresent(
-                            type ->
-                                    add(
-                                            Rule.REGISTER_TYPE,
-                                            index,
-                                            "operand " + name + ": " + register + " is " + type,
-                                            String.join(
-                                                    ", ",
-                                                    accepts.all().stream()
-                                                            .map(Object::toString)
-                                                            .toList())));
+                            type -> registerType(index, name, register.toString(), type, accepts));
         } else if (!constant) {
             add(
                     Rule.OPERAND_KIND,
@@ -150,6 +206,14 @@ final class OperandRules {
         return written instanceof SourceOperand.Vector vector && vector.elements().size() == 1
                 ? vector.elements().getFirst()
                 : written;
+    }
+
+    private void scaleD(int index, Operand.ScaleD scaleD, SourceOperand written) {
+        if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
+            register(index, scaleD.name(), Accepts.PREDICATE, written, false);
+        } else if (value != 0 && value != 1) {
+            add(Rule.IMMEDIATE_RANGE, index, scaleD.name() + " = " + value, "a predicate, 0 or 1");
+        }
     }
 
     private void selector(int index, Operand.Selector selector, SourceOperand written) {
@@ -188,8 +252,9 @@ final class OperandRules {
             add(Rule.OPERAND_KIND, index, written.toString(), "a pair " + selector.name());
             return;
         }
-        scaleId(index, "byte-id", Rule.BYTE_ID, selector.byteIds(), vector.elements().get(0));
-        scaleId(index, "thread-id", Rule.THREAD_ID, selector.threadIds(), vector.elements().get(1));
+        String[] names = selector.name().replaceAll("[{} ]", "").split(",", -1);
+        scaleId(index, names[0], Rule.BYTE_ID, selector.byteIds(), vector.elements().get(0));
+        scaleId(index, names[1], Rule.THREAD_ID, selector.threadIds(), vector.elements().get(1));
     }
 
     private void scaleId(

@@ -31,7 +31,7 @@ public enum RegisterType {
     /// The manual gives one type for each operand; which others pass is the assembler's word
     /// (ptxas 13.0), and differs between operands.
     public enum Accepts {
-        /// `.b32` alone: dense bf16 and tf32 multiplicands.
+        /// `.b32` alone: dense bf16 and tf32 multiplicands, and those of block-scaled forms.
         B32_ONLY(RegisterType.B32, EnumSet.of(RegisterType.B32)),
         /// `.f16x2` or `.b32`.
         PACKED_F16(RegisterType.F16X2, EnumSet.of(RegisterType.F16X2, RegisterType.B32)),
@@ -108,6 +108,26 @@ public enum RegisterType {
     /// The width of the register.
     public int bits() {
         return bits;
+    }
+
+    /// The type of a vector that holds registers of this type and of `other`: the same, or the
+    /// untyped one of their width if they agree; empty if they do not.
+    ///
+    /// Types of one width agree if one of them is untyped, or both are integers (PTX ISA 9.4).
+    public Optional<RegisterType> joined(RegisterType other) {
+        if (this == other) {
+            return Optional.of(this);
+        }
+        boolean agree = isUntyped() || other.isUntyped() || (isInteger() && other.isInteger());
+        return bits == other.bits && agree ? named(".b" + bits) : Optional.empty();
+    }
+
+    private boolean isUntyped() {
+        return name().startsWith("B");
+    }
+
+    private boolean isInteger() {
+        return name().startsWith("U") || name().startsWith("S");
     }
 
     /// The type written `.f16x2`.

@@ -8,6 +8,9 @@ import dev.heddle.isa.RegisterType.Accepts;
 /// Which registers a matrix operand takes: the manual's type, and what the assembler lets pass for
 /// it.
 final class Registers {
+    /// The shape of s8 and u8 that came with sm_75; its registers are checked as integers.
+    private static final Shape BYTES_OF_TURING = new Shape(8, 8, 16);
+
     private Registers() {}
 
     static Accepts of(Form form, Role role) {
@@ -27,9 +30,8 @@ final class Registers {
         if (format == IntegerFormat.S32) {
             return Accepts.INTEGER_32;
         }
-        return form.sparse() && !form.family().warpgroup()
-                ? Accepts.ANY_32_FLOAT
-                : Accepts.FLOAT_32;
+        boolean wideSparse = form.sparse() && form.type(Role.A).bits() >= 16;
+        return wideSparse && !form.family().warpgroup() ? Accepts.ANY_32_FLOAT : Accepts.FLOAT_32;
     }
 
     private static Accepts multiplicand(Form form, Format format) {
@@ -37,6 +39,9 @@ final class Registers {
             return format instanceof FloatFormat ? Accepts.PACKED_B32 : Accepts.ANY_32;
         }
         boolean wide = format == FloatFormat.BF16 || format == FloatFormat.TF32;
-        return wide && !form.sparse() ? Accepts.B32_ONLY : Accepts.ANY_32;
+        if (form.blockScaled() || (wide && !form.sparse())) {
+            return Accepts.B32_ONLY;
+        }
+        return form.shape().equals(BYTES_OF_TURING) ? Accepts.INTEGER_32 : Accepts.ANY_32;
     }
 }

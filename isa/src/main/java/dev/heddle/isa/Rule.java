@@ -32,6 +32,7 @@ public enum Rule {
     OPERAND_KIND(Outcome.INVALID, "9.1", "wrong kind of operand"),
     VECTOR_SIZE(Outcome.INVALID, "9.7.14.5", "wrong number of registers"),
     REGISTER_TYPE(Outcome.INVALID, "6.1", "wrong register type"),
+    VECTOR_TYPES_AGREE(Outcome.INVALID, "9.4", "registers of one vector differ in type"),
     SELECTOR_RANGE(Outcome.INVALID, "9.7.14.6.1", "sparsity selector out of range"),
     BYTE_ID(Outcome.INVALID, "9.7.14.3", "byte-id out of range"),
     THREAD_ID(Outcome.INVALID, "9.7.14.3", "thread-id out of range"),

@@ -302,7 +302,7 @@ final class SparseTileTest {
     void aRowThatDoesNotConformIsRefusedWithItsValues() {
         Matrix a = Matrix.zeros(IntegerFormat.S4, 16, 64);
         for (int column : new int[] {8, 11, 15}) {
-            a.set(3, column, code(IntegerFormat.S4, Math.floorDiv(-column, 2)));
+            a.set(3, column, code(IntegerFormat.S4, -(column / 2)));
         }
         SparseTile tile = tile(PAIRS);
         assertThat(tile.nonconformities(a))
