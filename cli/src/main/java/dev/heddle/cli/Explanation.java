@@ -12,6 +12,8 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Shape;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.Violation;
+import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.tensorcore.numerics.Numerics;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +61,7 @@ record Explanation(Legality legality) {
             lines.add("  " + pad(operand.name(), name) + "  " + describe(operand));
         }
         form.metadata().ifPresent(metadata -> describe(metadata, lines));
+        numerics(form, lines);
         lines.add("");
         picture(form).forEach(line -> lines.add("  " + line));
     }
@@ -183,6 +186,29 @@ record Explanation(Legality legality) {
                                             .map(t -> "T" + t)
                                             .collect(Collectors.joining(", "))));
         }
+    }
+
+    /// How the generations compute it, those that agree on one line.
+    private static void numerics(Form form, List<String> lines) {
+        Map<String, List<String>> generations = new LinkedHashMap<>();
+        for (Generation generation : Generation.values()) {
+            Numerics.of(form, generation)
+                    .ifPresent(
+                            accumulation ->
+                                    generations
+                                            .computeIfAbsent(
+                                                    accumulation.description()
+                                                            + " "
+                                                            + accumulation.evidence(),
+                                                    key -> new ArrayList<>())
+                                            .add(generation.toString()));
+        }
+        if (!generations.isEmpty()) {
+            lines.add("");
+            lines.add("  numerics");
+        }
+        generations.forEach(
+                (rule, names) -> lines.add("  " + String.join(" ", names) + ": " + rule));
     }
 
     private static String binary(int nibble) {

@@ -32,6 +32,8 @@ public final class Main {
         commands.put("where", WhereCommand::new);
         commands.put("layout", LayoutCommand::new);
         commands.put("forms", FormsCommand::new);
+        commands.put("check", CheckCommand::new);
+        commands.put("run", RunCommand::new);
         commands.put("exec", ExecCommand::new);
         commands.put("vectors", VectorsCommand::new);
         commands.put("completion", CompletionCommand::new);

@@ -1,0 +1,94 @@
+package dev.heddle.cli;
+
+import dev.heddle.ptx.check.Check;
+import dev.heddle.ptx.check.CheckReport;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// `heddle check`: everything wrong with PTX files.
+final class CheckCommand extends Command {
+    CheckCommand() {
+        super("check");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Check PTX files: what an assembler would reject, and what the manual calls"
+                                + " undefined and can be seen without running. Folders are searched"
+                                + " for .ptx files.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .index("0..*")
+                        .paramLabel("FILE|FOLDER")
+                        .arity("1..*")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description("What to check.")
+                        .build());
+        spec.addOption(
+                flag("--json", "One JSON line a file: file, verdict accept|reject|undefined."));
+        examples(
+                spec,
+                "  heddle check kernel.ptx",
+                "  heddle check build/ --json",
+                "",
+                "Exit codes: 0 all accepted; 1 some are not; 2 wrong usage or input.");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        List<Path> files = files(words(given));
+        boolean json = has(given, "--json");
+        int refused = 0;
+        for (Path file : files) {
+            CheckReport report = Check.file(file);
+            if (report.verdict() != CheckReport.Verdict.ACCEPT) {
+                refused++;
+            }
+            if (json) {
+                out.println(report.json().strip());
+            } else if (!report.findings().isEmpty()) {
+                out.println(report.text().stripTrailing());
+                out.println();
+            }
+        }
+        if (!json) {
+            out.println("%d of %d files accepted".formatted(files.size() - refused, files.size()));
+        }
+        return refused == 0 ? 0 : 1;
+    }
+
+    private static List<Path> files(List<String> names) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String name : names) {
+            Path path = Path.of(name);
+            if (Files.isDirectory(path)) {
+                try (Stream<Path> tree = Files.walk(path)) {
+                    tree.filter(file -> file.toString().endsWith(".ptx"))
+                            .sorted()
+                            .forEach(files::add);
+                }
+            } else if (Files.isReadable(path)) {
+                files.add(path);
+            } else {
+                throw new Refusal(name + ": no such file, or not readable");
+            }
+        }
+        if (files.isEmpty()) {
+            throw new Refusal(String.join(" ", names) + ": no .ptx files there");
+        }
+        return files;
+    }
+}
