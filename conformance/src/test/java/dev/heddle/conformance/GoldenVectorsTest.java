@@ -9,16 +9,18 @@ import dev.heddle.tensorcore.golden.GoldenReplay;
 import dev.heddle.tensorcore.golden.GoldenReplay.Result;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Generation;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("What an H200 computed: PTX ISA 9.7.14.5, 9.7.14.6, 9.7.15.5, 9.7.15.6")
 final class GoldenVectorsTest {
