@@ -9,7 +9,6 @@ import dev.heddle.isa.Holding;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
-
 import java.util.Optional;
 
 /// One instruction on whole matrices of element codes.

@@ -1,5 +1,6 @@
 package dev.heddle.tensorcore;
 
+import dev.heddle.formats.Matrix;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Metadata;
@@ -197,6 +198,21 @@ public final class TensorCore {
         for (Unit unit : parts) {
             run(unit, in, operands.metadata(), operands.selector(), d);
         }
+    }
+
+    /// Executes the instruction on matrices.
+    ///
+    /// @return D
+    /// @throws IllegalArgumentException if a matrix has another shape or format than the form's, or
+    ///     a sparse A does not conform
+    /// @throws UndefinedInputException  if an input is undefined and refused
+    public Matrix multiply(Tile tile) {
+        Places where = places.matrices();
+        TileWords words = new TileWords(form, where);
+        Tile checked = words.checked(tile);
+        int[] d = words.newD();
+        run(unit(where), words.inputs(checked), words.metadata(checked), 0, d);
+        return words.matrix(d);
     }
 
     private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {

@@ -51,8 +51,15 @@ public record Placement(int majors, int minors, int[] word, int[] bit) {
         return Integer.toUnsignedLong(words[at]) | (long) words[at + 1] << Integer.SIZE;
     }
 
+    /// The code of an element of that many bits.
+    public long code(int[] words, int major, int minor, int bits) {
+        return bits == Long.SIZE
+                ? loadLong(words, major, minor)
+                : load(words, major, minor) & -1L >>> (Long.SIZE - bits);
+    }
+
     /// Replaces the code of an element; other bits of its word stay.
-    void store(int[] words, int major, int minor, int bits, long code) {
+    public void store(int[] words, int major, int minor, int bits, long code) {
         int at = major * minors + minor;
         if (bits == Long.SIZE) {
             words[word[at]] = (int) code;

@@ -77,9 +77,7 @@ final class TermReader {
 
     private static long code(
             Placement placement, int[] words, int major, int minor, Format format) {
-        return format.bits() == Long.SIZE
-                ? placement.loadLong(words, major, minor)
-                : placement.load(words, major, minor) & format.mask();
+        return placement.code(words, major, minor, format.bits());
     }
 
     /// The scale factor of each stored element of a row of A.

@@ -1,0 +1,125 @@
+package dev.heddle.tensorcore;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Matrix;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Metadata;
+import dev.heddle.isa.Position;
+import java.util.List;
+import java.util.Random;
+
+/// Seeded inputs of a form: matrices, and the registers that hold them.
+final class Vectors {
+    private final Random random;
+
+    Vectors(long seed) {
+        this.random = new Random(seed);
+    }
+
+    /// A code: a moderate number, one far away in magnitude, or any bits at all.
+    long code(Format format) {
+        if (!(format instanceof FloatFormat number)) {
+            return random.nextLong() & format.mask();
+        }
+        double value =
+                switch (random.nextInt(12)) {
+                    case 0 -> random.nextGaussian() * Math.scalb(1.0, random.nextInt(60) - 30);
+                    case 1 -> 0.0;
+                    case 2 -> -0.0;
+                    case 3 -> number.toDouble(number.minPositive()) * random.nextInt(-8, 9);
+                    case 4 -> number.toDouble(number.maxFinite()) * (random.nextBoolean() ? 1 : -1);
+                    default -> random.nextGaussian();
+                };
+        return random.nextInt(400) == 0
+                ? random.nextLong() & number.mask()
+                : number.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
+    }
+
+    Matrix matrix(Format format, int rows, int columns) {
+        return Matrix.of(format, rows, columns, (row, column) -> code(format));
+    }
+
+    /// Legal nibbles for all chunks.
+    Matrix nibbles(Form form) {
+        Metadata metadata = form.metadata().orElseThrow();
+        List<Integer> legal = metadata.validNibbles();
+        return Matrix.of(
+                IntegerFormat.U4,
+                metadata.rows(),
+                metadata.chunks(),
+                (row, chunk) -> legal.get(random.nextInt(legal.size())));
+    }
+
+    int selector(Form form) {
+        return random.nextInt(form.metadata().orElseThrow().selectors());
+    }
+
+    /// The registers, lane by lane, that hold a matrix as the manual deals it.
+    static int[] registers(Fragment fragment, Matrix matrix) {
+        int wide = fragment.registerBits() / Integer.SIZE;
+        int[] words = new int[fragment.lanes() * fragment.registers() * wide];
+        for (int lane = 0; lane < fragment.lanes(); lane++) {
+            for (int element = 0; element < fragment.elements(); element++) {
+                Position at = fragment.position(lane, element);
+                long code = matrix.bits(at.row(), at.column());
+                int word = (lane * fragment.registers() + fragment.register(element)) * wide;
+                long bits = code << fragment.bitLow(element);
+                words[word] |= (int) bits;
+                if (wide == 2) {
+                    words[word + 1] |= (int) (bits >>> Integer.SIZE);
+                }
+            }
+        }
+        return words;
+    }
+
+    /// The matrix that registers hold.
+    static Matrix matrix(Fragment fragment, int[] words) {
+        Matrix matrix = Matrix.zeros(fragment.format(), fragment.rows(), fragment.columns());
+        int wide = fragment.registerBits() / Integer.SIZE;
+        for (int lane = 0; lane < fragment.lanes(); lane++) {
+            for (int element = 0; element < fragment.elements(); element++) {
+                Position at = fragment.position(lane, element);
+                int word = (lane * fragment.registers() + fragment.register(element)) * wide;
+                long bits = Integer.toUnsignedLong(words[word]);
+                if (wide == 2) {
+                    bits |= (long) words[word + 1] << Integer.SIZE;
+                }
+                matrix.set(at.row(), at.column(), bits >>> fragment.bitLow(element));
+            }
+        }
+        return matrix;
+    }
+
+    /// The metadata words of all lanes; those of lanes that the selector does not name are garbage.
+    int[] metadata(Form form, Matrix nibbles, int selector) {
+        Metadata metadata = form.metadata().orElseThrow();
+        int[] words = new int[form.lanes()];
+        for (int lane = 0; lane < words.length; lane++) {
+            words[lane] = metadata.suppliers(selector).contains(lane) ? 0 : random.nextInt();
+        }
+        for (int row = 0; row < nibbles.rows(); row++) {
+            for (int chunk = 0; chunk < nibbles.columns(); chunk++) {
+                Metadata.Nibble place = metadata.nibble(new Metadata.Chunk(row, chunk), selector);
+                words[place.lane()] |= (int) nibbles.bits(row, chunk) << place.bitLow();
+            }
+        }
+        return words;
+    }
+
+    /// Row-major words of a matrix whose elements fill them, as B of wgmma comes out of memory: by
+    /// columns.
+    static int[] byColumns(Matrix b) {
+        byte[] bytes = b.transposed().codes().bytes();
+        int[] words = new int[bytes.length / Integer.BYTES];
+        for (int at = 0; at < bytes.length; at++) {
+            words[at / Integer.BYTES] |= (bytes[at] & 0xFF) << at % Integer.BYTES * Byte.SIZE;
+        }
+        return words;
+    }
+}
