@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `heddle vectors verify`: golden vectors executed again and compared.
+/// `heddle vectors`: golden vectors executed again and compared, or recorded on a GPU.
 final class VectorsCommand extends Command {
     VectorsCommand() {
         super("vectors");
@@ -25,26 +25,35 @@ final class VectorsCommand extends Command {
     void describe(CommandSpec spec) {
         spec.usageMessage()
                 .description(
-                        "Execute golden vectors (format NVGOLD01, gzip or plain) again and compare"
-                                + " every register of D.");
-        spec.addPositional(parameter("0", "verify", "What to do with them: verify.").build());
+                        "verify: execute golden vectors (format NVGOLD01, gzip or plain) again and"
+                                + " compare every register of D.",
+                        "record: make new ones on the GPU of this machine, one file a family, in a"
+                                + " folder.");
+        spec.addPositional(parameter("0", "verify|record", "What to do.").build());
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .index("1..*")
-                        .paramLabel("FILE")
+                        .paramLabel("FILE|FOLDER")
                         .arity("1..*")
                         .type(List.class)
                         .auxiliaryTypes(String.class)
-                        .description("Files of golden vectors.")
+                        .description("Files to verify, or the folder to record into.")
                         .build());
         spec.addOption(
-                option("--arch", "T", "The generation that recorded them (default: sm_90).")
+                option("--arch", "T", "verify: the generation that recorded them (default: sm_90).")
                         .build());
-        spec.addOption(flag("--json", "One JSON object a form."));
+        spec.addOption(
+                option("--family", "F", "record: only this family of instructions.")
+                        .completionCandidates(Completions.families())
+                        .build());
+        spec.addOption(option("--seed", "S", "record: the seed (default: 1).").build());
+        spec.addOption(option("--cases", "N", "record: cases of a form (default: 208).").build());
+        spec.addOption(flag("--json", "verify: one JSON object a form."));
         examples(
                 spec,
                 "  heddle vectors verify mma_float.bin.gz",
                 "  heddle vectors verify *.bin.gz --json",
+                "  heddle vectors record vectors --family mma.sp --seed 7",
                 "",
                 "Exit codes: 0 all exact; 1 some differ; 2 wrong usage or input.");
     }
@@ -52,12 +61,21 @@ final class VectorsCommand extends Command {
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         List<String> words = words(given);
-        if (!words.getFirst().equals("verify")) {
-            throw new Refusal("vectors " + words.getFirst() + ": expected verify");
-        }
+        List<String> rest = words.subList(1, words.size());
+        return switch (words.getFirst()) {
+            case "verify" -> verify(given, rest, out, err);
+            case "record" -> VectorRecording.of(given, rest).run(out, err);
+            default ->
+                    throw new Refusal(
+                            "vectors " + words.getFirst() + ": expected verify or record");
+        };
+    }
+
+    private static int verify(
+            ParseResult given, List<String> files, PrintWriter out, PrintWriter err)
+            throws IOException {
         String arch = value(given, "--arch");
         GoldenReplay replay = new GoldenReplay(Generation.of(arch == null ? "sm_90" : arch));
-        List<String> files = words.subList(1, words.size());
         for (String file : files) {
             Path path = Path.of(file);
             if (!Files.isReadable(path) || Files.isDirectory(path)) {
