@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import dev.heddle.explorer.Figure;
-import dev.heddle.explorer.Selection;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
@@ -65,7 +64,7 @@ final class LayoutCommand extends Command {
                                     Holding.of(form, operand, selection).stream()
                                             .map(h -> LayoutText.object(operand, h))
                                             .toList()));
-            case "svg" -> out.print(svg(form, operand, selection));
+            case "svg" -> out.print(Figure.of(form, operand, selection).svg());
             default -> throw new Refusal("--as " + as + ": expected text, tsv, json or svg");
         }
         return 0;
@@ -75,14 +74,5 @@ final class LayoutCommand extends Command {
     private static Form checked(Form form, OperandName operand, Holding.Selection selection) {
         Holding.of(form, operand, selection);
         return form;
-    }
-
-    private static String svg(Form form, OperandName operand, Holding.Selection selection) {
-        return Figure.of(
-                        form,
-                        dev.heddle.explorer.OperandName.parse(operand.name()),
-                        new Selection(
-                                selection.selector(), selection.selector(), selection.thread()))
-                .svg();
     }
 }

@@ -2,7 +2,9 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Holding;
 import dev.heddle.isa.Metadata;
+import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 
@@ -31,8 +33,8 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     ///                  by the others
     /// @throws IllegalArgumentException if the form has no such operand in registers, or does not
     ///     allow the selection; the message says what it has
-    public static Figure of(Form form, OperandName operand, Selection selection) {
-        return switch (operand.in(form)) {
+    public static Figure of(Form form, OperandName operand, Holding.Selection selection) {
+        return switch (Drawable.check(operand, form)) {
             case A -> matrix(form, Role.A);
             case B -> matrix(form, Role.B);
             case C -> matrix(form, Role.C);
@@ -46,7 +48,17 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     /// A complete SVG document: no scripts, no references, light and dark, the same bytes for the
     /// same question.
     public String svg() {
-        return new Svg(this).write();
+        return new Svg(this).document();
+    }
+
+    /// The drawing alone, for a page that shows caption and [#styleSheet] itself.
+    public String drawing() {
+        return new Svg(this).drawing();
+    }
+
+    /// The style sheet of all drawings.
+    public static String styleSheet() {
+        return Svg.style();
     }
 
     private static Figure matrix(Form form, Role role) {
@@ -107,11 +119,11 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                 List.of(Tiles.of(form, metadata, selector)));
     }
 
-    private static Figure scale(Form form, Role role, Selection selection) {
+    private static Figure scale(Form form, Role role, Holding.Selection selection) {
         ScaleFactors factors = form.scaleFactors(role).orElseThrow();
         String section = factors.source().section();
-        within("byte-id", selection.byteId(), factors.byteIds(), section);
-        within("thread-id", selection.threadId(), factors.threadIds(), section);
+        within("byte-id", selection.selector(), factors.byteIds(), section);
+        within("thread-id", selection.thread(), factors.threadIds(), section);
         return new Figure(
                 "sf" + role.letter(),
                 form.toString(),
@@ -121,9 +133,9 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                                 + "-data: "
                                 + factors.format().ptxName()
                                 + ", byte-id "
-                                + selection.byteId()
+                                + selection.selector()
                                 + ", thread-id "
-                                + selection.threadId()
+                                + selection.thread()
                                 + ". "
                                 + factors.source(),
                         factors.layout().toString(),
@@ -133,7 +145,7 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                                         ? " neighbours of that row of A. "
                                         : " neighbours of that column of B. ")
                                 + COLOURS),
-                List.of(Tiles.of(factors, selection.byteId(), selection.threadId())));
+                List.of(Tiles.of(factors, selection.selector(), selection.thread())));
     }
 
     private static void within(String what, int value, List<Integer> legal, String section) {

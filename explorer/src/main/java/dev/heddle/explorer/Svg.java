@@ -23,6 +23,7 @@ final class Svg {
     private final Figure figure;
     private final List<Placed> placed = new ArrayList<>();
     private final List<String> caption = new ArrayList<>();
+    private int titleLines;
     private int width;
     private int height;
 
@@ -33,23 +34,12 @@ final class Svg {
         this.figure = figure;
     }
 
-    String write() {
-        place();
+    /// A document that stands alone: with caption and style.
+    String document() {
+        place(true);
         StringBuilder svg = new StringBuilder();
-        svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heddle\" role=\"img\"")
-                .append(
-                        " aria-labelledby=\"heddle-%s-t heddle-%s-d\""
-                                .formatted(figure.id(), figure.id()))
-                .append(
-                        " width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
-                                .formatted(width, height, width, height))
-                .append(
-                        "<title id=\"heddle-%s-t\">%s: operand %s</title>\n"
-                                .formatted(figure.id(), escape(figure.title()), figure.id()))
-                .append(
-                        "<desc id=\"heddle-%s-d\">%s</desc>\n"
-                                .formatted(figure.id(), escape(String.join(" ", figure.caption()))))
-                .append("<style>")
+        begin(svg);
+        svg.append("<style>")
                 .append(style())
                 .append("</style>\n")
                 .append("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
@@ -58,15 +48,41 @@ final class Svg {
         return svg.append("</svg>\n").toString();
     }
 
-    private void place() {
+    /// The drawing alone.
+    String drawing() {
+        place(false);
+        StringBuilder svg = new StringBuilder();
+        begin(svg);
+        placed.forEach(panel -> write(panel, svg));
+        return svg.append("</svg>\n").toString();
+    }
+
+    private void begin(StringBuilder svg) {
+        String id = "heddle-" + figure.id();
+        svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heddle\" role=\"img\"")
+                .append(" aria-labelledby=\"%s-t %s-d\"".formatted(id, id))
+                .append(" width=\"%d\" height=\"%d\"".formatted(width, height))
+                .append(" viewBox=\"0 0 %d %d\">\n".formatted(width, height))
+                .append(
+                        "<title id=\"%s-t\">%s: operand %s</title>\n"
+                                .formatted(id, escape(figure.title()), figure.id()))
+                .append(
+                        "<desc id=\"%s-d\">%s</desc>\n"
+                                .formatted(id, escape(String.join(" ", figure.caption()))));
+    }
+
+    private void place(boolean captioned) {
         List<PanelGeometry> geometries = figure.panels().stream().map(PanelGeometry::new).toList();
         int inRow = geometries.size() == 1 ? 1 : 2;
         int sheet = geometries.getFirst().width() * inRow + GAP * (inRow - 1);
-        width = Math.max(sheet, NARROWEST) + 2 * MARGIN;
-        int perLine = (int) ((width - 2 * MARGIN) / PanelGeometry.CAPTION_ADVANCE);
-        caption.addAll(Lines.wrap(figure.title(), perLine));
-        figure.caption().forEach(line -> caption.addAll(Lines.wrap(line, perLine)));
-        int y = MARGIN + caption.size() * LINE + GAP / 2;
+        width = Math.max(sheet, captioned ? NARROWEST : 0) + 2 * MARGIN;
+        int y = MARGIN;
+        if (captioned) {
+            caption.addAll(wrapped(figure.title()));
+            titleLines = caption.size();
+            figure.caption().forEach(line -> caption.addAll(wrapped(line)));
+            y += caption.size() * LINE + GAP / 2;
+        }
         for (int i = 0; i < geometries.size(); i++) {
             PanelGeometry geometry = geometries.get(i);
             placed.add(new Placed(geometry, MARGIN + i % inRow * (geometry.width() + GAP), y));
@@ -75,6 +91,10 @@ final class Svg {
             }
         }
         height = y - GAP + MARGIN;
+    }
+
+    private List<String> wrapped(String text) {
+        return Lines.wrap(text, (int) ((width - 2 * MARGIN) / PanelGeometry.CAPTION_ADVANCE));
     }
 
     private void writeCaption(StringBuilder svg) {
@@ -86,7 +106,7 @@ final class Svg {
         for (int i = 0; i < caption.size(); i++) {
             text(
                     svg,
-                    i < title ? "title" : "caption",
+                    i < titleLines ? "title" : "caption",
                     MARGIN,
                     MARGIN + 11 + i * LINE,
                     caption.get(i));
@@ -141,6 +161,8 @@ final class Svg {
 
     private static void labels(
             Panel panel, PanelGeometry geometry, int left, int top, StringBuilder svg) {
+        StringBuilder details = new StringBuilder();
+        svg.append("<g class=\"element\">\n");
         for (Cell cell : panel.cells()) {
             int x =
                     left
@@ -150,11 +172,22 @@ final class Svg {
                     top
                             + cell.row() * geometry.unitHeight()
                             + cell.rows() * geometry.unitHeight() / 2;
-            text(svg, "element", x, cell.detail().isEmpty() ? y + 4 : y - 1, cell.label());
+            place(svg, x, cell.detail().isEmpty() ? y + 4 : y - 1, cell.label());
             if (!cell.detail().isEmpty()) {
-                text(svg, "detail", x, y + 11, cell.detail());
+                place(details, x, y + 11, cell.detail());
             }
         }
+        svg.append("</g>\n<g class=\"detail\">\n").append(details).append("</g>\n");
+    }
+
+    private static void place(StringBuilder svg, int x, int y, String text) {
+        svg.append("<text x=\"")
+                .append(x)
+                .append("\" y=\"")
+                .append(y)
+                .append("\">")
+                .append(escape(text))
+                .append("</text>\n");
     }
 
     private static void edges(PanelGeometry geometry, int left, int top, StringBuilder svg) {
@@ -228,15 +261,17 @@ final class Svg {
                 .append("</text>\n");
     }
 
-    private static String style() {
+    static String style() {
         return """
-        .heddle text{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
-        text-anchor:middle;fill:#16181d}
+        .heddle{font-family:ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
+        text-anchor:middle}
+                .heddle text{fill:#16181d}
         .heddle .title,.heddle .caption{text-anchor:start;font-size:12px}
         .heddle .title{font-weight:700}
         .heddle .element{font-size:12px}
         .heddle .detail{font-size:10px}
-        .heddle .column,.heddle .row,.heddle .end,.heddle .over{font-size:10px;fill:#4a505c}
+        .heddle .column,.heddle .row,.heddle .end,.heddle .over{font-size:10px}
+                .heddle .column,.heddle .row,.heddle .end,.heddle .over{fill:#4a505c}
         .heddle .row{text-anchor:end}
         .heddle .end{text-anchor:start}
         .heddle .ground{fill:#fff}

@@ -27,7 +27,10 @@ final class DrawnFigure {
 
     private DrawnFigure(Document document) {
         this.document = document;
-        List<Element> panels = elements(document.getDocumentElement(), "g");
+        List<Element> panels =
+                elements(document.getDocumentElement(), "g").stream()
+                        .filter(group -> group.getAttribute("class").equals("panel"))
+                        .toList();
         for (int panel = 0; panel < panels.size(); panel++) {
             read(panels.get(panel), panel);
         }
@@ -71,7 +74,7 @@ final class DrawnFigure {
             int column =
                     (number(text, "x") - number(panel, "data-left")) / number(panel, "data-width");
             Spot spot = new Spot(index, row, column);
-            switch (text.getAttribute("class")) {
+            switch (((Element) text.getParentNode()).getAttribute("class")) {
                 case "element" -> labels.put(spot, text.getTextContent());
                 case "detail" -> details.put(spot, text.getTextContent());
                 default -> {}

@@ -3,6 +3,8 @@ package dev.heddle.explorer;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /// One question for every picture that differs from all others.
-record EveryFigure(Form form, OperandName operand, Selection selection) {
+record EveryFigure(Form form, OperandName operand, Holding.Selection selection) {
 
     /// Of wgmma's widths, those that lie at an end or are no power of two.
     private static final Set<Integer> WIDTHS = Set.of(8, 24, 64, 200, 256);
@@ -24,7 +26,7 @@ record EveryFigure(Form form, OperandName operand, Selection selection) {
             if (form.family().warpgroup() && !WIDTHS.contains(form.shape().n())) {
                 continue;
             }
-            for (OperandName operand : OperandName.of(form)) {
+            for (OperandName operand : Drawable.of(form)) {
                 if (seen.add(content(form, operand))) {
                     selections(form, operand)
                             .forEach(each -> questions.add(new EveryFigure(form, operand, each)));
@@ -59,17 +61,20 @@ record EveryFigure(Form form, OperandName operand, Selection selection) {
         return form.scaleFactors(operand == OperandName.SFA ? Role.A : Role.B).orElseThrow();
     }
 
-    private static List<Selection> selections(Form form, OperandName operand) {
+    private static List<Holding.Selection> selections(Form form, OperandName operand) {
         return switch (operand) {
-            case A, B, C, D -> List.of(Selection.FIRST);
+            case A, B, C, D -> List.of(Holding.Selection.FIRST);
             case E ->
                     form.metadata().orElseThrow().selectorValues().stream()
-                            .map(Selection::selector)
+                            .map(f -> new Holding.Selection(f, 0))
                             .toList();
             case SFA, SFB -> {
                 ScaleFactors factors = factors(form, operand);
                 yield factors.byteIds().stream()
-                        .flatMap(b -> factors.threadIds().stream().map(t -> Selection.scale(b, t)))
+                        .flatMap(
+                                b ->
+                                        factors.threadIds().stream()
+                                                .map(t -> new Holding.Selection(b, t)))
                         .toList();
             }
         };
