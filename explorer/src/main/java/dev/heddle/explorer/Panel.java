@@ -10,6 +10,7 @@ import java.util.List;
 /// @param cells   disjoint, together the whole tile
 /// @param over    ranges over the column indices: the dense columns of a chunk; may be empty
 /// @param beside  ranges beside the row indices: the warps of a warpgroup; may be empty
+/// @param heads   what stands over the columns instead of their indices; may be empty
 /// @param ranges  how the indices of rows and columns read
 record Panel(
         String title,
@@ -18,6 +19,7 @@ record Panel(
         List<Cell> cells,
         List<Edge> over,
         List<Edge> beside,
+        List<Edge> heads,
         Ranges ranges) {
 
     /// How many columns or rows one row or column of the drawn tile stands for.
@@ -32,6 +34,7 @@ record Panel(
         cells = List.copyOf(cells);
         over = List.copyOf(over);
         beside = List.copyOf(beside);
+        heads = List.copyOf(heads);
     }
 
     /// Rows that each cell spans; the same for all.

@@ -28,6 +28,11 @@ final class PanelGeometry {
                         widest(cell -> cell.label().length() * ELEMENT_ADVANCE),
                         widest(cell -> cell.detail().length() * DETAIL_ADVANCE));
         double range = longest(panel.columns(), panel.ranges().columns()) * DETAIL_ADVANCE;
+        double heads =
+                panel.heads().stream()
+                        .mapToDouble(edge -> edge.label().length() * DETAIL_ADVANCE)
+                        .max()
+                        .orElse(0);
         double over =
                 panel.over().stream()
                         .mapToDouble(
@@ -38,7 +43,7 @@ final class PanelGeometry {
                                                 / edge.count())
                         .max()
                         .orElse(0);
-        double cell = Math.max(Math.max(label, range), over) + 8;
+        double cell = Math.max(Math.max(label, heads), Math.max(range, over)) + 8;
         boolean bare = panel.cells().stream().allMatch(each -> each.detail().isEmpty());
         unitWidth = (int) Math.ceil(cell / panel.columnsOfCell());
         unitHeight = Math.ceilDiv(bare ? FIELD_HEIGHT : CELL_HEIGHT, panel.rowsOfCell());
@@ -94,6 +99,9 @@ final class PanelGeometry {
 
     /// The indices along the top: of each column, or of each cell where columns are too narrow.
     List<Edge> columnIndices() {
+        if (!panel.heads().isEmpty()) {
+            return panel.heads();
+        }
         int digits = String.valueOf(panel.columns() - 1).length();
         boolean each = unitWidth >= (digits + 1) * DETAIL_ADVANCE;
         return indices(panel.columns(), each ? 1 : panel.columnsOfCell(), panel.ranges().columns());

@@ -28,6 +28,7 @@ final class Tiles {
                             cells(fragment, computation),
                             fragment.role() == Role.A ? chunks(form) : List.of(),
                             warps(form),
+                            List.of(),
                             Panel.Ranges.SINGLE));
         }
         return panels;
@@ -49,6 +50,7 @@ final class Tiles {
                 cells,
                 List.of(),
                 warps(form),
+                List.of(),
                 new Panel.Ranges(1, metadata.granularity().width()));
     }
 
@@ -70,6 +72,7 @@ final class Tiles {
                 ofA ? factors.lines() : factors.vectors(),
                 ofA ? factors.vectors() : factors.lines(),
                 cells,
+                List.of(),
                 List.of(),
                 List.of(),
                 ofA ? new Panel.Ranges(1, factors.span()) : new Panel.Ranges(factors.span(), 1));

@@ -1,0 +1,241 @@
+package dev.heddle.explorer;
+
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.Legality;
+import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.OperandName;
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix;
+import dev.heddle.isa.SourceInstruction;
+import dev.heddle.isa.SwizzleMode;
+import dev.heddle.isa.Target;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The questions that the page asks, answered by the model.
+///
+/// Questions are plain text from anywhere; whatever they say, the answer is data or a message.
+public final class Api {
+    /// A question longer than this, in characters of one value, is refused.
+    private static final int LONGEST = 20_000;
+
+    /// Answers a question.
+    ///
+    /// @param name  its name, as `form`
+    /// @param query the values, decoded
+    public Answer answer(String name, Map<String, String> query) {
+        try {
+            for (String value : query.values()) {
+                if (value.length() > LONGEST) {
+                    return Answer.refusal(
+                            400,
+                            "a value of "
+                                    + value.length()
+                                    + " characters: expected at most "
+                                    + LONGEST);
+                }
+            }
+            return known(name, new Query(query));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            String message = e.getMessage();
+            return Answer.refusal(400, message == null ? "cannot be answered" : message);
+        }
+    }
+
+    private static Answer known(String name, Query query) {
+        return switch (name) {
+            case "catalogue" -> Answer.json(Catalogue.document());
+            case "form" -> Answer.json(FormDocument.of(query.form()));
+            case "operand" ->
+                    Answer.json(
+                            OperandDocument.of(query.form(), query.operand(), query.selection()));
+            case "figure" ->
+                    new Answer(
+                            200,
+                            "image/svg+xml",
+                            Figure.of(query.form(), query.operand(), query.selection()).svg());
+            case "where" -> Answer.json(where(query));
+            case "instruction" -> Answer.json(instruction(query));
+            case "shared" -> Answer.json(shared(query));
+            default ->
+                    Answer.refusal(
+                            404,
+                            "unknown question \""
+                                    + name
+                                    + "\": expected catalogue, form, operand, figure, where,"
+                                    + " instruction or shared");
+        };
+    }
+
+    /// What holds an element, or what a lane holds: the answer of `heddle where`.
+    private static Object where(Query query) {
+        Form form = query.form();
+        OperandName operand = Drawable.check(query.operand(), form);
+        List<Holding> all = Holding.of(form, operand, query.selection());
+        if (query.has("lane")) {
+            int lane = query.number("lane", 0, form.lanes() - 1);
+            int register = query.has("register") ? query.number("register", 0, 255) : -1;
+            return all.stream()
+                    .filter(h -> h.lane() == lane && (register < 0 || h.register() == register))
+                    .map(h -> OperandDocument.object(operand, h))
+                    .toList();
+        }
+        int rows = all.stream().mapToInt(Holding::rowLast).max().orElse(0);
+        int columns = all.stream().mapToInt(Holding::columnLast).max().orElse(0);
+        int row = query.number("row", 0, rows);
+        int column = query.number("column", 0, columns);
+        return all.stream()
+                .filter(h -> h.covers(row, column))
+                .map(h -> OperandDocument.object(operand, h))
+                .toList();
+    }
+
+    private static Object instruction(Query query) {
+        String text = query.text("text");
+        Legality legality = Legality.of(SourceInstruction.parse(text));
+        if (query.has("target")) {
+            Target target = Target.parse(query.text("target"));
+            PtxVersion version =
+                    query.has("version")
+                            ? PtxVersion.parse(query.text("version"))
+                            : PtxVersion.NEWEST;
+            legality = legality.on(target, version);
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("legal", legality.legal());
+        document.put(
+                "forms",
+                legality.forms().stream()
+                        .map(form -> List.of(form.opcode(), form.aSource().word()))
+                        .toList());
+        List<Object> violations = new ArrayList<>();
+        legality.violations()
+                .forEach(
+                        v ->
+                                violations.add(
+                                        Map.of(
+                                                "outcome", v.outcome().toString(),
+                                                "message", v.message(),
+                                                "rule", v.rule().id(),
+                                                "section", v.section(),
+                                                "operand", v.operand())));
+        document.put("violations", violations);
+        document.put("nearest", legality.nearest());
+        return document;
+    }
+
+    private static Object shared(Query query) {
+        Form form = query.form();
+        Role role = query.has("role") && query.text("role").equals("A") ? Role.A : Role.B;
+        SharedMatrix.Major major =
+                query.has("major") && query.text("major").equals("MN")
+                        ? SharedMatrix.Major.MN
+                        : SharedMatrix.Major.K;
+        MatrixDescriptor descriptor =
+                query.has("descriptor")
+                        ? MatrixDescriptor.decode(query.hexadecimal("descriptor"))
+                        : SharedMemoryFigure.packed(
+                                form,
+                                role,
+                                SwizzleMode.values()[
+                                        query.has("mode") ? query.number("mode", 0, 3) : 1]);
+        Figure figure =
+                new SharedMemoryFigure(
+                                form,
+                                role,
+                                new SharedMatrix(descriptor, major, form.type(role).bits()))
+                        .figure();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("descriptor", String.format("%016x", descriptor.encode()));
+        document.put(
+                "fields",
+                List.of(
+                        List.of("start address", "13..0", descriptor.startAddress()),
+                        List.of(
+                                "leading dimension byte offset",
+                                "29..16",
+                                descriptor.leadingByteOffset()),
+                        List.of(
+                                "stride dimension byte offset",
+                                "45..32",
+                                descriptor.strideByteOffset()),
+                        List.of("base offset", "51..49", descriptor.baseOffset()),
+                        List.of("swizzle", "63..62", descriptor.mode().toString())));
+        document.put("caption", figure.caption());
+        document.put("svg", figure.drawing());
+        return document;
+    }
+
+    /// Typed access to the values of a question.
+    private record Query(Map<String, String> values) {
+        boolean has(String name) {
+            return values.containsKey(name);
+        }
+
+        String text(String name) {
+            String value = values.get(name);
+            if (value == null) {
+                throw new IllegalArgumentException("\"" + name + "\" is missing");
+            }
+            return value;
+        }
+
+        int number(String name, int least, int greatest) {
+            String text = text(name);
+            try {
+                int value = Integer.parseInt(text);
+                if (value >= least && value <= greatest) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(range(name, text, least, greatest), e);
+            }
+            throw new IllegalArgumentException(range(name, text, least, greatest));
+        }
+
+        private static String range(String name, String text, int least, int greatest) {
+            return name + " \"" + text + "\": expected " + least + ".." + greatest;
+        }
+
+        long hexadecimal(String name) {
+            String text = text(name).startsWith("0x") ? text(name).substring(2) : text(name);
+            try {
+                return Long.parseUnsignedLong(text, 16);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        name + " \"" + text + "\": expected up to 16 hexadecimal digits", e);
+            }
+        }
+
+        Form form() {
+            boolean named = has("source");
+            String opcode = text("opcode");
+            if (named) {
+                for (ASource source : ASource.values()) {
+                    if (source.word().equals(text("source"))) {
+                        return Form.of(opcode, source);
+                    }
+                }
+                throw new IllegalArgumentException(
+                        "source \"" + text("source") + "\": expected reg or smem");
+            }
+            return Form.of(opcode);
+        }
+
+        OperandName operand() {
+            return OperandName.parse(text("operand"));
+        }
+
+        Holding.Selection selection() {
+            return new Holding.Selection(
+                    has("selector") ? number("selector", 0, 3) : 0,
+                    has("thread") ? number("thread", 0, 3) : 0);
+        }
+    }
+}

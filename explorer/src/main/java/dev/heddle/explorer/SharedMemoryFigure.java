@@ -1,0 +1,157 @@
+package dev.heddle.explorer;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix;
+import dev.heddle.isa.SwizzleMode;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A matrix of wgmma in shared memory, drawn by address and bank: a row for every 128 bytes, a
+/// column for each of the 32 banks.
+///
+/// @param form   the form
+/// @param role   A or B
+/// @param matrix descriptor, direction and element width
+record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
+    private static final int LINE_BYTES = 128;
+    private static final int BANK_BITS = 32;
+
+    /// Lines that are drawn at most.
+    private static final int LINES = 512;
+
+    /// @throws IllegalArgumentException if the form does not read the matrix from shared memory, or
+    ///     its elements cannot stand so
+    SharedMemoryFigure {
+        boolean there =
+                form.family().warpgroup()
+                        && (role == Role.B
+                                || role == Role.A
+                                        && form.aSource() == dev.heddle.isa.ASource.SHARED_MEMORY);
+        if (!there) {
+            throw new IllegalArgumentException(
+                    form + " does not read " + role + " from shared memory (PTX ISA 9.7.15.5.1.2)");
+        }
+        if (matrix.major() == SharedMatrix.Major.MN && matrix.elementBits() != 16) {
+            throw new IllegalArgumentException(
+                    "MN-major "
+                            + form.type(role).ptxName()
+                            + ": only .f16 and .bf16 may be transposed (PTX ISA 9.7.15.5.2)");
+        }
+    }
+
+    /// A descriptor under which the matrix stands without gaps, at address 0.
+    static MatrixDescriptor packed(Form form, Role role, SwizzleMode mode) {
+        int rowBytes = mode.rowBytes();
+        int columns = role == Role.A ? form.storedColumns() : form.shape().k();
+        int core = SwizzleMode.NONE.patternBytes();
+        int across = columns * form.type(role).bits() / 8 / SwizzleMode.NONE.rowBytes();
+        return mode == SwizzleMode.NONE
+                ? new MatrixDescriptor(0, core, core * across, 0, mode)
+                : new MatrixDescriptor(0, 16, 8 * rowBytes, 0, mode);
+    }
+
+    /// Rows as the instruction counts them: along M of A, along N of B.
+    private int rows() {
+        return role == Role.A ? form.shape().m() : form.shape().n();
+    }
+
+    private int columns() {
+        return role == Role.A ? form.storedColumns() : form.shape().k();
+    }
+
+    /// The figure.
+    ///
+    /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
+    Figure figure() {
+        boolean alongK = matrix.major() == SharedMatrix.Major.K;
+        int step = Math.max(BANK_BITS / matrix.elementBits(), 1);
+        List<Cell> cells = new ArrayList<>();
+        Set<Long> words = new HashSet<>();
+        long base = matrix.descriptor().startAddress() / LINE_BYTES;
+        long last = 0;
+        for (int row = 0; row < rows(); row += alongK ? 1 : step) {
+            for (int column = 0; column < columns(); column += alongK ? step : 1) {
+                long word = matrix.bitAddress(row, column) / BANK_BITS;
+                long line = word / 32 - base;
+                if (line >= LINES || line < 0) {
+                    throw new IllegalArgumentException(
+                            "these offsets spread the matrix over more than "
+                                    + LINES
+                                    + " lines of 128 bytes, too many to draw");
+                }
+                if (words.add(word)) {
+                    cells.add(cell(row, column, (int) line, (int) (word % 32), step));
+                }
+                last = Math.max(last, line);
+            }
+        }
+        return new Figure(
+                "smem-" + role.letter(),
+                form.toString(),
+                caption(),
+                List.of(panel(cells, (int) last + 1, (int) base)));
+    }
+
+    private Panel panel(List<Cell> cells, int lines, int base) {
+        List<Edge> banks = new ArrayList<>();
+        for (int bank = 0; bank < 32; bank++) {
+            banks.add(new Edge(bank, 1, "bank " + bank));
+        }
+        List<Edge> lineNames = new ArrayList<>();
+        for (int line = 0; line < lines; line += 8) {
+            lineNames.add(
+                    new Edge(
+                            line,
+                            Math.min(8, lines - line),
+                            "0x" + Integer.toHexString((base + line) * LINE_BYTES)));
+        }
+        return new Panel("", lines, 32, cells, List.of(), lineNames, banks, Panel.Ranges.SINGLE);
+    }
+
+    /// The hue follows the row, the lightness the 16-byte unit that the swizzle moves.
+    private Cell cell(int row, int column, int line, int bank, int step) {
+        boolean alongK = matrix.major() == SharedMatrix.Major.K;
+        int unit = Math.max(128 / matrix.elementBits(), 1);
+        int hue = alongK ? row : column;
+        int shade = (alongK ? column : row) / unit;
+        String index = role == Role.A ? "m" : "n";
+        return new Cell(
+                (hue & 7) << 2 | shade & 3,
+                line,
+                bank,
+                1,
+                1,
+                index + (alongK ? row : span(row, step)),
+                "k" + (alongK ? span(column, step) : column));
+    }
+
+    private static String span(int first, int count) {
+        return count == 1 ? String.valueOf(first) : first + ".." + (first + count - 1);
+    }
+
+    private List<String> caption() {
+        MatrixDescriptor descriptor = matrix.descriptor();
+        return List.of(
+                "Matrix "
+                        + role
+                        + " in shared memory, "
+                        + form.type(role).ptxName()
+                        + ", "
+                        + matrix.major()
+                        + "-major, "
+                        + descriptor.mode()
+                        + "; descriptor 0x"
+                        + String.format("%016x", descriptor.encode())
+                        + ". PTX ISA 9.7.15.5.1.2",
+                matrix.layout().toString() + ", in bits, before the swizzle",
+                "A row is 128 bytes, a column a bank of 32 bits. m or n: row of "
+                        + role
+                        + "; k: column. One hue for every row of eight, one lightness for every"
+                        + " 16-byte unit, which the swizzle moves whole.");
+    }
+}

@@ -1,0 +1,158 @@
+"use strict";
+// Drawings of operands: which cell a pointer or the arrow keys are at, and marks around cells.
+(function (heddle) {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** The fields of a holding, in the order in which they are sent. */
+  heddle.holding = ([lane, register, high, low, element, row, rowLast, column, columnLast,
+    computation, atRow, atColumn, atRegister]) => ({lane, register, high, low, element, row,
+    rowLast, column, columnLast, computation, atRow, atColumn, atRegister});
+
+  heddle.insert = (host, svg) => {
+    const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+    host.replaceChildren(document.importNode(drawn, true));
+    return host.firstElementChild;
+  };
+
+  /** One drawing in a scrolling host. */
+  heddle.Drawing = class {
+    constructor(host, placeOf) {
+      this.host = host;
+      this.placeOf = placeOf;
+      this.at = null;
+      this.onPoint = () => {};
+      this.onKeep = () => {};
+      host.addEventListener("pointermove", event => this.point(this.cellAt(event)));
+      host.addEventListener("pointerleave", () => this.onPoint(null));
+      host.addEventListener("click", event => this.keep(this.cellAt(event)));
+      host.addEventListener("keydown", event => this.key(event));
+      host.addEventListener("focus", () => this.at && this.onPoint(this.holdings(this.at)));
+    }
+
+    show(svg, holdings) {
+      this.svg = heddle.insert(this.host, svg);
+      this.panels = [...this.svg.querySelectorAll(".panel")].map(panel => {
+        const number = name => Number(panel.dataset[name]);
+        return {left: number("left"), top: number("top"), width: number("width"),
+          height: number("height"), rows: number("rows"), columns: number("columns")};
+      });
+      this.marks = document.createElementNS(SVG, "g");
+      this.svg.append(this.marks);
+      this.index = new Map();
+      holdings.forEach(holding => {
+        const key = this.placeOf(holding).join();
+        this.index.set(key, (this.index.get(key) || []).concat(holding));
+      });
+      this.at = null;
+    }
+
+    holdings(at) {
+      return at && this.index ? this.index.get(at.join()) || null : null;
+    }
+
+    cellAt(event) {
+      if (!this.svg) {
+        return null;
+      }
+      const box = this.svg.getBoundingClientRect();
+      const x = (event.clientX - box.left) * this.svg.width.baseVal.value / box.width;
+      const y = (event.clientY - box.top) * this.svg.height.baseVal.value / box.height;
+      for (let i = 0; i < this.panels.length; i++) {
+        const panel = this.panels[i];
+        const row = Math.floor((y - panel.top) / panel.height);
+        const column = Math.floor((x - panel.left) / panel.width);
+        if (row >= 0 && row < panel.rows && column >= 0 && column < panel.columns) {
+          return [i, row, column];
+        }
+      }
+      return null;
+    }
+
+    point(at) {
+      if (at) {
+        this.at = at;
+      }
+      this.onPoint(this.holdings(at));
+    }
+
+    keep(at) {
+      const found = this.holdings(at);
+      if (found) {
+        this.at = at;
+        this.onKeep(found);
+      }
+    }
+
+    key(event) {
+      const steps = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this.keep(this.at);
+      } else if (steps[event.key] && this.panels) {
+        event.preventDefault();
+        const [panel, row, column] = this.at || [0, -1, 0];
+        const {rows, columns} = this.panels[panel];
+        const clamp = (value, end) => Math.max(0, Math.min(end - 1, value));
+        const step = this.at ? steps[event.key] : [1, 0];
+        this.at = [panel, clamp(row + step[0], rows), clamp(column + step[1], columns)];
+        this.onPoint(this.holdings(this.at));
+        this.reveal(this.at);
+      }
+    }
+
+    reveal([index, row, column]) {
+      const panel = this.panels[index];
+      const x = panel.left + column * panel.width;
+      const y = panel.top + row * panel.height;
+      const host = this.host;
+      if (x < host.scrollLeft || x + panel.width > host.scrollLeft + host.clientWidth) {
+        host.scrollLeft = x - host.clientWidth / 2;
+      }
+      if (y < host.scrollTop || y + panel.height > host.scrollTop + host.clientHeight) {
+        host.scrollTop = y - host.clientHeight / 2;
+      }
+    }
+
+    mark(holdings, linked) {
+      if (!this.svg) {
+        return;
+      }
+      this.marks.replaceChildren(...holdings.slice(0, 600).map(holding => {
+        const [index, row, column] = this.placeOf(holding);
+        const panel = this.panels[index];
+        const mark = document.createElementNS(SVG, "rect");
+        const set = (name, value) => mark.setAttribute(name, value);
+        set("class", linked ? "mark linked" : "mark");
+        set("x", panel.left + column * panel.width + 1);
+        set("y", panel.top + row * panel.height + 1);
+        set("width", Math.max(panel.width - 2, 2));
+        set("height", Math.max(panel.height - 2, 2));
+        return mark;
+      }));
+    }
+  };
+
+  const STYLE = () => fetch("figure.css").then(answer => answer.text());
+
+  /** The drawing as a file of its own. */
+  heddle.standalone = async drawing => {
+    const copy = drawing.svg.cloneNode(true);
+    copy.querySelectorAll(".mark").forEach(mark => mark.remove());
+    const style = document.createElementNS(SVG, "style");
+    style.textContent = heddle.exported
+        ? [...document.styleSheets].flatMap(sheet => {
+          try {
+            return [...sheet.cssRules].map(rule => rule.cssText).filter(text => text.includes(".heddle"));
+          } catch (e) {
+            return [];
+          }
+        }).join("\n")
+        : await STYLE();
+    const ground = document.createElementNS(SVG, "rect");
+    ground.setAttribute("class", "ground");
+    ground.setAttribute("width", "100%");
+    ground.setAttribute("height", "100%");
+    copy.prepend(style, ground);
+    return new XMLSerializer().serializeToString(copy);
+  };
+})(window.heddle);
