@@ -36,6 +36,7 @@ public final class Main {
         commands.put("run", RunCommand::new);
         commands.put("exec", ExecCommand::new);
         commands.put("vectors", VectorsCommand::new);
+        commands.put("explore", ExploreCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("rehearse", RehearseCommand::new);
         return commands;

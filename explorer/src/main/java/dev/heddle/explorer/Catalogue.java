@@ -17,12 +17,14 @@ final class Catalogue {
     private Catalogue() {}
 
     static Map<String, Object> document() {
-        return document(form -> true);
+        return document(form -> true, Map.of());
     }
 
     /// The forms that pass, by family: shape, the rest of the opcode, where A comes from, and the
     /// index of what it requires.
-    static Map<String, Object> document(Predicate<Form> chosen) {
+    ///
+    /// @param files the file of each form in an exported site; empty for the server
+    static Map<String, Object> document(Predicate<Form> chosen, Map<Form, String> files) {
         Map<String, Integer> requirements = new LinkedHashMap<>();
         List<Object> texts = new ArrayList<>();
         List<Object> families = new ArrayList<>();
@@ -46,7 +48,8 @@ final class Catalogue {
                                 shape,
                                 form.opcode().substring(head.length()),
                                 form.aSource().word(),
-                                index));
+                                index,
+                                files.getOrDefault(form, "")));
             }
             families.add(
                     Map.of("name", family.mnemonic(), "section", family.section(), "forms", forms));

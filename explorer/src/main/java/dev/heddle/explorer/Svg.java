@@ -98,11 +98,6 @@ final class Svg {
     }
 
     private void writeCaption(StringBuilder svg) {
-        int title =
-                Lines.wrap(
-                                figure.title(),
-                                (int) ((width - 2 * MARGIN) / PanelGeometry.CAPTION_ADVANCE))
-                        .size();
         for (int i = 0; i < caption.size(); i++) {
             text(
                     svg,

@@ -62,7 +62,8 @@ window.heddle = window.heddle || {};
           throw new Error("this form has no operand " + values.operand + " with this selection");
         }
         const drawn = await load(form.files[key]);
-        return Object.assign({}, drawn, {caption: form.captions[key]});
+        return Object.assign({}, drawn, {caption: form.captions[key],
+          arithmetic: form.arithmetic[key]});
       }
       case "instruction": {
         const opcode = String(values.text).trim().split(/[\s;]/)[0];

@@ -1,0 +1,156 @@
+package dev.heddle.explorer;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Forms;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.ScaleFactors;
+
+import tools.jackson.jr.ob.JSON;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The page as a folder of files that works from any web server, or opened as a file.
+///
+/// Data are scripts, because a page that was opened as a file may load nothing else. Forms that
+/// differ only in types share the files of their layouts. Of wgmma's 32 widths four are exported,
+/// which keeps the folder small; checking whole instructions and drawing shared memory need the
+/// model itself, and the exported page says so.
+public final class SiteExport {
+    private static final Set<Integer> WIDTHS = Set.of(8, 16, 32, 64);
+
+    private final Path folder;
+    private final Map<String, String> names = new HashMap<>();
+
+    private SiteExport(Path folder) {
+        this.folder = folder;
+    }
+
+    /// Writes the site.
+    ///
+    /// @return how many files it has
+    /// @throws IOException if the folder cannot be written
+    public static int write(Path folder) throws IOException {
+        return new SiteExport(folder).write();
+    }
+
+    private int write() throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        int files = 0;
+        for (PageFile file : Set.copyOf(PageFile.all().values())) {
+            String text =
+                    file.name().equals("index.html")
+                            ? file.text()
+                                    .replace(
+                                            "<html lang=\"en\"",
+                                            "<html lang=\"en\" data-exported=\"true\"")
+                            : file.text();
+            Files.writeString(folder.resolve(file.name()), text);
+            files++;
+        }
+        List<Form> forms = Forms.all().stream().filter(SiteExport::exported).toList();
+        Map<Form, String> places = new HashMap<>();
+        for (Form form : forms) {
+            String name = "form" + places.size();
+            places.put(form, name);
+            data(name, document(form));
+        }
+        data("catalogue", catalogue(places));
+        return files + places.size() + names.size() + 1;
+    }
+
+    private static boolean exported(Form form) {
+        return !form.family().warpgroup() || WIDTHS.contains(form.shape().n());
+    }
+
+    private static Object catalogue(Map<Form, String> places) {
+        return Catalogue.document(SiteExport::exported, places);
+    }
+
+    private Map<String, Object> document(Form form) throws IOException {
+        Map<String, Object> document = new LinkedHashMap<>(FormDocument.of(form));
+        Map<String, String> files = new LinkedHashMap<>();
+        Map<String, Object> captions = new LinkedHashMap<>();
+        Map<String, Object> arithmetic = new LinkedHashMap<>();
+        for (OperandName operand : Drawable.of(form)) {
+            for (Holding.Selection selection : selections(form, operand)) {
+                Map<String, Object> drawn =
+                        new LinkedHashMap<>(OperandDocument.of(form, operand, selection));
+                String key = operand + "/" + selection.selector() + "/" + selection.thread();
+                captions.put(key, drawn.remove("caption"));
+                arithmetic.put(key, drawn.remove("arithmetic"));
+                files.put(key, shared(drawn));
+            }
+        }
+        document.put("files", files);
+        document.put("captions", captions);
+        document.put("arithmetic", arithmetic);
+        return document;
+    }
+
+    private static List<Holding.Selection> selections(Form form, OperandName operand) {
+        return switch (operand) {
+            case A, B, C, D -> List.of(Holding.Selection.FIRST);
+            case E ->
+                    Holding.metadata(form).selectorValues().stream()
+                            .map(f -> new Holding.Selection(f, 0))
+                            .toList();
+            case SFA -> selections(Holding.scaleFactors(form, Role.A));
+            case SFB -> selections(Holding.scaleFactors(form, Role.B));
+        };
+    }
+
+    private static List<Holding.Selection> selections(ScaleFactors factors) {
+        List<Holding.Selection> selections = new ArrayList<>();
+        for (int byteId : factors.byteIds()) {
+            for (int threadId : factors.threadIds()) {
+                selections.add(new Holding.Selection(byteId, threadId));
+            }
+        }
+        return selections;
+    }
+
+    /// The file of a layout, written when it is first needed. Titles name the form, which is not
+    /// part of the layout.
+    private String shared(Map<String, Object> drawn) throws IOException {
+        Map<String, Object> anonymous = new LinkedHashMap<>();
+        for (Map.Entry<String, Object> entry : drawn.entrySet()) {
+            Object value = entry.getValue();
+            anonymous.put(
+                    entry.getKey(),
+                    value instanceof String text && text.startsWith("<svg")
+                            ? text.replaceFirst("(?s)<title.*</desc>\n", "")
+                                    .replaceFirst(" aria-labelledby=\"[^\"]*\"", "")
+                            : value);
+        }
+        String text = JSON.std.asString(anonymous);
+        String known = names.get(text);
+        if (known == null) {
+            known = "layout" + names.size();
+            names.put(text, known);
+            Files.writeString(file(known), receive(known, text));
+        }
+        return known;
+    }
+
+    private void data(String name, Object value) throws IOException {
+        Files.writeString(file(name), receive(name, JSON.std.asString(value)));
+    }
+
+    private Path file(String name) {
+        return folder.resolve("data").resolve(name + ".js");
+    }
+
+    private static String receive(String name, String json) {
+        return "heddle.receive(\"" + name + "\"," + json + ");\n";
+    }
+}
