@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
+import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
@@ -29,7 +30,7 @@ public final class SiteExport {
     private static final Set<Integer> WIDTHS = Set.of(8, 16, 32, 64);
 
     private final Path folder;
-    private final Map<String, String> names = new HashMap<>();
+    private final Map<List<Object>, String> names = new HashMap<>();
 
     private SiteExport(Path folder) {
         this.folder = folder;
@@ -83,12 +84,10 @@ public final class SiteExport {
         Map<String, Object> arithmetic = new LinkedHashMap<>();
         for (OperandName operand : Drawable.of(form)) {
             for (Holding.Selection selection : selections(form, operand)) {
-                Map<String, Object> drawn =
-                        new LinkedHashMap<>(OperandDocument.of(form, operand, selection));
                 String key = operand + "/" + selection.selector() + "/" + selection.thread();
-                captions.put(key, drawn.remove("caption"));
-                arithmetic.put(key, drawn.remove("arithmetic"));
-                files.put(key, shared(drawn));
+                captions.put(key, Figure.of(form, operand, selection).caption());
+                arithmetic.put(key, IndexArithmetic.of(form, operand));
+                files.put(key, shared(form, operand, selection));
             }
         }
         document.put("files", files);
@@ -119,27 +118,60 @@ public final class SiteExport {
         return selections;
     }
 
-    /// The file of a layout, written when it is first needed. Titles name the form, which is not
-    /// part of the layout.
-    private String shared(Map<String, Object> drawn) throws IOException {
-        Map<String, Object> anonymous = new LinkedHashMap<>();
-        for (Map.Entry<String, Object> entry : drawn.entrySet()) {
-            Object value = entry.getValue();
-            anonymous.put(
-                    entry.getKey(),
-                    value instanceof String text && text.startsWith("<svg")
-                            ? text.replaceFirst("(?s)<title.*</desc>\n", "")
-                                    .replaceFirst(" aria-labelledby=\"[^\"]*\"", "")
-                            : value);
-        }
-        String text = JSON.std.asString(anonymous);
-        String known = names.get(text);
+    /// The file of a layout, written when it is first needed.
+    private String shared(Form form, OperandName operand, Holding.Selection selection)
+            throws IOException {
+        List<Object> layout = layout(form, operand, selection);
+        String known = names.get(layout);
         if (known == null) {
             known = "layout" + names.size();
-            names.put(text, known);
-            Files.writeString(file(known), receive(known, text));
+            names.put(layout, known);
+            Map<String, Object> drawn =
+                    new LinkedHashMap<>(OperandDocument.of(form, operand, selection));
+            drawn.remove("caption");
+            drawn.remove("arithmetic");
+            drawn.replaceAll((name, value) -> anonymous(value));
+            data(known, drawn);
         }
         return known;
+    }
+
+    /// All that a drawing and its holdings depend on.
+    private static List<Object> layout(
+            Form form, OperandName operand, Holding.Selection selection) {
+        return switch (operand) {
+            case A, B, C, D -> {
+                Fragment fragment = form.fragment(operand.role().orElseThrow());
+                yield List.of(
+                        operand,
+                        fragment.rows(),
+                        fragment.columns(),
+                        fragment.packing(),
+                        fragment.layout().toString(),
+                        form.granularity().map(Enum::name).orElse("dense"));
+            }
+            case E ->
+                    List.of(
+                            operand,
+                            selection,
+                            form.shape().k(),
+                            Holding.metadata(form).layout().toString());
+            case SFA -> scale(operand, selection, Holding.scaleFactors(form, Role.A));
+            case SFB -> scale(operand, selection, Holding.scaleFactors(form, Role.B));
+        };
+    }
+
+    private static List<Object> scale(
+            OperandName operand, Holding.Selection selection, ScaleFactors factors) {
+        return List.of(operand, selection, factors.span(), factors.layout().toString());
+    }
+
+    /// A drawing without its title, which names a form.
+    private static Object anonymous(Object value) {
+        return value instanceof String text && text.startsWith("<svg")
+                ? text.replaceFirst("(?s)<title.*</desc>\n", "")
+                        .replaceFirst(" aria-labelledby=\"[^\"]*\"", "")
+                : value;
     }
 
     private void data(String name, Object value) throws IOException {

@@ -1,0 +1,92 @@
+package dev.heddle.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Forms;
+import dev.heddle.isa.Holding;
+import dev.heddle.isa.OperandName;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+@DisplayName("The index arithmetic in C, compiled and run")
+final class IndexArithmeticTest {
+    private static final Path COMPILER = Path.of("/usr/bin/gcc");
+
+    @Test
+    void saysOfEveryElementWhereItStands(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(COMPILER), "no C compiler here");
+        Set<String> seen = new HashSet<>();
+        StringBuilder main = new StringBuilder("int main(void) {\n");
+        List<String> units = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (Form form : Forms.all()) {
+            for (OperandName operand : Drawable.of(form)) {
+                if (operand.role().isEmpty()
+                        || form.family().warpgroup() && form.shape().n() > 24) {
+                    continue;
+                }
+                String text = IndexArithmetic.of(form, operand);
+                if (!seen.add(text.replaceAll("(?m)^// .*?; PTX.*$", ""))) {
+                    continue;
+                }
+                int unit = units.size();
+                String letter = operand.role().orElseThrow().letter();
+                units.add(text.replace(" " + letter + "_", " u" + unit + "_"));
+                String name = "u" + unit + "_";
+                int lanes = form.fragment(operand.role().orElseThrow()).lanes();
+                int elements = form.fragment(operand.role().orElseThrow()).elements();
+                main.append(
+                        ("for (int l = 0; l < %d; l++) for (int i = 0; i < %d; i++)"
+                                        + " printf(\"%%d %%d %%d %%d\\n\", %srow(l, i),"
+                                        + " %scolumn(l, i), %sregister(i), %sbit(i));\n")
+                                .formatted(lanes, elements, name, name, name, name));
+                for (Holding h : Holding.of(form, operand, Holding.Selection.FIRST)) {
+                    int column =
+                            form.fragment(operand.role().orElseThrow())
+                                    .position(h.lane(), h.element())
+                                    .column();
+                    expected.add(
+                            "%d %d %d %d"
+                                    .formatted(h.rowFirst(), column, h.register(), h.bitLow()));
+                }
+            }
+        }
+        Path source = folder.resolve("index.c");
+        Files.writeString(
+                source,
+                "#include <stdio.h>\n" + String.join("\n", units) + main + "return 0;\n}\n");
+        Path program = folder.resolve("index");
+        assertThat(
+                        run(
+                                COMPILER.toString(),
+                                "-w",
+                                "-O0",
+                                "-o",
+                                program.toString(),
+                                source.toString()))
+                .isEmpty();
+        assertThat(run(program.toString()).lines().toList()).isEqualTo(expected);
+        assertThat(units).hasSizeGreaterThan(40);
+    }
+
+    private static String run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}
