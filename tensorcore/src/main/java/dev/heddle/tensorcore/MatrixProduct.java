@@ -11,7 +11,8 @@ import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
 import java.util.Optional;
 
-/// One instruction on whole matrices of element codes.
+/// One instruction on whole matrices of element codes, by way of its registers;
+/// [TensorCore#multiply] takes the direct way.
 ///
 /// ```
 /// MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));

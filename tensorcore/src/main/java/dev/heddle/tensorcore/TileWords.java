@@ -2,9 +2,11 @@ package dev.heddle.tensorcore;
 
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Matrix;
+import dev.heddle.isa.CompressedTile;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
+import dev.heddle.isa.SparseTile;
 import dev.heddle.tensorcore.kernel.Inputs;
 import dev.heddle.tensorcore.kernel.Placement;
 import dev.heddle.tensorcore.kernel.Places;
@@ -63,8 +65,8 @@ final class TileWords {
             return tile;
         }
         check("A", tile.a(), m, k, form.type(Role.A));
-        Compression half = Compression.of(tile.a(), metadata.get().granularity());
-        return tile.withStored(half.stored(), half.nibbles());
+        CompressedTile compressed = SparseTile.of(form).compress(tile.a());
+        return tile.withStored(compressed.stored(), compressed.indices());
     }
 
     private static void check(String what, Matrix matrix, int rows, int columns, Format format) {

@@ -294,7 +294,7 @@ final class TensorCoreTest {
         a.set(5, 9, 1);
         a.set(5, 10, 1);
         assertThatThrownBy(() -> core.multiply(Tile.of(a, b, c)))
-                .hasMessageContaining("row 5, columns 8..11 of A: 3 of 4 are not zero");
+                .hasMessageContaining("row 5, chunk 2 (columns 8..11) holds");
     }
 
     @Test
