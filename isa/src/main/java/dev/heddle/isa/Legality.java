@@ -19,6 +19,8 @@ import java.util.Set;
 public record Legality(
         Opcode opcode, List<Form> forms, List<Violation> violations, List<String> nearest) {
     private static final int NEAREST = 3;
+    private static final int LINES_TRIED = 12;
+    private static final int PLACE_WEIGHT = 100;
 
     /// An opcode that misses more than this is told a whole other one.
     private static final int MANY = 3;
@@ -159,8 +161,9 @@ public record Legality(
                                 .map(place -> found(opcode, place))
                                 .toList());
         List<String> allowed = new ArrayList<>(otherSparsity(opcode));
-        if (fewest > MANY) {
-            allowed.add("an opcode such as " + nearest(opcode, lines).getFirst());
+        List<String> close = nearest(opcode, lines);
+        if (fewest > MANY && !close.isEmpty()) {
+            allowed.add("an opcode such as " + close.getFirst());
         } else {
             shown.forEach(way -> allowed.add(describe(way)));
         }
@@ -225,17 +228,32 @@ public record Legality(
         List<Syntax> close =
                 lines.stream()
                         .sorted(Comparator.comparingInt(line -> line.misfits(opcode).size()))
-                        .limit(NEAREST)
+                        .limit(LINES_TRIED)
                         .toList();
-        Set<String> opcodes = new LinkedHashSet<>();
+        Map<String, Integer> distances = new LinkedHashMap<>();
         for (Syntax line : close) {
-            adapted(opcode, line).ifPresent(opcodes::add);
+            adapted(opcode, line)
+                    .ifPresent(form -> distances.putIfAbsent(form.opcode(), changes(opcode, form)));
         }
-        return List.copyOf(opcodes);
+        return distances.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .limit(NEAREST)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// How much a form differs: places first, letters in these next.
+    private static int changes(Opcode opcode, Form form) {
+        int changes = 0;
+        for (Qualifier place : Qualifier.values()) {
+            int letters = Suggestion.distance(opcode.get(place), form.word(place));
+            changes += letters == 0 ? 0 : PLACE_WEIGHT + letters;
+        }
+        return changes;
     }
 
     /// The opcode with the places that do not fit the line filled by the line's nearest words.
-    private static Optional<String> adapted(Opcode opcode, Syntax line) {
+    private static Optional<Form> adapted(Opcode opcode, Syntax line) {
         Map<Qualifier, String> words = new LinkedHashMap<>();
         for (Qualifier place : Qualifier.values()) {
             List<String> allowed = line.allowed(place);
@@ -258,7 +276,7 @@ public record Legality(
             words.put(Qualifier.BTYPE, words.getOrDefault(Qualifier.ATYPE, ""));
         }
         return Combinations.broken(line.family(), words).isEmpty()
-                ? Optional.of(new Form(line, words).opcode())
+                ? Optional.of(new Form(line, words))
                 : Optional.empty();
     }
 }

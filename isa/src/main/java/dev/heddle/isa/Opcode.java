@@ -140,8 +140,7 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
 
         private void missing(String word) {
             violations.add(
-                    Violation.of(
-                            Rule.MISSING_QUALIFIER, "no ." + word, "." + word + " is mandatory"));
+                    Violation.of(Rule.MISSING_QUALIFIER, "no ." + word, "an opcode with ." + word));
         }
 
         private void place(String word) {
@@ -206,7 +205,7 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
                     Violation.of(
                             Rule.UNKNOWN_QUALIFIER,
                             "." + word,
-                            meant.map(near -> "did you mean ." + near + "?")
+                            meant.map(near -> "." + near + ", if that is meant")
                                     .orElse(
                                             "a shape, a layout, a type or a modifier of the"
                                                     + " instruction")));

@@ -259,11 +259,12 @@ final class SparseTileTest {
                     assertThat(faults.size())
                             .as("%s nibble %s", tile, value)
                             .isEqualTo(expected == null ? 0 : tile.rows() * metadata.chunks());
-                    for (MetadataFault fault : faults) {
-                        assertThat(fault.rule()).isEqualTo(expected);
-                        assertThat(metadata.nibble(fault.chunk(), selector))
-                                .isEqualTo(fault.place());
-                    }
+                    assertThat(faults)
+                            .allMatch(
+                                    fault ->
+                                            fault.rule() == expected
+                                                    && metadata.nibble(fault.chunk(), selector)
+                                                            .equals(fault.place()));
                 }
             }
         }
