@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 
 /// `heddle vectors record`: golden vectors of the forms that this machine's GPU executes.
 ///
@@ -70,7 +69,7 @@ record VectorRecording(Path folder, @Nullable Family family, int cases, long see
         FileReplacement.write(
                 file,
                 stream -> {
-                    try (GoldenWriter writer = new GoldenWriter(new GZIPOutputStream(stream))) {
+                    try (GoldenWriter writer = new GoldenWriter(stream)) {
                         recorder.record(
                                 recording, (form, recorded) -> write(writer, form, recorded, err));
                     }
