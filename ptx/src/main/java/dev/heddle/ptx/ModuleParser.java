@@ -184,7 +184,7 @@ final class ModuleParser extends StatementParser {
             Statement.Block body = null;
             if (at(TokenKind.LEFT_BRACE)) {
                 body = body();
-            } else {
+            } else if (!at(TokenKind.DOTTED)) {
                 expect(TokenKind.SEMICOLON, "the body '{' or ';'");
             }
             return new Function(linkage, kind, name, signature, attributes, body, position);

@@ -172,6 +172,9 @@ class StatementParser extends DeclarationParser {
                 directives.add(new Signature.Directive(name, List.of(), pragma.texts(), position));
                 continue;
             }
+            if (Linkage.of(name) != null || StateSpace.of(name) != null || opensItem(name)) {
+                return directives; // the assembler takes a declaration without its ';'
+            }
             if (!FunctionDirectives.isKnown(name)) {
                 throw unexpected("a directive such as .maxntid, the body '{' or ';'");
             }
@@ -186,6 +189,10 @@ class StatementParser extends DeclarationParser {
             directives.add(new Signature.Directive(name, values, List.of(), position));
         }
         return directives;
+    }
+
+    private static boolean opensItem(String name) {
+        return name.equals("func") || name.equals("entry") || name.equals("file");
     }
 
     Statement.Pragma pragma() throws SyntaxError {
@@ -264,6 +271,16 @@ class StatementParser extends DeclarationParser {
         return instruction(new Guard(register, negated));
     }
 
+    /// Reported where the semicolon should stand, and nothing behind it is skipped.
+    private SyntaxError missingSemicolon() {
+        return invalidAt(
+                index() - 1,
+                "missing-semicolon",
+                "no ';' behind this operand; the next line begins with '" + shortened(text()) + "'",
+                "end the instruction with ';'",
+                "4.3.2");
+    }
+
     private Statement instruction(@Nullable Guard guard) throws SyntaxError {
         Position position = position();
         String opcode = text();
@@ -284,7 +301,9 @@ class StatementParser extends DeclarationParser {
                 operands.add(call && at(TokenKind.LEFT_PARENTHESIS) ? arguments() : operand());
             } while (accept(TokenKind.COMMA));
             if (!at(TokenKind.SEMICOLON)) {
-                throw unexpected("',' or ';' after an operand");
+                throw onNewLine() && !kind().isBad()
+                        ? missingSemicolon()
+                        : unexpected("',' or ';' after an operand");
             }
         }
         advance();

@@ -107,13 +107,16 @@ final class Binding {
         return unplaced.isEmpty() && missing.isEmpty();
     }
 
-    /// How far the instruction is from the form.
+    /// How far the instruction is from the form. A wrong type is nearer than a wrong operation.
     int distance() {
-        int types = 0;
+        int distance = 0;
         for (String word : unplaced) {
-            types += FormParser.isType(word) ? 1 : 0;
+            distance += FormParser.isType(word) ? 2 : 3;
         }
-        return 2 * unplaced.size() + 2 * missing.size() + types;
+        for (Slot slot : missing) {
+            distance += slot.type() ? 2 : 3;
+        }
+        return distance;
     }
 
     List<String> unplaced() {

@@ -13,6 +13,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Set;
 final class FunctionChecker {
 
     private final Function function;
+    private final boolean wellFormed;
     private final Set<List<Integer>> places = new HashSet<>();
     private final Names names;
     private final DeclarationChecker declarations;
@@ -37,8 +39,10 @@ final class FunctionChecker {
             Target target,
             Names names,
             DeclarationChecker declarations,
-            Reporter reporter) {
+            Reporter reporter,
+            boolean wellFormed) {
         this.function = function;
+        this.wellFormed = wellFormed;
         this.names = names;
         this.declarations = declarations;
         this.reporter = reporter;
@@ -48,7 +52,7 @@ final class FunctionChecker {
     }
 
     void check() {
-        Map<String, Position> declared = new HashMap<>();
+        Declared declared = new Declared();
         for (Variable result : function.results()) {
             declarations.parameter(result);
             declare(declared, result);
@@ -59,12 +63,15 @@ final class FunctionChecker {
         }
         Statement.Block body = function.body();
         if (body != null) {
+            int before = reporter.invalid();
             block(body, declared);
-            flow(new Flow(body));
+            if (wellFormed && reporter.invalid() == before) {
+                flow(new Flow(body));
+            }
         }
     }
 
-    /// What only the paths through the function show.
+    /// What only the paths through the function show; asked of valid functions alone.
     private void flow(Flow flow) {
         new AlignedAnalysis(flow, reporter).run();
         new WgmmaAnalysis(flow, reporter).run();
@@ -73,32 +80,18 @@ final class FunctionChecker {
         new MetadataAnalysis(flow, reporter).run();
     }
 
-    private void declare(Map<String, Position> declared, Variable variable) {
-        if (variable.isRange()) {
-            name(declared, variable.name() + "<", variable.position(), variable.name() + "<...>");
-            return;
-        }
-        name(declared, variable.name(), variable.position(), variable.name());
-        String name = variable.name();
-        for (int i = name.length(); i > 1 && Character.isDigit(name.charAt(i - 1)); i--) {
-            Position range = declared.get(name.substring(0, i - 1) + "<");
-            if (range != null && ranges(name, i - 1, declared)) {
-                duplicate(name, variable.position(), range);
-            }
-        }
-    }
-
-    private static boolean ranges(String name, int prefix, Map<String, Position> declared) {
-        Position count = declared.get(name.substring(0, prefix) + "<#");
-        return count != null
-                && name.length() - prefix < 9
-                && Integer.parseInt(name.substring(prefix)) < count.line();
-    }
-
-    private void name(Map<String, Position> declared, String key, Position position, String shown) {
-        Position before = declared.putIfAbsent(key, position);
+    private void declare(Declared declared, Variable variable) {
+        Position before = declared.add(variable);
         if (before != null) {
-            duplicate(shown, position, before);
+            String range = variable.isRange() ? "<...>" : "";
+            duplicate(variable.name() + range, variable.position(), before);
+        }
+    }
+
+    private void name(Declared declared, String name, Position position) {
+        Position before = declared.add(name, position);
+        if (before != null) {
+            duplicate(name, position, before);
         }
     }
 
@@ -115,7 +108,7 @@ final class FunctionChecker {
                         List.of(new Diagnostic.Note(before, "first declared here"))));
     }
 
-    private void block(Statement.Block block, Map<String, Position> declared) {
+    private void block(Statement.Block block, Declared declared) {
         Map<String, Statement> labels = labels(block);
         names.open(labels);
         for (Statement statement : block.statements()) {
@@ -123,28 +116,23 @@ final class FunctionChecker {
                 case Variable variable -> {
                     declarations.local(variable);
                     declare(declared, variable);
-                    if (variable.isRange()) {
-                        declared.put(
-                                variable.name() + "<#",
-                                new Position("", variable.range(), 0)); // the count, for look-up
-                    }
                 }
-                case Statement.Block inner -> block(inner, new HashMap<>());
+                case Statement.Block inner -> block(inner, new Declared());
                 case Instruction instruction -> instruction(instruction.generic());
                 case Statement.Label(String name, Position position) ->
-                        name(declared, name, position, name);
+                        name(declared, name, position);
                 case Statement.BranchTargets targets -> {
-                    name(declared, targets.name(), targets.position(), targets.name());
+                    name(declared, targets.name(), targets.position());
                     labels.put(targets.name(), targets);
                     branchTargets(targets);
                 }
                 case Statement.CallTargets targets -> {
-                    name(declared, targets.name(), targets.position(), targets.name());
+                    name(declared, targets.name(), targets.position());
                     labels.put(targets.name(), targets);
                     calls.targets(targets);
                 }
                 case Statement.CallPrototype prototype -> {
-                    name(declared, prototype.name(), prototype.position(), prototype.name());
+                    name(declared, prototype.name(), prototype.position());
                     labels.put(prototype.name(), prototype);
                 }
                 case Statement.Location location -> location(location);

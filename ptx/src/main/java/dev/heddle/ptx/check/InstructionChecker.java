@@ -224,38 +224,66 @@ final class InstructionChecker {
                                 + " may not stand in "
                                 + instruction.mnemonic()
                                 + "; "
-                                + allowed(word, head, form, forms),
-                        "",
+                                + allowed(word, head, form, forms, binding.missing()),
+                        others(instruction, head),
                         form.section());
             }
         }
-        for (Slot slot : binding.missing()) {
-            reporter.invalid(
-                    "qualifier-missing",
-                    instruction.position(),
-                    instruction.mnemonic().length(),
-                    instruction.mnemonic() + " lacks one of " + slot.words(),
-                    "the form is " + form.words(),
-                    form.section());
+        if (binding.unplaced().isEmpty()) {
+            missing(instruction, binding, forms);
         }
     }
 
-    /// What may stand instead: the other types for a type, else the nearest form.
-    private static String allowed(String word, String head, Form form, List<Form> forms) {
-        if (!FormParser.isType(word)) {
-            return "the form is " + form.words();
-        }
-        Set<String> types = new TreeSet<>();
+    private void missing(GenericInstruction instruction, Binding binding, List<Form> forms) {
+        Form form = binding.form();
+        Set<String> words = new TreeSet<>();
         for (Form other : forms) {
-            List<Slot> slots = new ArrayList<>(other.slots());
-            if (!slots.isEmpty() && slots.getLast().type()) {
-                for (Choice choice : slots.getLast().choices()) {
-                    types.add("." + choice.word());
-                }
+            Binding near = Binding.of(other, rest(instruction));
+            if (near.unplaced().isEmpty() && near.distance() == binding.distance()) {
+                near.missing()
+                        .getFirst()
+                        .choices()
+                        .forEach(choice -> words.add("." + choice.word()));
             }
         }
-        return types.contains("." + word) || types.isEmpty()
-                ? "the form is " + form.words()
-                : head + " takes " + String.join(" ", types);
+        reporter.invalid(
+                "qualifier-missing",
+                instruction.position(),
+                instruction.mnemonic().length(),
+                instruction.mnemonic() + " lacks one of " + String.join(" ", words),
+                "the form is " + form.words(),
+                form.section());
+    }
+
+    private static List<String> rest(GenericInstruction instruction) {
+        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
+        return instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
+    }
+
+    /// The opcodes of several words that may have been meant: `mul.lo` for `mul`.
+    private static String others(GenericInstruction instruction, String head) {
+        List<String> heads = new ArrayList<>(Forms.headsOf(instruction.opcode()));
+        heads.remove(head);
+        return heads.isEmpty() || !head.equals(instruction.opcode()) || heads.size() > 4
+                ? ""
+                : "or begin with " + String.join(", ", heads);
+    }
+
+    /// What may stand instead: the other types for a type, else the nearest form.
+    private static String allowed(
+            String word, String head, Form form, List<Form> forms, List<Slot> instead) {
+        Set<String> words = new TreeSet<>();
+        for (Form other : forms) {
+            List<Slot> slots = other.slots();
+            if (FormParser.isType(word) && !slots.isEmpty() && slots.getLast().type()) {
+                slots.getLast().choices().forEach(choice -> words.add("." + choice.word()));
+            }
+        }
+        if (words.contains("." + word) || words.isEmpty()) {
+            return instead.isEmpty()
+                    ? "the form is " + form.words()
+                    : "instead one of " + instead.getFirst().words();
+        }
+        return head + " takes " + String.join(" ", words);
     }
 }

@@ -134,7 +134,7 @@ final class LogicForms {
             cvt.irnd{.ftz}{.sat}.itype.f32 ~d:.itype, ~a:f32
             cvt.irnd{.sat}.itype.half ~d:.itype, ~a:.half
             cvt.irnd{.sat}.itype.f64 ~d:.itype, ~a:f64
-            cvt.irnd{.sat}.itype.bf16 ~d:.itype, ~a:bf16 @7.8/90
+            cvt.irnd{.sat}.itype.bf16 ~d:.itype, a:bf16 @7.8/90
             cvt.frnd{.ftz}{.sat}.f32.f64 ~d:f32, ~a:f64
             cvt.frnd{.sat}.f16.f64 ~d:f16, ~a:f64
             cvt{.ftz}{.sat}.f32.f16 ~d:f32, ~a:f16
@@ -143,7 +143,7 @@ final class LogicForms {
             cvt{.irnd}{.ftz}{.sat}.f32.f32 ~d:f32, ~a:f32
             cvt{.irnd}{.ftz}{.sat}.f16.f16 ~d:f16, ~a:f16
             cvt{.irnd}{.sat}.f64.f64 ~d:f64, ~a:f64
-            cvt{.ftz@7.8/90}.f32.bf16 ~d:f32, ~a:bf16 @7.1/80
+            cvt{.ftz@7.8/90}.f32.bf16 ~d:f32, a:bf16 @7.1/80
             cvt.frnd{.ftz}{.sat}.f16.f32 ~d:f16, ~a:f32
             cvt.frnd2.relu{.satfinite@8.1/80}.f16.f32 ~d:f16, ~a:f32 @7.0/80
             cvt.frnd2.satfinite.f16.f32 ~d:f16, ~a:f32 @8.1/80
@@ -151,7 +151,7 @@ final class LogicForms {
             cvt.rs{.relu}{.satfinite}.f16x2.f32 ~d:f16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
             cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16.f32 ~d:bf16, ~a:f32 @7.0/80
             cvt.frnd{.sat}.bf16.btype ~d:bf16, ~a:.btype @7.8/90
-            cvt{.sat}.f64.bf16 ~d:f64, ~a:bf16 @7.8/90
+            cvt{.sat}.f64.bf16 ~d:f64, a:bf16 @7.8/90
             cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16x2.f32 d:bf16x2, ~a:f32, ~b:f32 @7.0/80
             cvt.rs{.relu}{.satfinite}.bf16x2.f32 d:bf16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
             cvt.rna{.satfinite@8.1/80}.tf32.f32 d:tf32, ~a:f32 @7.0/80

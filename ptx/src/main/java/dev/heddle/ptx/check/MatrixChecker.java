@@ -16,8 +16,10 @@ import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Variable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Checks `mma`, `mma.sp`, `wgmma.mma_async` and `wgmma.mma_async.sp` by the model of their forms.
@@ -27,6 +29,7 @@ final class MatrixChecker {
     private final PtxVersion version;
     private final Names names;
     private final Reporter reporter;
+    private final Set<String> faultless = new HashSet<>();
 
     MatrixChecker(Module module, dev.heddle.ptx.Target target, Names names, Reporter reporter) {
         this.target = target(target);
@@ -55,6 +58,10 @@ final class MatrixChecker {
         OperandChecker operands = new OperandChecker(instruction, null, names);
         operands.namesOnly(reporter);
         if (!operands.collected().isEmpty()) {
+            return;
+        }
+        String key = key(instruction);
+        if (faultless.contains(key)) {
             return;
         }
         List<SourceOperand> sources = new ArrayList<>();
@@ -90,8 +97,34 @@ final class MatrixChecker {
         }
         String nearest =
                 legality.nearest().isEmpty() ? "" : "nearest: " + legality.nearest().getFirst();
+        if (legality.violations().isEmpty() && target != null) {
+            faultless.add(key);
+        }
         for (Violation violation : legality.violations()) {
             report(instruction, violation, nearest);
+        }
+    }
+
+    /// All that legality depends on: the opcode, the types of registers, the values of constants.
+    private static String key(GenericInstruction instruction) {
+        StringBuilder key = new StringBuilder(instruction.mnemonic());
+        for (Operand operand : instruction.operands()) {
+            key.append(',');
+            describe(operand, key);
+        }
+        return key.toString();
+    }
+
+    private static void describe(Operand operand, StringBuilder key) {
+        switch (operand) {
+            case Operand.Register register ->
+                    key.append(type(register).map(RegisterType::toString).orElse("?")).append(' ');
+            case Operand.Vector(List<Operand> elements, _) -> {
+                key.append('{');
+                elements.forEach(element -> describe(element, key));
+                key.append('}');
+            }
+            default -> key.append(Words.of(operand)).append(' ');
         }
     }
 

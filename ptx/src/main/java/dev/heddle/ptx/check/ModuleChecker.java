@@ -11,6 +11,7 @@ import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.Version;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class ModuleChecker {
     private final Module module;
     private final Reporter reporter;
     private final Names names;
+    private final boolean wellFormed;
     private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
@@ -34,6 +36,7 @@ final class ModuleChecker {
         this.module = module;
         this.reporter = reporter;
         this.names = new Names(module);
+        this.wellFormed = reporter.invalid() == 0;
         this.declarations = new DeclarationChecker(symbols, reporter);
     }
 
@@ -144,6 +147,7 @@ final class ModuleChecker {
         define(function.name(), function);
         names.declare(function);
         symbols.add(function);
-        new FunctionChecker(module, function, target, names, declarations, reporter).check();
+        new FunctionChecker(module, function, target, names, declarations, reporter, wellFormed)
+                .check();
     }
 }

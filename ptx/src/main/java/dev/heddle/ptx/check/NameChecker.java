@@ -103,7 +103,7 @@ final class NameChecker {
             return false;
         }
         int index = Math.max("xyzw".indexOf(component), "rgba".indexOf(component));
-        return index >= 0 && index < width;
+        return width > 1 && index >= 0 && index < width;
     }
 
     private boolean symbol(Operand.Symbol symbol) {

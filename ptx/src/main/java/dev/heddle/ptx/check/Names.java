@@ -62,7 +62,7 @@ final class Names {
     /// The candidate nearest to a misspelt word, or an empty text where none is near.
     static String nearest(String word, Collection<String> candidates) {
         String best = "";
-        int least = Math.max(1, word.length() / 3) + 1;
+        int least = Math.max(2, word.length() / 2);
         if (word.length() > 40) {
             return best;
         }
@@ -78,21 +78,26 @@ final class Names {
         return best;
     }
 
+    /// Letters changed, added, dropped, or swapped with their neighbour.
     private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int above = row[j];
-                int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(change, Math.min(above, row[j - 1]) + 1);
-                diagonal = above;
+        int[][] rows = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    rows[i][j] = i + j;
+                    continue;
+                }
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                int least = Math.min(rows[i - 1][j], rows[i][j - 1]) + 1;
+                least = Math.min(least, rows[i - 1][j - 1] + (same ? 0 : 1));
+                boolean swapped =
+                        i > 1
+                                && j > 1
+                                && a.charAt(i - 1) == b.charAt(j - 2)
+                                && a.charAt(i - 2) == b.charAt(j - 1);
+                rows[i][j] = swapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
             }
         }
-        return row[b.length()];
+        return rows[a.length()][b.length()];
     }
 }

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ final class Reporter {
     private static final int LIMIT = 1000;
 
     private final List<Diagnostic> list = new ArrayList<>();
+    private int invalid;
     private final Set<List<Object>> seen = new HashSet<>();
 
     void invalid(
@@ -38,7 +40,13 @@ final class Reporter {
     void add(Diagnostic diagnostic) {
         if (list.size() < LIMIT && seen.add(List.of(diagnostic.rule(), diagnostic.position()))) {
             list.add(diagnostic);
+            invalid += diagnostic.outcome() == Outcome.INVALID ? 1 : 0;
         }
+    }
+
+    /// How many findings are errors.
+    int invalid() {
+        return invalid;
     }
 
     List<Diagnostic> list() {

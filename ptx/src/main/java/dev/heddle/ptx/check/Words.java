@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Ptx;
 
@@ -11,7 +12,10 @@ final class Words {
     private Words() {}
 
     static String of(Operand operand) {
-        String text = Ptx.print(operand);
+        String text =
+                operand instanceof Operand.Immediate(Constant.DoubleConstant number, _)
+                        ? String.valueOf(number.value())
+                        : Ptx.print(operand);
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 3) + "...";
     }
 
