@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// An instruction as its text gives it.
 ///
@@ -40,5 +41,11 @@ public record GenericInstruction(
     /// The opcode with its qualifiers, as PTX writes it.
     public String mnemonic() {
         return qualifiers.isEmpty() ? opcode : opcode + "." + String.join(".", qualifiers);
+    }
+
+    /// The same instruction with its qualifiers decoded, or itself where its opcode is in no
+    /// family.
+    public Instruction typed() {
+        return Typing.of(this);
     }
 }

@@ -1,12 +1,13 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// An instruction of a body.
 ///
 /// Every instruction has the generic form, whatever else it has.
-public sealed interface Instruction extends Statement permits GenericInstruction {
+public sealed interface Instruction extends Statement permits GenericInstruction, TypedInstruction {
 
     /// The form the text has: opcode, qualifiers and operands.
     GenericInstruction generic();
