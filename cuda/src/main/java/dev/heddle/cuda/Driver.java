@@ -1,9 +1,15 @@
 package dev.heddle.cuda;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /// The CUDA driver of this machine, loaded and initialised: the entrance to its devices.
@@ -54,6 +60,19 @@ public final class Driver {
     /// The CUDA version of the driver.
     public Version version() {
         return version;
+    }
+
+    /// The release of the driver, such as `580.159.04`, as its kernel module tells it on Linux:
+    /// the driver API does not.
+    public Optional<String> release() {
+        try {
+            Matcher release =
+                    Pattern.compile("\\b\\d{3}\\.\\d+(\\.\\d+)?\\b")
+                            .matcher(Files.readString(Path.of("/proc/driver/nvidia/version")));
+            return release.find() ? Optional.of(release.group()) : Optional.empty();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
     }
 
     /// Every device the driver lets this process see, in its order.

@@ -2,8 +2,14 @@ package dev.heddle.cuda;
 
 import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
+import dev.heddle.tensorcore.Major;
+import dev.heddle.tensorcore.Operands;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// A GPU for those who want results and no handles: runs one tensor-core instruction on
@@ -54,6 +60,60 @@ public final class Gpu implements AutoCloseable {
                         List.of(immediates))) {
             return runner.run(immediates, List.of(input), 0).getFirst();
         }
+    }
+
+    /// Runs one instruction once, on what a [dev.heddle.tensorcore.TensorCore] takes. Operands of
+    /// `wgmma` in shared memory stand K innermost, unswizzled.
+    ///
+    /// @return the words of D, lane after lane
+    /// @throws IllegalArgumentException if operands are too short, or lay transposed in shared
+    ///     memory
+    /// @throws CudaException if this GPU does not have the instruction
+    public int[] execute(Form form, Operands operands) {
+        Instruction instruction = Instruction.of(form);
+        Instruction.Words words = instruction.words();
+        int lanes = instruction.lanes();
+        CaseInput input =
+                new CaseInput(
+                        Arrays.copyOf(operands.a(), lanes * words.a()),
+                        Arrays.copyOf(operands.b(), lanes * words.b()),
+                        Arrays.copyOf(operands.c(), lanes * words.c()),
+                        Arrays.copyOf(operands.metadata(), lanes * instruction.metadataWords()),
+                        instruction.warpgroup()
+                                ? shared(form, instruction, operands)
+                                : CaseInput.Shared.NONE);
+        return execute(
+                form,
+                new Immediates(
+                        operands.selector(),
+                        operands.negateA() ? -1 : 1,
+                        operands.negateB() ? -1 : 1,
+                        false,
+                        false),
+                input);
+    }
+
+    private static CaseInput.Shared shared(Form form, Instruction instruction, Operands operands) {
+        if (operands.majorA() != Major.K || operands.majorB() != Major.K) {
+            throw new IllegalArgumentException(
+                    form + ": on a GPU, operands in shared memory have K innermost");
+        }
+        SharedMatrices.Placed a =
+                instruction.aInShared()
+                        ? placed(form, Role.A, operands.a(), form.shape().m(), form.storedColumns())
+                        : null;
+        return new SharedMatrices(
+                        a, placed(form, Role.B, operands.b(), form.shape().n(), form.shape().k()))
+                .image(operands.accumulate());
+    }
+
+    private static SharedMatrices.Placed placed(
+            Form form, Role role, int[] words, int rows, int columns) {
+        int count = rows * columns * form.type(role).bits() / Integer.SIZE;
+        ByteBuffer bytes =
+                ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(words, 0, count);
+        return new SharedMatrices.Placed(SharedLayout.K_MAJOR_ALONG_K, bytes.array(), rows);
     }
 
     /// A kernel's argument.

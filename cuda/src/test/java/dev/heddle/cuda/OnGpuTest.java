@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
+import dev.heddle.isa.Role;
+import dev.heddle.tensorcore.Operands;
+import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.numerics.Generation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -16,12 +21,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The binding against a real driver; skipped where there is none. The TMA and `wgmma` parts need
 /// compute capability 9.0.
@@ -196,6 +204,40 @@ final class OnGpuTest {
                                         new int[0],
                                         matrices.image(true)));
         assertThat(d).hasSize(128 * 4).containsOnly(64 + 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32, REGISTERS",
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64, REGISTERS",
+        "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16, REGISTERS",
+        "wgmma.mma_async.sync.aligned.m64n24k256.s32.b1.b1.and.popc, SHARED_MEMORY",
+        "wgmma.mma_async.sp.sync.aligned.m64n40k32.f16.f16.f16, SHARED_MEMORY",
+    })
+    void operandsOfTheModelGiveTheSameBitsHere(String opcode, ASource source) {
+        assumeHopper();
+        Form form = Form.of(opcode, source);
+        TensorCore core = TensorCore.of(form, Generation.SM_90);
+        SplittableRandom random = new SplittableRandom(11);
+        int[] metadata = filled(form.lanes(), 0x4444_4444);
+        Operands operands =
+                Operands.of(
+                                words(core, Role.A, source == ASource.SHARED_MEMORY, random),
+                                words(core, Role.B, form.family().warpgroup(), random),
+                                words(core, Role.C, false, random))
+                        .withMetadata(form.sparse() ? metadata : new int[0], 0)
+                        .withImmediates(true, form.type(Role.A) == FloatFormat.BF16, false);
+        int[] expected = new int[core.words(Role.D)];
+        core.execute(operands, expected);
+        assertThat(Gpu.of(gpu()).execute(form, operands)).isEqualTo(expected);
+    }
+
+    private static int[] words(
+            TensorCore core, Role role, boolean shared, SplittableRandom random) {
+        int[] words = new int[shared ? core.sharedWords(role) : core.words(role)];
+        // exponents in the middle of every format, so that no element is NaN
+        Arrays.setAll(words, i -> random.nextInt() & 0xbfff_bfff);
+        return words;
     }
 
     @Test

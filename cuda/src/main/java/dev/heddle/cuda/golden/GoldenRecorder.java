@@ -47,16 +47,10 @@ public final class GoldenRecorder {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("device", device.name());
         lines.put("target", PtxTarget.of(device).name());
+        device.driver().release().ifPresent(release -> lines.put("driver", release));
         lines.put("cuda", device.driver().version().toString());
         lines.put("date", date.toString());
         this.origin = lines;
-    }
-
-    /// Adds a line to what every form says of where it was recorded: `driver` and its release,
-    /// which the driver's own interface does not tell.
-    public GoldenRecorder with(String key, String value) {
-        origin.put(key, value);
-        return this;
     }
 
     /// Records all forms of a recording, one after the other.
