@@ -6,6 +6,7 @@ import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.golden.GoldenRecorder;
 import dev.heddle.cuda.golden.Recording;
 import dev.heddle.isa.Family;
+import dev.heddle.isa.Form;
 import dev.heddle.sparse.files.FileReplacement;
 import dev.heddle.tensorcore.golden.GoldenCase;
 import dev.heddle.tensorcore.golden.GoldenForm;
@@ -23,14 +24,18 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /// `heddle vectors record`: golden vectors of the forms that this machine's GPU executes.
 ///
 /// @param folder where the files go, one a family
 /// @param family the only family to record, or null for all
+/// @param only   what an opcode must contain a match of to be recorded
 /// @param cases  cases of a form
 /// @param seed   where all values come from
-record VectorRecording(Path folder, @Nullable Family family, int cases, long seed) {
+record VectorRecording(
+        Path folder, @Nullable Family family, Pattern only, int cases, long seed) {
     private static final int CASES = 208;
 
     static VectorRecording of(ParseResult given, List<String> folders) {
@@ -43,8 +48,17 @@ record VectorRecording(Path folder, @Nullable Family family, int cases, long see
         return new VectorRecording(
                 Path.of(folders.getFirst()),
                 family == null ? null : Family.parse(family),
+                pattern(Command.value(given, "--only")),
                 cases == null ? CASES : Numbers.parse("--cases", cases, 1, 1)[0],
                 seed == null ? 1 : Numbers.parse("--seed", seed, 1, 1)[0]);
+    }
+
+    private static Pattern pattern(@Nullable String only) {
+        try {
+            return Pattern.compile(only == null ? "" : only);
+        } catch (PatternSyntaxException e) {
+            throw new Refusal("--only " + only + ": " + e.getDescription());
+        }
     }
 
     int run(PrintWriter out, PrintWriter err) throws IOException {
@@ -53,9 +67,15 @@ record VectorRecording(Path folder, @Nullable Family family, int cases, long see
             GoldenRecorder recorder =
                     new GoldenRecorder(gpu.context(), LocalDate.now(ZoneOffset.UTC));
             for (Family each : family == null ? List.of(Family.values()) : List.of(family)) {
+                Recording recording = Recording.of(form -> wanted(each, form), cases, seed);
+                if (recording.forms().isEmpty()) {
+                    continue;
+                }
                 Path file = folder.resolve(each.mnemonic().replace("::", "_") + ".bin.gz");
-                int forms = record(recorder, each, file, err);
-                out.println("%s: %d forms, %d cases each".formatted(file, forms, cases));
+                record(recorder, recording, file, err);
+                out.println(
+                        "%s: %d forms, %d cases each"
+                                .formatted(file, recording.forms().size(), cases));
             }
             return 0;
         } catch (DriverUnavailableException | CudaException e) {
@@ -63,9 +83,13 @@ record VectorRecording(Path folder, @Nullable Family family, int cases, long see
         }
     }
 
-    private int record(GoldenRecorder recorder, Family each, Path file, PrintWriter err)
+    private boolean wanted(Family each, Form form) {
+        return form.family() == each && only.matcher(form.opcode()).find();
+    }
+
+    private static void record(
+            GoldenRecorder recorder, Recording recording, Path file, PrintWriter err)
             throws IOException {
-        Recording recording = Recording.of(form -> form.family() == each, cases, seed);
         FileReplacement.write(
                 file,
                 stream -> {
@@ -74,7 +98,6 @@ record VectorRecording(Path folder, @Nullable Family family, int cases, long see
                                 recording, (form, recorded) -> write(writer, form, recorded, err));
                     }
                 });
-        return recording.forms().size();
     }
 
     private static void write(

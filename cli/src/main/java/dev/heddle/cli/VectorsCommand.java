@@ -46,6 +46,8 @@ final class VectorsCommand extends Command {
                 option("--family", "F", "record: only this family of instructions.")
                         .completionCandidates(Completions.families())
                         .build());
+        spec.addOption(
+                option("--only", "REGEX", "record: only opcodes that contain a match.").build());
         spec.addOption(option("--seed", "S", "record: the seed (default: 1).").build());
         spec.addOption(option("--cases", "N", "record: cases of a form (default: 208).").build());
         spec.addOption(flag("--json", "verify: one JSON object a form."));
@@ -53,7 +55,7 @@ final class VectorsCommand extends Command {
                 spec,
                 "  heddle vectors verify mma_float.bin.gz",
                 "  heddle vectors verify *.bin.gz --json",
-                "  heddle vectors record vectors --family mma.sp --seed 7",
+                "  heddle vectors record vectors --only mma.sp.*bf16 --seed 7",
                 "",
                 "Exit codes: 0 all exact; 1 some differ; 2 wrong usage or input.");
     }
