@@ -11,11 +11,6 @@ import dev.heddle.sparse.files.FileReplacement;
 import dev.heddle.tensorcore.golden.GoldenCase;
 import dev.heddle.tensorcore.golden.GoldenForm;
 import dev.heddle.tensorcore.golden.GoldenWriter;
-
-import org.jspecify.annotations.Nullable;
-
-import picocli.CommandLine.ParseResult;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,6 +21,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
 
 /// `heddle vectors record`: golden vectors of the forms that this machine's GPU executes.
 ///
@@ -34,8 +31,7 @@ import java.util.regex.PatternSyntaxException;
 /// @param only   what an opcode must contain a match of to be recorded
 /// @param cases  cases of a form
 /// @param seed   where all values come from
-record VectorRecording(
-        Path folder, @Nullable Family family, Pattern only, int cases, long seed) {
+record VectorRecording(Path folder, @Nullable Family family, Pattern only, int cases, long seed) {
     private static final int CASES = 208;
 
     static VectorRecording of(ParseResult given, List<String> folders) {
