@@ -42,20 +42,25 @@ final class TypingTest {
 
     private static Instruction typed(String line) {
         String text =
-                ".version 9.0\n"
-                    + ".target sm_90a\n"
-                    + ".address_size 64\n"
-                    + ".entry k() {\n"
-                    + ".reg .b32 %r<9>;\n"
-                    + ".reg .b64 %rd<9>;\n"
-                    + ".reg .f32 %f<9>;\n"
-                    + ".reg .pred %p<3>;\n"
-                        + line
-                        + "\n}\n";
+                """
+                .version 9.0
+                .target sm_90a
+                .address_size 64
+                .entry k() {
+                .reg .b32 %%r<9>;
+                .reg .b64 %%rd<9>;
+                .reg .f32 %%f<9>;
+                .reg .pred %%p<3>;
+                %s
+                }
+                """
+                        .formatted(line);
         Parsed parsed = Ptx.parse(text, "k.ptx");
         assertThat(parsed.diagnostics()).isEmpty();
         Statement.Block body = parsed.module().functions().getFirst().body();
-        assertThat(body).isNotNull();
+        if (body == null) {
+            throw new AssertionError("no body: " + line);
+        }
         return ((Instruction) body.statements().getLast()).generic().typed();
     }
 
@@ -89,7 +94,9 @@ final class TypingTest {
             })
     void fieldsHoldTheQualifiers(String line, String expected) {
         List<?> parts = (List<?>) Structure.of(typed(line));
-        assertThat(parts).isNotNull();
+        if (parts == null) {
+            throw new AssertionError("no structure: " + line);
+        }
         assertThat(parts.getFirst() + parts.subList(2, parts.size()).toString())
                 .isEqualTo(expected);
     }

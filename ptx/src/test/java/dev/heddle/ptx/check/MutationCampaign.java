@@ -72,7 +72,7 @@ final class MutationCampaign {
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             String architecture = Ptx.parse(text, "header").module().target().architecture();
             if (text.length() > 100_000
-                    || architecture.compareTo("sm_75") < 0 && architecture.length() == 5) {
+                    || (architecture.compareTo("sm_75") < 0 && architecture.length() == 5)) {
                 continue;
             }
             Mutation mutation = Mutation.of(text, random);

@@ -15,9 +15,18 @@ final class SpeedTest {
     static String module(int lines) {
         StringBuilder text =
                 new StringBuilder(
-                        ".version 8.8\n.target sm_90a\n.address_size 64\n"
-                                + ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<40000>;\n"
-                                + ".reg .f32 %f<100>;\n.reg .b64 %rd<10>;\nld.param.u64 %rd1, [p];\n");
+                        """
+                        .version 8.8
+                        .target sm_90a
+                        .address_size 64
+                        .visible .entry k(.param .u64 p)
+                        {
+                        .reg .pred %p<2>;
+                        .reg .b32 %r<40000>;
+                        .reg .f32 %f<100>;
+                        .reg .b64 %rd<10>;
+                        ld.param.u64 %rd1, [p];
+                        """);
         for (int i = 0; i < lines; i += 8) {
             int r = i % 39_000;
             text.append("L").append(i).append(":\n");
@@ -57,7 +66,11 @@ final class SpeedTest {
     @Test
     void fiveThousandSmallFiles() {
         String small =
-                ".version 9.0\n.target sm_90\n.entry k() { .reg .b32 %r<3>; add.s32 %r0, %r1, %r2; ret; }";
+                """
+                .version 9.0
+                .target sm_90
+                .entry k() { .reg .b32 %r<3>; add.s32 %r0, %r1, %r2; ret; }
+                """;
         long start = System.nanoTime();
         for (int i = 0; i < 5_000; i++) {
             assertThat(Check.text(small, "small.ptx").findings()).isEmpty();
