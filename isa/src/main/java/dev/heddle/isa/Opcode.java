@@ -108,6 +108,9 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
                     warpgroup
                             ? (sparse || ordered ? Family.WGMMA_SP : Family.WGMMA)
                             : ordered ? Family.MMA_SP_ORDERED : sparse ? Family.MMA_SP : Family.MMA;
+            if (sparse && ordered) {
+                doubled("sp");
+            }
             if (warpgroup && ordered) {
                 violations.add(
                         Violation.of(

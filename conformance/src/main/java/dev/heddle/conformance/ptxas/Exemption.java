@@ -46,8 +46,8 @@ public enum Exemption {
                                     v.found()
                                             .matches(
                                                     "operand (byte|thread)-id-[ab]: .* is"
-                                                            + " .[bsu]32")),
-            "beside a constant, ptxas takes a register of 32 bits for the 16-bit byte-id or"
+                                                            + " .[bsu](8|32)")),
+            "beside a constant, ptxas takes a register of 8 or 32 bits for the 16-bit byte-id or"
                     + " thread-id"),
     FP8_K16_B_DOUBLED(
             Side.ASSEMBLER_ACCEPTS,
@@ -62,10 +62,18 @@ public enum Exemption {
                     one.model().opcode().get(Qualifier.ATYPE).matches("e4m3|e5m2")
                             && all(one, v -> v.found().startsWith(".kind::mxf4")),
             "ptxas passes over .kind::mxf4 and .kind::mxf4nvf4 on fp8 forms without scale factors"),
-    FIFTH_TYPE_OF_F64(
+    TYPE_TOO_MANY(
             Side.ASSEMBLER_ACCEPTS,
-            one -> all(one, v -> v.found().contains(".stype .f64")),
-            "ptxas passes over a type too many before those of an f64 form"),
+            one -> hasOneMore(one) && all(one, v -> v.found().matches(".*(stype|a sixth type) .*")),
+            "ptxas passes over a type too many in some forms"),
+    F8F6F4_OF_FP8(
+            Side.ASSEMBLER_ACCEPTS,
+            one ->
+                    one.model().opcode().get(Qualifier.KIND).equals("kind::f8f6f4")
+                            && one.candidate().target().number() >= 100
+                            && all(one, v -> v.rule() == Rule.TARGET),
+            "ptxas takes .kind::f8f6f4 with fp8 types on the specific targets of sm_100 to sm_110;"
+                    + " the manual has it from sm_120a on"),
     SM_88_BEFORE_9_0(
             Side.ASSEMBLER_ACCEPTS,
             one ->
@@ -106,6 +114,11 @@ public enum Exemption {
         this.reason = reason;
     }
 
+    /// Who takes the module: the model or `ptxas`.
+    public String accepts() {
+        return side == Side.MODEL_ACCEPTS ? "model" : "ptxas";
+    }
+
     /// Why the two differ there.
     public String reason() {
         return reason;
@@ -127,6 +140,13 @@ public enum Exemption {
                         .filter(v -> v.outcome() == Outcome.INVALID)
                         .toList();
         return objections.stream().allMatch(kind);
+    }
+
+    private static boolean hasOneMore(Agreement.Case one) {
+        return one.candidate()
+                .change()
+                .filter(c -> c == NearMiss.QUALIFIER_ADDED || c == NearMiss.QUALIFIER_DOUBLED)
+                .isPresent();
     }
 
     private static boolean isWgmma(Agreement.Case one) {
