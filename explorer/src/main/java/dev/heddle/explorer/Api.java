@@ -12,6 +12,7 @@ import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.SwizzleMode;
 import dev.heddle.isa.Target;
+import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,13 +64,21 @@ public final class Api {
             case "where" -> Answer.json(where(query));
             case "instruction" -> Answer.json(instruction(query));
             case "shared" -> Answer.json(shared(query));
+            case "execution" ->
+                    Answer.json(
+                            Execution.document(
+                                    query.form(),
+                                    Generation.of(query.text("generation")),
+                                    query.text("a"),
+                                    query.text("b"),
+                                    query.text("c")));
             default ->
                     Answer.refusal(
                             404,
                             "unknown question \""
                                     + name
                                     + "\": expected catalogue, form, operand, figure, where,"
-                                    + " instruction or shared");
+                                    + " instruction, shared or execution");
         };
     }
 

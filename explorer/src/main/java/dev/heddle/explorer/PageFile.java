@@ -20,7 +20,9 @@ record PageFile(String name, String type, String text) {
         files.put("/", index);
         files.put("/index.html", index);
         for (String script :
-                new String[] {"source.js", "state.js", "figure.js", "sparse.js", "page.js"}) {
+                new String[] {
+                    "source.js", "state.js", "figure.js", "sparse.js", "execution.js", "page.js"
+                }) {
             files.put("/" + script, read(script, "text/javascript; charset=utf-8"));
         }
         files.put("/icon.svg", read("icon.svg", "image/svg+xml"));

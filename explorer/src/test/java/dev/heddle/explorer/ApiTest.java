@@ -74,7 +74,7 @@ final class ApiTest {
     /// What the page is sent for an operand are the model's holdings, line by line.
     private void pageDataAgree(Map<String, String> question, List<Holding> all) {
         Map<String, Object> document = JSON.std.mapFrom(api.answer("operand", question).body());
-        List<?> lines = (List<?>) document.get("holdings");
+        List<?> lines = (List<?>) Objects.requireNonNull(document.get("holdings"));
         assertThat(lines).as("%s seed %d", question, SEED).hasSameSizeAs(all);
         for (int i = 0; i < all.size(); i++) {
             Holding h = all.get(i);
@@ -114,7 +114,8 @@ final class ApiTest {
     void tenThousandMalformedQuestionsGetAMessage() {
         Random random = new Random(SEED);
         List<String> names =
-                List.of("form", "operand", "figure", "where", "instruction", "shared", "x", "");
+                List.of("form", "operand", "figure", "where", "instruction", "shared", "execution", "x",
+                        "");
         String good = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
         List<String> keys =
                 List.of(
@@ -133,7 +134,7 @@ final class ApiTest {
                         "role",
                         "mode",
                         "major",
-                        "descriptor");
+                        "descriptor", "generation", "a", "b", "c");
         int refused = 0;
         for (int i = 0; i < 10_000; i++) {
             Map<String, String> question = new HashMap<>();
@@ -141,6 +142,7 @@ final class ApiTest {
                 question.put("opcode", good);
                 question.put("operand", "A");
                 question.put("text", good);
+                question.put("generation", "sm_90");
             }
             for (int k = random.nextInt(5); k >= 0; k--) {
                 question.put(keys.get(random.nextInt(keys.size())), junk(random, good));

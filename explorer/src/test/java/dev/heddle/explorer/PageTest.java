@@ -188,6 +188,7 @@ final class PageTest {
                 .contains("lane 4, bits 3..0: 0x5 for row 1, columns 0..3")
                 .contains("the two indices of a chunk must differ")
                 .contains("PTX ISA 9.7.14.6.1");
+        page().evaluate("document.getElementById('sparse').scrollIntoView()");
         page().screenshot(SHOTS.resolve("metadata.png"));
         page().evaluate(
                         "(e => { e.value = 'zzz'; e.dispatchEvent(new Event('change')); })"
@@ -236,6 +237,21 @@ final class PageTest {
         assertThat(text("where")).contains("lane 4 register 0 bits 31..16: element a1 = A[1][1]");
         page().press("Enter");
         assertThat(page().string("location.hash")).contains("at=0%2C1%2C1");
+        nothingWentWrong();
+    }
+
+    @Test
+    void stepsThroughAnElementOfD() {
+        open(state(DENSE, "&v=D&eg=sm_90&ea=1 0.5 4096&eb=1 3 1&ec=1000000"));
+
+        assertThat(text("rule")).contains("sm_90, Hopper").contains("Evidence: ");
+        assertThat(text("steps")).contains("a x b, exact");
+        // 1 + 1.5 + 4096 + 1000000, rounded toward zero to the 1/16 that f32 keeps there
+        assertThat(text("rule")).contains("Result 1004098.5 ");
+        page().evaluate("document.getElementById('executionTitle').scrollIntoView()");
+        page().screenshot(SHOTS.resolve("steps.png"));
+        open(state(DENSE, "&eg=sm_1&ea=x"));
+        assertThat(text("rule")).contains("expected one of");
         nothingWentWrong();
     }
 

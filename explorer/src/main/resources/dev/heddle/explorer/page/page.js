@@ -376,6 +376,7 @@
         await drawOperand(name);
       }
       await drawShared();
+      await heddle.showExecution(form);
     } catch (e) {
       messages.push(e.message);
     }

@@ -3,7 +3,7 @@
 (function (heddle) {
   const START = {op: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", src: "reg", v: "A"};
   const NAMES = ["op", "src", "v", "f", "t", "at", "lane", "target", "ins", "meta", "val", "role", "mode",
-    "major", "desc"];
+    "major", "desc", "ea", "eb", "ec", "eg"];
   const listeners = [];
 
   function read() {
