@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 class StatementParser extends DeclarationParser {
 
     private static final int DEEPEST = 256;
+    private static final int MOST_QUALIFIERS = 64;
+    private static final int MOST_OPERANDS = 64;
 
     private int depth;
 
@@ -291,7 +293,14 @@ class StatementParser extends DeclarationParser {
             do {
                 qualifiers.add(text());
                 advance();
-            } while (at(TokenKind.DOTTED));
+            } while (at(TokenKind.DOTTED) && qualifiers.size() < MOST_QUALIFIERS);
+            if (at(TokenKind.DOTTED)) {
+                throw invalid(
+                        "too-many-qualifiers",
+                        "more than " + MOST_QUALIFIERS + " qualifiers",
+                        "no instruction has so many",
+                        "9");
+            }
         }
         List<Operand> operands = List.of();
         if (!at(TokenKind.SEMICOLON)) {
@@ -299,7 +308,7 @@ class StatementParser extends DeclarationParser {
             operands = new ArrayList<>(4);
             do {
                 operands.add(call && at(TokenKind.LEFT_PARENTHESIS) ? arguments() : operand());
-            } while (accept(TokenKind.COMMA));
+            } while (operands.size() < MOST_OPERANDS && accept(TokenKind.COMMA));
             if (!at(TokenKind.SEMICOLON)) {
                 throw onNewLine() && !kind().isBad()
                         ? missingSemicolon()
