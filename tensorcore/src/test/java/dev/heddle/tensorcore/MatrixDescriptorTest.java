@@ -53,7 +53,7 @@ final class MatrixDescriptorTest {
     }
 
     /// `((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))` without swizzle,
-    // `((T,s,m),(8,k)):((1,T,LBO),(sT,SBO))`
+    /// `((T,s,m),(8,k)):((1,T,LBO),(sT,SBO))`
     /// with one of `s` chunks.
     @ParameterizedTest
     @EnumSource
