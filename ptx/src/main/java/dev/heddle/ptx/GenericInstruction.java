@@ -1,8 +1,7 @@
 package dev.heddle.ptx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// An instruction as its text gives it.
 ///

@@ -2,17 +2,16 @@ package dev.heddle.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("PTX ISA 9.7: qualifiers become fields")
 final class TypingTest {
@@ -69,24 +68,24 @@ final class TypingTest {
             delimiter = '|',
             value = {
                 "mad.hi.sat.s32 %r0, %r1, %r2, %r3; | IntegerArithmetic[mad, hi, S32, true, false,"
-                    + " false]",
+                        + " false]",
                 "addc.cc.u32 %r0, %r1, %r2; | IntegerArithmetic[add, null, U32, false, true, true]",
                 "fma.rn.ftz.sat.f32 %f0, %f1, %f2, %f3; | FloatArithmetic[fma, F32, rn, true, true,"
-                    + " false, false]",
+                        + " false, false]",
                 "setp.ltu.and.ftz.f32 %p0, %f1, %f2, %p1; | Comparison[ltu, and, F32, PRED, true]",
                 "shf.l.wrap.b32 %r0, %r1, %r2, %r3; | Logic[shf.l, B32, true]",
                 "cvt.rzi.ftz.s32.f32 %r0, %f1; | Conversion[S32, F32, rzi, true, false, false,"
-                    + " false]",
+                        + " false]",
                 "ld.relaxed.gpu.global.v4.f32 {%f0,%f1,%f2,%f3}, [%rd1];"
                         + " | MemoryAccess[false, global, F32, 4, relaxed, gpu, false]",
                 "st.shared::cta.b32 [%r1], %r2; | MemoryAccess[true, shared::cta, B32, 1, null,"
-                    + " null, false]",
+                        + " null, false]",
                 "atom.acq_rel.sys.global.cas.b32 %r0, [%rd1], %r1, %r2;"
                         + " | Atomic[cas, B32, global, acq_rel, sys, true]",
                 "bar.red.popc.u32 %r0, 0, %p1; | Barrier[cta, red, popc, true]",
                 "cp.async.bulk.commit_group; | AsyncCopy[BULK_COMMIT_GROUP]",
                 "mbarrier.try_wait.parity.shared.b64 %p0, [%r1], %r2; | MemoryBarrier[try_wait,"
-                    + " true]",
+                        + " true]",
                 "vote.sync.ballot.b32 %r0, %p1, -1; | WarpOperation[vote, ballot]",
                 "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r0,%r1,%r2,%r3}, [%r4];"
                         + " | MatrixMove[ldmatrix, 4, true]",

@@ -11,7 +11,6 @@ import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.Version;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
