@@ -1,6 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.execution.Engine;
 import dev.heddle.vm.execution.Executor;
 import dev.heddle.vm.execution.Grid;
@@ -51,6 +52,15 @@ public final class Machine {
     public static Machine interpreter() {
         return new Machine(
                 (kernel, checked) -> new Interpreter(), new TensorCoreUnit(Generation.SM_90));
+    }
+
+    /// The compiler to bytecode. Use one machine for many launches: what is compiled stays with
+    /// it.
+    public static Machine compiler() {
+        Compilations compilations = new Compilations();
+        return new Machine(
+                (kernel, checked) -> compilations.of(kernel.program()),
+                new TensorCoreUnit(Generation.SM_90));
     }
 
     /// Runs a kernel to its end, or to the first thing that ends it.

@@ -60,7 +60,8 @@ public final class Interpreter implements Executor {
         }
     }
 
-    static void step(Frame frame, Step step, int mask) {
+    /// Takes one step with these lanes.
+    public static void step(Frame frame, Step step, int mask) {
         int lanes = frame.where(step.guard(), mask);
         if (lanes == 0) {
             return;
@@ -138,7 +139,7 @@ public final class Interpreter implements Executor {
     }
 
     /// Sends lanes where an exit says: to blocks of this frame, to other frames, to wait, or out.
-    static void leave(Frame frame, Exit exit, int mask) {
+    public static void leave(Frame frame, Exit exit, int mask) {
         Warp warp = frame.warp;
         switch (exit) {
             case Exit.Jump(_, int target) -> frame.park(target, mask);

@@ -145,8 +145,89 @@ public final class MemoryUnit {
 
     // Loads and stores.
 
+    /// Offsets of a weak access to one word a lane in a known space, where no check asks for more
+    /// than staying inside the
+    /// segment. Returns the segment, or null where lanes need a closer look.
+    private @Nullable MemorySegment plainWords(
+            Frame frame, Access access, Source base, long offset, int elements) {
+        Space space = access.space();
+        boolean global = space == Space.GLOBAL;
+        if (grid.checked()
+                || elements != 1
+                || access.bytes() != 4
+                || access.strength() != Access.Strength.WEAK
+                || !(global || space == Space.SHARED)
+                || !(base instanceof Register)) {
+            return null;
+        }
+        addresses(frame, base, global ? offset - Addresses.GLOBAL : offset);
+        MemorySegment segment = segment(space);
+        long last = segment.byteSize() - 4;
+        long signs = 0;
+        long low = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            signs |= offsets[lane] | last - offsets[lane];
+            low |= offsets[lane];
+        }
+        return signs < 0 || (low & 3) != 0 ? null : segment;
+    }
+
+    private boolean loadPlain(Frame frame, Step.Load step, int lanes) {
+        Register target = step.targets().getFirst();
+        if (target == null || target.bits() != 32) {
+            return false;
+        }
+        MemorySegment segment =
+                plainWords(frame, step.access(), step.base(), step.offset(), step.targets().size());
+        if (segment == null) {
+            return false;
+        }
+        int[] words = frame.words;
+        int at = 32 * target.index();
+        if (lanes != -1) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    words[at + lane] = segment.get(INT, offsets[lane]);
+                }
+            }
+        } else if (isContiguous(4)) {
+            MemorySegment.copy(segment, INT, offsets[0], words, at, 32);
+        } else {
+            for (int lane = 0; lane < 32; lane++) {
+                words[at + lane] = segment.get(INT, offsets[lane]);
+            }
+        }
+        return true;
+    }
+
+    private boolean storePlain(Frame frame, Step.Store step, int lanes) {
+        if (!(step.values().getFirst() instanceof Register register)) {
+            return false;
+        }
+        MemorySegment segment =
+                plainWords(frame, step.access(), step.base(), step.offset(), step.values().size());
+        if (segment == null) {
+            return false;
+        }
+        int[] words = frame.words;
+        int at = 32 * register.index();
+        if (lanes == -1 && isContiguous(4)) {
+            MemorySegment.copy(words, at, segment, INT, offsets[0], 32);
+        } else {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    segment.set(INT, offsets[lane], words[at + lane]);
+                }
+            }
+        }
+        return true;
+    }
+
     /// `ld`: every lane's elements into its registers.
     public void load(Frame frame, Step.Load step, int lanes) {
+        if (loadPlain(frame, step, lanes)) {
+            return;
+        }
         if (step.access().strength() == Access.Strength.STRONG) {
             warp.spin();
         }
@@ -220,6 +301,9 @@ public final class MemoryUnit {
 
     /// `st`: every lane's elements from its registers.
     public void store(Frame frame, Step.Store step, int lanes) {
+        if (storePlain(frame, step, lanes)) {
+            return;
+        }
         if (step.access().strength() == Access.Strength.STRONG) {
             warp.spin();
         }

@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.SpecialRegister;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ public final class Warp {
     /// Strong memory operations after which a warp lets others run: enough for locks, few enough
     /// for spin loops.
     private static final int SPIN_SLICE = 64;
+
+    private static final int[] LANE_IDS = java.util.stream.IntStream.range(0, 32).toArray();
 
     private final Cta cta;
     private final int index;
@@ -263,6 +266,27 @@ public final class Warp {
     /// The number of a lane's thread in its CTA.
     int thread(int lane) {
         return 32 * index + lane;
+    }
+
+    /// A predefined register that differs from lane to lane, in every lane.
+    public int[] lanes(SpecialRegister register) {
+        return switch (register) {
+            case TID_X -> x;
+            case TID_Y -> y;
+            case TID_Z -> z;
+            case LANEID -> LANE_IDS;
+            default -> throw new IllegalArgumentException(register + " is the same in all lanes");
+        };
+    }
+
+    /// A word of the kernel's parameters.
+    public int parameter32(long offset) {
+        return cta.grid().parameters().get(ValueLayout.JAVA_INT_UNALIGNED, offset);
+    }
+
+    /// A 64-bit word of the kernel's parameters.
+    public long parameter64(long offset) {
+        return cta.grid().parameters().get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
     }
 
     /// The bits of a predefined register in a lane.

@@ -1,0 +1,22 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Program;
+import java.util.IdentityHashMap;
+
+/// Compiled programs, kept for later launches: the JIT's work is lost with them. The most recent
+/// ones only.
+public final class Compilations {
+    private static final int KEPT = 16;
+
+    private final IdentityHashMap<Program, CompiledExecutor> executors = new IdentityHashMap<>();
+
+    /// The executor of a program, compiled at the first call.
+    public CompiledExecutor of(Program program) {
+        synchronized (executors) {
+            if (executors.size() >= KEPT && !executors.containsKey(program)) {
+                executors.clear();
+            }
+            return executors.computeIfAbsent(program, CompiledExecutor::new);
+        }
+    }
+}

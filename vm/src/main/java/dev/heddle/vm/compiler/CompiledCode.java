@@ -1,0 +1,9 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.execution.Frame;
+
+/// A function as generated code runs it. Public for the hidden classes that implement it.
+interface CompiledCode {
+    /// Runs lanes from a block on, as `Executor` says.
+    void run(Frame frame, int block, int mask);
+}

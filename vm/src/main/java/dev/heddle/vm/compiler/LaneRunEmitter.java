@@ -1,0 +1,230 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Emits a run as a loop over lanes that calls the semantic methods. Values are locals that hold
+/// a lane's bits.
+final class LaneRunEmitter {
+    private final CodeBuilder code;
+    private final Run run;
+    private final RunFrame frame;
+    private final Map<Source, Integer> values = new HashMap<>();
+    private final Map<Step, Integer> uniform = new HashMap<>();
+    private final Map<Register, Integer> gathered = new HashMap<>();
+    private int lane;
+
+    LaneRunEmitter(CodeBuilder code, Run run) {
+        this.code = code;
+        this.run = run;
+        frame = new RunFrame(code);
+    }
+
+    void emit() {
+        frame.open();
+        lane = code.allocateLocal(TypeKind.INT);
+        for (Step step : run.steps()) {
+            prepare(step);
+        }
+        for (Register register : run.stored()) {
+            if (register.width() == Width.PREDICATE) {
+                int bits = code.allocateLocal(TypeKind.INT);
+                gathered.put(register, bits);
+                code.iconst_0().istore(bits);
+            }
+        }
+        code.iconst_0().istore(lane);
+        Label top = code.newBoundLabel();
+        Label next = code.newLabel();
+        code.iload(RunFrame.MASK).iload(lane).iushr().iconst_1().iand().ifeq(next);
+        for (Step step : run.steps()) {
+            step(step);
+        }
+        run.stored().forEach(this::store);
+        code.labelBinding(next);
+        code.iinc(lane, 1).iload(lane).bipush(32).if_icmplt(top);
+        gathered.forEach(frame::mergePredicate);
+        code.return_();
+    }
+
+    private void prepare(Step step) {
+        if (step instanceof Step.ReadSpecial special && special.special().isUniform()) {
+            frame.special(special.special());
+            keepUniform(step, TypeKind.INT);
+        } else if (step instanceof Step.Load load) {
+            frame.parameter(load);
+            keepUniform(
+                    step, Run.target(load).width() == Width.LONG ? TypeKind.LONG : TypeKind.INT);
+        }
+    }
+
+    private void keepUniform(Step step, TypeKind kind) {
+        int local = code.allocateLocal(kind);
+        code.storeLocal(kind, local);
+        uniform.put(step, local);
+    }
+
+    private static TypeKind kind(Width width) {
+        return width == Width.LONG ? TypeKind.LONG : TypeKind.INT;
+    }
+
+    private void step(Step step) {
+        Register target = Run.target(step);
+        TypeKind kind = kind(target.width());
+        if (step instanceof Step.Compute compute) {
+            compute(compute);
+            return;
+        }
+        Integer known = uniform.get(step);
+        if (known != null) {
+            code.loadLocal(kind, known);
+        } else if (step instanceof Step.ReadSpecial special) {
+            frame.lanes(special.special());
+            code.iload(lane).iaload();
+        }
+        code.storeLocal(kind, fresh(target));
+    }
+
+    private int fresh(Register register) {
+        int local = code.allocateLocal(kind(register.width()));
+        values.put(register, local);
+        return local;
+    }
+
+    private void compute(Step.Compute step) {
+        Operation operation = step.operation();
+        ClassDesc[] parameters = new ClassDesc[operation.parameters().size()];
+        for (int i = 0; i < parameters.length; i++) {
+            Carrier carrier = operation.parameters().get(i);
+            push(step.arguments().get(i));
+            view(carrier, true);
+            parameters[i] = ClassDesc.ofDescriptor(carrier.type().descriptorString());
+        }
+        code.invokestatic(
+                ClassDesc.of(operation.owner().getName()),
+                operation.name(),
+                MethodTypeDesc.of(
+                        ClassDesc.ofDescriptor(operation.result().type().descriptorString()),
+                        parameters));
+        view(operation.result(), false);
+        Register target = step.target();
+        TypeKind kind = kind(target.width());
+        Guard guard = step.guard();
+        if (guard == null) {
+            code.storeLocal(kind, fresh(target));
+            return;
+        }
+        int result = code.allocateLocal(kind);
+        code.storeLocal(kind, result);
+        push(target);
+        int kept = code.allocateLocal(kind);
+        code.storeLocal(kind, kept);
+        Label keep = code.newLabel();
+        push(guard.predicate());
+        if (guard.negated()) {
+            code.ifne(keep);
+        } else {
+            code.ifeq(keep);
+        }
+        code.loadLocal(kind, result).storeLocal(kind, kept);
+        code.labelBinding(keep);
+        values.put(target, kept);
+    }
+
+    /// Between bits and the carrier of a float.
+    private void view(Carrier carrier, boolean fromBits) {
+        boolean single = carrier == Carrier.FLOAT;
+        if (!single && carrier != Carrier.DOUBLE) {
+            return;
+        }
+        ClassDesc bits = single ? ConstantDescs.CD_int : ConstantDescs.CD_long;
+        ClassDesc number = single ? ConstantDescs.CD_float : ConstantDescs.CD_double;
+        String method =
+                fromBits
+                        ? single ? "intBitsToFloat" : "longBitsToDouble"
+                        : single ? "floatToRawIntBits" : "doubleToRawLongBits";
+        code.invokestatic(
+                single ? ConstantDescs.CD_Float : ConstantDescs.CD_Double,
+                method,
+                fromBits ? MethodTypeDesc.of(number, bits) : MethodTypeDesc.of(bits, number));
+    }
+
+    private void push(Source source) {
+        switch (source) {
+            case Source.Constant(Width width, long bits) -> {
+                if (width == Width.LONG) {
+                    code.loadConstant(bits);
+                } else {
+                    code.loadConstant((int) bits);
+                }
+            }
+            case Source.FrameAddress(long at) -> {
+                frame.base();
+                code.loadConstant(at).ladd();
+            }
+            case Register register -> {
+                Integer known = values.get(register);
+                if (known == null) {
+                    load(register);
+                    known = fresh(register);
+                    code.storeLocal(kind(register.width()), known);
+                }
+                code.loadLocal(kind(register.width()), known);
+            }
+        }
+    }
+
+    private void load(Register register) {
+        switch (register.width()) {
+            case WORD ->
+                    code.aload(RunFrame.WORDS)
+                            .loadConstant(32 * register.index())
+                            .iload(lane)
+                            .iadd()
+                            .iaload();
+            case LONG ->
+                    code.aload(RunFrame.LONGS)
+                            .loadConstant(32 * register.index())
+                            .iload(lane)
+                            .iadd()
+                            .laload();
+            case PREDICATE -> {
+                frame.loadPredicate(register);
+                code.iload(lane).iushr().iconst_1().iand();
+            }
+        }
+    }
+
+    private void store(Register register) {
+        switch (register.width()) {
+            case WORD -> {
+                code.aload(RunFrame.WORDS).loadConstant(32 * register.index()).iload(lane).iadd();
+                push(register);
+                code.iastore();
+            }
+            case LONG -> {
+                code.aload(RunFrame.LONGS).loadConstant(32 * register.index()).iload(lane).iadd();
+                push(register);
+                code.lastore();
+            }
+            case PREDICATE -> {
+                int bits = gathered.getOrDefault(register, -1);
+                push(register);
+                code.iload(lane).ishl().iload(bits).ior().istore(bits);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Steps without memory effects, one after the other, that become one method.
+///
+/// @param steps operations, predefined registers and kernel parameters
+/// @param stored registers that are read afterwards
+/// @param vector whether every operation has a twin on vectors
+record Run(List<Step> steps, Set<Register> stored, boolean vector) {
+
+    /// Whether a step may be part of a run.
+    static boolean takes(Step step) {
+        return switch (step) {
+            case Step.Compute _ -> true;
+            case Step.ReadSpecial special -> special.guard() == null && isPlain(special);
+            case Step.Load load -> isParameter(load);
+            case Step.Store _,
+                    Step.Atomic _,
+                    Step.AsyncCopy _,
+                    Step.AsyncGroup _,
+                    Step.MemoryBarrierObject _,
+                    Step.ActiveMask _,
+                    Step.Hint _,
+                    Step.Unsupported _ ->
+                    false;
+        };
+    }
+
+    private static boolean isPlain(Step.ReadSpecial step) {
+        return switch (step.special()) {
+            case TID_X,
+                    TID_Y,
+                    TID_Z,
+                    LANEID,
+                    NTID_X,
+                    NTID_Y,
+                    NTID_Z,
+                    CTAID_X,
+                    CTAID_Y,
+                    CTAID_Z,
+                    NCTAID_X,
+                    NCTAID_Y,
+                    NCTAID_Z ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /// A parameter at a fixed place, as wide as its register: the same value in all lanes.
+    private static boolean isParameter(Step.Load load) {
+        Register register = only(load);
+        return register != null
+                && load.access().space() == Space.PARAM
+                && load.guard() == null
+                && load.base() instanceof Source.Constant
+                && register.bits() == 8 * load.access().bytes()
+                && register.bits() >= 32;
+    }
+
+    private static @Nullable Register only(Step.Load load) {
+        return load.targets().size() == 1 ? load.targets().getFirst() : null;
+    }
+
+    /// The register a step of a run writes.
+    static Register target(Step step) {
+        return switch (step) {
+            case Step.Compute compute -> compute.target();
+            case Step.ReadSpecial special -> special.target();
+            case Step.Load load -> {
+                Register register = only(load);
+                if (register == null) {
+                    throw new IllegalArgumentException(step.site() + " is in no run");
+                }
+                yield register;
+            }
+            case Step.Store _,
+                    Step.Atomic _,
+                    Step.AsyncCopy _,
+                    Step.AsyncGroup _,
+                    Step.MemoryBarrierObject _,
+                    Step.ActiveMask _,
+                    Step.Hint _,
+                    Step.Unsupported _ ->
+                    throw new IllegalArgumentException(step.site() + " is in no run");
+        };
+    }
+
+    static Run of(List<Step> steps, BitSet liveBehind, Liveness liveness) {
+        Set<Register> stored = new LinkedHashSet<>();
+        boolean vector = VectorTwins.available();
+        for (Step step : steps) {
+            Register target = target(step);
+            if (liveBehind.get(liveness.bit(target))) {
+                stored.add(target);
+            }
+            vector =
+                    vector && (!(step instanceof Step.Compute compute) || VectorTwins.has(compute));
+        }
+        return new Run(steps, stored, vector);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+
+/// What every method of a run has: `(Frame frame, int mask)` and the register files in locals.
+final class RunFrame {
+    static final ClassDesc FRAME = ClassDesc.of("dev.heddle.vm.execution.Frame");
+    static final ClassDesc SUPPORT = ClassDesc.of("dev.heddle.vm.compiler.Support");
+    static final MethodTypeDesc DESCRIPTOR =
+            MethodTypeDesc.of(ConstantDescs.CD_void, FRAME, ConstantDescs.CD_int);
+    static final int MASK = 1;
+    static final int WORDS = 2;
+    static final int LONGS = 3;
+    static final int PREDICATES = 4;
+
+    private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
+
+    private final CodeBuilder code;
+
+    RunFrame(CodeBuilder code) {
+        this.code = code;
+    }
+
+    /// Loads the register files.
+    void open() {
+        int words = code.allocateLocal(TypeKind.REFERENCE);
+        int longs = code.allocateLocal(TypeKind.REFERENCE);
+        int predicates = code.allocateLocal(TypeKind.REFERENCE);
+        if (words != WORDS || longs != LONGS || predicates != PREDICATES) {
+            throw new IllegalStateException("locals moved");
+        }
+        code.aload(0).getfield(FRAME, "words", INTS).astore(WORDS);
+        code.aload(0).getfield(FRAME, "longs", ConstantDescs.CD_long.arrayType()).astore(LONGS);
+        code.aload(0).getfield(FRAME, "predicates", INTS).astore(PREDICATES);
+    }
+
+    void base() {
+        code.aload(0).getfield(FRAME, "base", ConstantDescs.CD_long);
+    }
+
+    /// A predefined register that all lanes share.
+    void special(SpecialRegister register) {
+        code.aload(0).loadConstant(register.ordinal());
+        code.invokestatic(
+                SUPPORT,
+                "special",
+                MethodTypeDesc.of(ConstantDescs.CD_int, FRAME, ConstantDescs.CD_int));
+    }
+
+    /// The array with a predefined register's value in each lane.
+    void lanes(SpecialRegister register) {
+        code.aload(0).loadConstant(register.ordinal());
+        code.invokestatic(SUPPORT, "lanes", MethodTypeDesc.of(INTS, FRAME, ConstantDescs.CD_int));
+    }
+
+    /// A kernel parameter at a fixed place.
+    void parameter(Step.Load load) {
+        boolean isLong = Run.target(load).width() == Width.LONG;
+        long at = load.base() instanceof Source.Constant(_, long bits) ? bits : 0;
+        code.aload(0).loadConstant(at + load.offset());
+        code.invokestatic(
+                SUPPORT,
+                isLong ? "parameter64" : "parameter32",
+                MethodTypeDesc.of(
+                        isLong ? ConstantDescs.CD_long : ConstantDescs.CD_int,
+                        FRAME,
+                        ConstantDescs.CD_long));
+    }
+
+    void loadPredicate(Register register) {
+        code.aload(PREDICATES).loadConstant(register.index()).iaload();
+    }
+
+    /// Lanes of the mask take their bits from a local, the others keep theirs.
+    void mergePredicate(Register register, int bits) {
+        code.aload(PREDICATES).loadConstant(register.index());
+        code.aload(PREDICATES).loadConstant(register.index()).iaload();
+        code.iload(MASK).iconst_m1().ixor().iand();
+        code.iload(bits).iload(MASK).iand().ior();
+        code.iastore();
+    }
+}

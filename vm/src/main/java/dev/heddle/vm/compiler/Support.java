@@ -1,0 +1,55 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.execution.Frame;
+import dev.heddle.vm.execution.Interpreter;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.ir.Step;
+
+/// What compiled code calls for everything that is not a run.
+final class Support {
+    private static final SpecialRegister[] SPECIAL = SpecialRegister.values();
+
+    private Support() {}
+
+    static void step(Frame frame, int block, int index, int mask) {
+        Interpreter.step(frame, frame.code.blocks().get(block).steps().get(index), mask);
+    }
+
+    static void load(Frame frame, int block, int index, int mask) {
+        Step.Load step = (Step.Load) frame.code.blocks().get(block).steps().get(index);
+        int lanes = frame.where(step.guard(), mask);
+        if (lanes != 0) {
+            frame.warp.memory().load(frame, step, lanes);
+        }
+    }
+
+    static void store(Frame frame, int block, int index, int mask) {
+        Step.Store step = (Step.Store) frame.code.blocks().get(block).steps().get(index);
+        int lanes = frame.where(step.guard(), mask);
+        if (lanes != 0) {
+            frame.warp.memory().store(frame, step, lanes);
+        }
+    }
+
+    static void leave(Frame frame, int block, int mask) {
+        Block left = frame.code.blocks().get(block);
+        Interpreter.leave(frame, left.exit(), mask);
+    }
+
+    static int special(Frame frame, int register) {
+        return (int) frame.warp.special(SPECIAL[register], 0);
+    }
+
+    static int[] lanes(Frame frame, int register) {
+        return frame.warp.lanes(SPECIAL[register]);
+    }
+
+    static int parameter32(Frame frame, long offset) {
+        return frame.warp.parameter32(offset);
+    }
+
+    static long parameter64(Frame frame, long offset) {
+        return frame.warp.parameter64(offset);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Which operations have a twin in [VectorOperations], and what it takes.
+final class VectorTwins {
+    private static final Map<String, Twin> TWINS = new HashMap<>();
+    private static final boolean AVAILABLE =
+            ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+
+    static {
+        if (AVAILABLE) {
+            Bound.bind(TWINS);
+        }
+    }
+
+    private VectorTwins() {}
+
+    /// What a twin takes or gives in one place.
+    enum Kind {
+        INT,
+        FLOAT,
+        LONG,
+        DOUBLE,
+        /// A mask over words; other masks are cast.
+        MASK,
+        LONG_MASK,
+        FLOAT_MASK,
+        DOUBLE_MASK,
+        /// A constant of the instruction.
+        IMMEDIATE
+    }
+
+    /// A static method of [VectorOperations].
+    record Twin(String name, String descriptor, List<Kind> parameters, Kind result) {}
+
+    /// Apart, so that the vector module is looked at only where there is one.
+    private static final class Bound {
+        static void bind(Map<String, Twin> twins) {
+            for (Method method : VectorOperations.class.getDeclaredMethods()) {
+                if (method.isSynthetic()) {
+                    continue;
+                }
+                List<Kind> parameters = new ArrayList<>();
+                for (Type type : method.getGenericParameterTypes()) {
+                    parameters.add(kind(type));
+                }
+                String descriptor =
+                        java.lang.invoke.MethodType.methodType(
+                                        method.getReturnType(), method.getParameterTypes())
+                                .toMethodDescriptorString();
+                twins.put(
+                        method.getName(),
+                        new Twin(
+                                method.getName(),
+                                descriptor,
+                                parameters,
+                                kind(method.getGenericReturnType())));
+            }
+        }
+
+        private static Kind kind(Type type) {
+            if (type instanceof ParameterizedType generic) {
+                return switch (generic.getActualTypeArguments()[0].getTypeName()) {
+                    case "java.lang.Integer" -> Kind.MASK;
+                    case "java.lang.Long" -> Kind.LONG_MASK;
+                    case "java.lang.Float" -> Kind.FLOAT_MASK;
+                    default -> Kind.DOUBLE_MASK;
+                };
+            }
+            String name = type.getTypeName();
+            return switch (name.substring(name.lastIndexOf('.') + 1)) {
+                case "IntVector" -> Kind.INT;
+                case "FloatVector" -> Kind.FLOAT;
+                case "LongVector" -> Kind.LONG;
+                case "DoubleVector" -> Kind.DOUBLE;
+                default -> Kind.IMMEDIATE;
+            };
+        }
+    }
+
+    /// Whether this JVM has the vector module.
+    static boolean available() {
+        return AVAILABLE;
+    }
+
+    static boolean has(Step.Compute step) {
+        return of(step) != null;
+    }
+
+    /// The twin of a step's operation: the one for constant operands where it has one.
+    static @Nullable Twin of(Step.Compute step) {
+        String name = step.operation().name();
+        if (name.startsWith("shift")
+                && step.arguments().get(1) instanceof Source.Constant(_, long amount)
+                && amount < (name.endsWith("64") ? 64 : 32)) {
+            return TWINS.get(name + "By");
+        }
+        Twin twin = TWINS.get(name);
+        if (twin == null || twin.parameters().size() != step.arguments().size()) {
+            return null;
+        }
+        for (int i = 0; i < twin.parameters().size(); i++) {
+            if (twin.parameters().get(i) == Kind.IMMEDIATE
+                    && !(step.arguments().get(i) instanceof Source.Constant)) {
+                return null;
+            }
+        }
+        return twin;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.execution.Grid.Extent;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Verdict;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("what a broken kernel is told")
+final class FindingsTest {
+    private static final String HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n";
+    private static final Extent ONE = new Extent(1, 1, 1);
+
+    private static Finding finding(String body, int threads, int bytes) {
+        Kernel kernel =
+                Kernel.of(
+                        HEAD
+                                + ".visible .entry k(.param .u64 out) {\n"
+                                + ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<4>;\n"
+                                + ".shared .align 16 .b8 tile[256];\n"
+                                + "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
+                                + body
+                                + "\nret;\n}\n",
+                        "k.ptx",
+                        "k");
+        Launch launch =
+                Launch.of(ONE, new Extent(threads, 1, 1), Argument.poison("out", bytes))
+                        .withLimits(
+                                new Launch.Bounds(
+                                        1 << 26, 1 << 16, 1 << 24, Duration.ofSeconds(20)));
+        Outcome outcome = Machine.interpreter().run(kernel, launch);
+        Outcome compiled = Machine.compiler().run(kernel, launch);
+        assertThat(outcome.findings()).hasSize(1);
+        Finding finding = outcome.findings().getFirst();
+        assertThat(compiled.findings().stream().map(Finding::message))
+                .containsExactly(finding.message());
+        return finding;
+    }
+
+    @Test
+    void storeBehindTheBuffer() {
+        Finding finding =
+                finding(
+                        "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;",
+                        32, 64);
+        assertThat(finding.verdict()).isEqualTo(Verdict.UNDEFINED_BEHAVIOR);
+        assertThat(finding.rule()).isEqualTo("access-inside-a-buffer");
+        assertThat(finding.message()).contains("outside every buffer; nearest is out, 64 bytes");
+        assertThat(String.valueOf(finding.where())).isEqualTo("CTA (0,0,0), warp 0, lane 16");
+    }
+
+    @Test
+    void misalignedLoad() {
+        assertThat(finding("st.global.u32 [%rd1+2], %r1;", 1, 64).message())
+                .contains("not a multiple of 4");
+    }
+
+    @Test
+    void readOfWhatNobodyWrote() {
+        assertThat(finding("ld.global.u32 %r2, [%rd1+4];", 1, 64).message())
+                .contains("nobody wrote (out + 4)");
+    }
+
+    @Test
+    void sharedRaceNamesBothPlaces() {
+        Finding finding =
+                finding(
+                        "mov.u32 %r3, tile; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4;\n"
+                                + "st.shared.u32 [%r4], %r1;\nxor.b32 %r5, %r4, 4;\nld.shared.u32 %r6, [%r5];",
+                        64, 64);
+        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.notes()).hasSize(1);
+    }
+
+    @Test
+    void divergentBarrier() {
+        Finding finding =
+                finding(
+                        "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB:",
+                        32, 64);
+        assertThat(finding.rule()).isEqualTo("barrier-aligned");
+    }
+
+    @Test
+    void barrierThatNobodyCompletes() {
+        Finding finding = finding("barrier.sync 1, 64;", 32, 64);
+        assertThat(finding.verdict()).isEqualTo(Verdict.DEADLOCK);
+    }
+
+    @Test
+    void loopWithoutEnd() {
+        assertThat(finding("L: bra L;", 32, 64).verdict()).isEqualTo(Verdict.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void unsupportedInstructionIsNotTheKernelsFault() {
+        Finding finding = finding("wgmma.fence.sync.aligned;", 32, 64);
+        assertThat(finding.verdict()).isEqualTo(Verdict.UNSUPPORTED);
+        assertThat(finding.text(line -> "")).contains("not a bug in the kernel");
+    }
+
+    @Test
+    void trap() {
+        assertThat(finding("trap;", 1, 64).verdict()).isEqualTo(Verdict.TRAP);
+    }
+}
