@@ -2,7 +2,6 @@ package dev.heddle.cli;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
@@ -57,7 +56,7 @@ final class JarUpgrade {
         return classFile.transformClass(
                 classFile.parse(bytes),
                 (builder, element) -> {
-                    switch ((ClassElement) element) {
+                    switch (element) {
                         case ClassFileVersion old -> builder.withVersion(JAVA_17, 0);
                         case MethodModel method ->
                                 builder.transformMethod(
