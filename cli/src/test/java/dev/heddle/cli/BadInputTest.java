@@ -27,7 +27,7 @@ final class BadInputTest {
     static List<Bad> calls() {
         return List.of(
                 Bad.call("no matrix instruction", "where", "add.s32", "A", "--lane", "0"),
-                Bad.call(".row, if that is meant", "explain", DENSE.replace(".row", ".rwo")),
+                Bad.call(".row, if that is meant", "explain", DENSE.replace(".row", ".roww")),
                 Bad.call(
                         "allowed: shape .m8n8k4, .m16n8k8", "explain", DENSE.replace("k16", "k12")),
                 Bad.call("has no operand E", "where", DENSE, "E", "--lane", "0"),
