@@ -13,9 +13,8 @@
 /// semantic methods themselves. What is neither, barriers, calls, atomics, goes through the
 /// interpreter's methods.
 ///
-/// The JIT knows vectors only once it has compiled a method; before, they are slow objects. So
-/// every run exists as a plain loop as
-/// well, which is used until the vector form is warm.
+/// The JIT knows vectors only once it has compiled a method; before, they are slow objects, so a
+/// first launch is slow.
 @NullMarked
 package dev.heddle.vm.compiler;
 
