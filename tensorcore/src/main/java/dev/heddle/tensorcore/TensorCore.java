@@ -7,6 +7,7 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
 import dev.heddle.tensorcore.kernel.Kernel;
 import dev.heddle.tensorcore.kernel.Kernels;
@@ -16,10 +17,12 @@ import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
+import dev.heddle.tensorcore.numerics.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Executes one form of a matrix instruction as one generation of GPUs does, bit for bit as far as
@@ -215,12 +218,38 @@ public final class TensorCore {
         return words.matrix(d);
     }
 
+    /// How one element of D comes about: its terms, what alignment keeps of them, and every
+    /// rounding. The last result is the element that [#multiply] gives.
+    ///
+    /// @throws IllegalArgumentException  as [#multiply] does
+    /// @throws UndefinedInputException   as [#multiply] does
+    /// @throws IndexOutOfBoundsException if D has no such row or column
+    public Trace trace(Tile tile, int row, int column) {
+        Objects.checkIndex(row, form.shape().m());
+        Objects.checkIndex(column, form.shape().n());
+        Places where = places.matrices();
+        TileWords words = new TileWords(form, where);
+        Tile checked = words.checked(tile);
+        Optional<Sparsity> sparsity = sparsity(where);
+        readMetadata(sparsity, words.metadata(checked), 0);
+        return ExactElements.of(form, accumulation, where, sparsity)
+                .trace(words.inputs(checked), row, column);
+    }
+
     private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {
-        boolean legal = unit.sparsity.isEmpty() || unit.sparsity.get().read(words, selector);
-        if (!legal && undefined == UndefinedInputs.REFUSED) {
-            throw illegalMetadata(unit.sparsity.get(), selector);
-        }
+        boolean legal = readMetadata(unit.sparsity, words, selector);
         (legal ? unit.kernel : unit.irregular).run(in, d);
+    }
+
+    /// Reads the metadata, if there are any.
+    ///
+    /// @return whether the manual defines them
+    private boolean readMetadata(Optional<Sparsity> sparsity, int[] words, int selector) {
+        boolean legal = sparsity.isEmpty() || sparsity.get().read(words, selector);
+        if (!legal && undefined == UndefinedInputs.REFUSED) {
+            throw illegalMetadata(sparsity.get(), selector);
+        }
+        return legal;
     }
 
     private List<Unit> units(Operands operands) {
@@ -254,13 +283,7 @@ public final class TensorCore {
     }
 
     private Unit unit(Places where) {
-        Optional<Sparsity> sparsity =
-                metadata.map(
-                        sparse ->
-                                new Sparsity(
-                                        sparse.granularity(),
-                                        where.metadata(),
-                                        sparse.validNibbles()));
+        Optional<Sparsity> sparsity = sparsity(where);
         return new Unit(
                 Kernels.of(form, accumulation, where, sparsity, speed),
                 Kernels.of(
@@ -270,6 +293,13 @@ public final class TensorCore {
                         sparsity,
                         speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR),
                 sparsity);
+    }
+
+    private Optional<Sparsity> sparsity(Places where) {
+        return metadata.map(
+                sparse ->
+                        new Sparsity(
+                                sparse.granularity(), where.metadata(), sparse.validNibbles()));
     }
 
     private void checkSelectors(Operands operands) {

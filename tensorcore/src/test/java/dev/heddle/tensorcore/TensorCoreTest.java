@@ -61,7 +61,7 @@ final class TensorCoreTest {
     void theFastKernelsGiveTheBitsOfTheExactTwinOnMatricesAndOnRegisters(Subject subject) {
         Form form = subject.form();
         Vectors vectors = new Vectors(subject.seed());
-        Tile tile = tile(form, vectors);
+        Tile tile = vectors.tile(form);
         TensorCore core = TensorCore.of(form, subject.generation());
 
         Matrix expected = core.withSpeed(Speed.EXACT).multiply(tile);
@@ -75,27 +75,6 @@ final class TensorCoreTest {
                     .as("registers")
                     .isEqualTo(expected.codes());
         }
-    }
-
-    private static Tile tile(Form form, Vectors vectors) {
-        int m = form.shape().m();
-        int n = form.shape().n();
-        Tile tile =
-                Tile.of(
-                        vectors.matrix(form.type(Role.A), m, form.storedColumns()),
-                        vectors.matrix(form.type(Role.B), form.shape().k(), n),
-                        vectors.matrix(form.type(Role.C), m, n));
-        if (form.sparse()) {
-            tile = tile.withStored(tile.a(), vectors.nibbles(form));
-        }
-        if (form.blockScaled()) {
-            ScaleFactors factors = form.scaleFactors(Role.A).orElseThrow();
-            tile =
-                    tile.withScales(
-                            vectors.matrix(factors.format(), m, factors.vectors()),
-                            vectors.matrix(factors.format(), factors.vectors(), n));
-        }
-        return tile;
     }
 
     private static Matrix onRegisters(TensorCore core, Vectors vectors, Tile tile) {
@@ -146,7 +125,7 @@ final class TensorCoreTest {
     void bothOrdersOfRegistersGiveTheSame() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
         TensorCore core = TensorCore.of(form, Generation.SM_90);
-        Tile tile = tile(form, new Vectors(SEED));
+        Tile tile = new Vectors(SEED).tile(form);
         int[] a = Vectors.registers(form.fragment(Role.A), tile.a());
         int[] b = Vectors.registers(form.fragment(Role.B), tile.b());
         int[] c = Vectors.registers(form.fragment(Role.C), tile.c());

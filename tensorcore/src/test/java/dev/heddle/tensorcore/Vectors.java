@@ -10,6 +10,8 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Position;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.ScaleFactors;
 import java.util.List;
 import java.util.Random;
 
@@ -53,6 +55,28 @@ final class Vectors {
                 metadata.rows(),
                 metadata.chunks(),
                 (row, chunk) -> legal.get(random.nextInt(legal.size())));
+    }
+
+    /// All matrices of an instruction; of a sparse form A is stored.
+    Tile tile(Form form) {
+        int m = form.shape().m();
+        int n = form.shape().n();
+        Tile tile =
+                Tile.of(
+                        matrix(form.type(Role.A), m, form.storedColumns()),
+                        matrix(form.type(Role.B), form.shape().k(), n),
+                        matrix(form.type(Role.C), m, n));
+        if (form.sparse()) {
+            tile = tile.withStored(tile.a(), nibbles(form));
+        }
+        if (form.blockScaled()) {
+            ScaleFactors factors = form.scaleFactors(Role.A).orElseThrow();
+            tile =
+                    tile.withScales(
+                            matrix(factors.format(), m, factors.vectors()),
+                            matrix(factors.format(), factors.vectors(), n));
+        }
+        return tile;
     }
 
     int selector(Form form) {

@@ -15,7 +15,6 @@ import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
-import dev.heddle.tensorcore.numerics.ExactProduct;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +31,7 @@ public final class Kernels {
         FAST,
         /// Element by element, in ordinary arithmetic.
         SCALAR,
-        /// Element by element, in integers of any size: [ExactProduct].
+        /// Element by element, in integers of any size: [ExactElements].
         EXACT
     }
 
@@ -46,11 +45,10 @@ public final class Kernels {
             Optional<Sparsity> sparsity,
             Speed speed) {
         Format formatD = form.type(Role.D);
-        TermReader terms =
-                new TermReader(
-                        places, form.type(Role.A), form.type(Role.B), form.type(Role.C), sparsity);
+        TermReader terms = TermReader.of(form, places, sparsity);
         if (speed == Speed.EXACT) {
-            return new ElementKernel(places.d(), formatD, exact(form, accumulation, terms));
+            return new ElementKernel(
+                    places.d(), formatD, new ExactElements(form, accumulation, terms));
         }
         boolean vectors = speed == Speed.FAST && Lanes.native512();
         if (speed == Speed.FAST && !vectors) {
@@ -144,32 +142,6 @@ public final class Kernels {
         int k = places.a().minors();
         KOrder order = KOrder.of(k, perWord(places.a()), groups(Grouping.WHOLE, k));
         return new IntegerKernel(order, sum, formatA, formatB, places, sparsity);
-    }
-
-    private static ElementKernel.Element exact(
-            Form form, Accumulation accumulation, TermReader terms) {
-        ExactProduct product =
-                new ExactProduct(
-                        form.type(Role.A), form.type(Role.B), form.type(Role.C), form.type(Role.D));
-        return (in, row, column) -> {
-            terms.load(in, row, column);
-            Optional<ExactProduct.Scales> scales =
-                    form.blockScaled()
-                            ? Optional.of(
-                                    new ExactProduct.Scales(
-                                            scaleFormat(form),
-                                            terms.scalesA(in, row),
-                                            terms.scalesB(in, column)))
-                            : Optional.empty();
-            return product.element(
-                    accumulation,
-                    new ExactProduct.Terms(
-                            terms.a(),
-                            terms.b(),
-                            terms.c(in, row, column),
-                            in.negateProducts(),
-                            scales));
-        };
     }
 
     private static FloatFormat scaleFormat(Form form) {

@@ -1,7 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.Format;
+import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
+import dev.heddle.isa.Role;
 import java.util.Optional;
 
 /// Reads the codes that make up one element of D, one by one, wherever they stand.
@@ -14,7 +16,7 @@ final class TermReader {
     private final long[] a;
     private final long[] b;
 
-    TermReader(
+    private TermReader(
             Places places,
             Format formatA,
             Format formatB,
@@ -27,6 +29,11 @@ final class TermReader {
         this.sparsity = sparsity;
         this.a = new long[places.a().minors()];
         this.b = new long[places.a().minors()];
+    }
+
+    static TermReader of(Form form, Places places, Optional<Sparsity> sparsity) {
+        return new TermReader(
+                places, form.type(Role.A), form.type(Role.B), form.type(Role.C), sparsity);
     }
 
     /// Reads the codes of a row of A and of the elements of B that they multiply.
