@@ -99,15 +99,15 @@ record Explanation(Legality legality) {
                 form.granularity()
                         .map(
                                 granularity ->
-                                        "A %dx%d sparse %s, stored as %dx%d"
+                                        "A %sx%s sparse %s, stored as %sx%s"
                                                 .formatted(
                                                         shape.m(),
                                                         shape.k(),
                                                         granularity,
                                                         shape.m(),
                                                         form.storedColumns()))
-                        .orElse("A %dx%d".formatted(shape.m(), shape.k()));
-        return "%s; %s; %s, B %dx%d, D %dx%d%s"
+                        .orElse("A %sx%s".formatted(shape.m(), shape.k()));
+        return "%s; %s; %s, B %sx%s, D %sx%s%s"
                 .formatted(
                         what,
                         who,
@@ -120,54 +120,60 @@ record Explanation(Legality legality) {
     }
 
     private static String describe(Operand operand) {
-        return switch (operand) {
-            case Operand.Matrix matrix -> {
-                Fragment fragment = matrix.fragment();
-                yield "%s %dx%d %s in %s; %s; %s"
-                        .formatted(
-                                fragment.role(),
-                                fragment.rows(),
-                                fragment.columns(),
-                                fragment.format().ptxName(),
-                                registers(matrix),
-                                fragment.layout(),
-                                fragment.source());
-            }
-            case Operand.Descriptor descriptor ->
-                    "%s in shared memory: a 64-bit matrix descriptor; PTX ISA 9.7.15.5.1.2.2"
-                            .formatted(descriptor.role());
-            case Operand.MetadataWord word ->
-                    "sparsity metadata, one .b32 register; %s; %s"
-                            .formatted(word.metadata().layout(), word.metadata().source());
-            case Operand.Selector selector ->
-                    "sparsity selector, a constant: %s".formatted(choices(selector.legal()));
-            case Operand.ScaleData data ->
-                    "scale factors of %s, %s, %dX: each for %d along K; one .b32 register; %s"
-                            .formatted(
-                                    data.factors().role(),
-                                    data.factors().format().ptxName(),
-                                    data.factors().vectors(),
-                                    data.factors().span(),
-                                    data.factors().source());
-            case Operand.ScaleSelector selector ->
-                    "which bytes and lanes supply them: byte-id %s, thread-id %s"
-                            .formatted(choices(selector.byteIds()), choices(selector.threadIds()));
-            case Operand.ScaleD ignored -> "predicate: true D = A*B + D, false D = A*B";
-            case Operand.Immediate immediate ->
-                    "a constant: %s%s"
-                            .formatted(
-                                    choices(immediate.legal()),
-                                    immediate.name().startsWith("imm-scale")
-                                            ? " (-1 negates the matrix)"
-                                            : " (1: M- or N-major in shared memory)");
-        };
+        // Linking a pattern switch would take longer than the whole look-up.
+        if (operand instanceof Operand.Matrix matrix) {
+            Fragment fragment = matrix.fragment();
+            return "%s %sx%s %s in %s; %s; %s"
+                    .formatted(
+                            fragment.role(),
+                            fragment.rows(),
+                            fragment.columns(),
+                            fragment.format().ptxName(),
+                            registers(matrix),
+                            fragment.layout(),
+                            fragment.source());
+        }
+        if (operand instanceof Operand.Descriptor descriptor) {
+            return descriptor.role()
+                    + " in shared memory: a 64-bit matrix descriptor; PTX ISA 9.7.15.5.1.2.2";
+        }
+        if (operand instanceof Operand.MetadataWord word) {
+            return "sparsity metadata, one .b32 register; %s; %s"
+                    .formatted(word.metadata().layout(), word.metadata().source());
+        }
+        if (operand instanceof Operand.Selector selector) {
+            return "sparsity selector, a constant: " + choices(selector.legal());
+        }
+        if (operand instanceof Operand.ScaleData data) {
+            return "scale factors of %s, %s, %sX: each for %s along K; one .b32 register; %s"
+                    .formatted(
+                            data.factors().role(),
+                            data.factors().format().ptxName(),
+                            data.factors().vectors(),
+                            data.factors().span(),
+                            data.factors().source());
+        }
+        if (operand instanceof Operand.ScaleSelector selector) {
+            return "which bytes and lanes supply them: byte-id %s, thread-id %s"
+                    .formatted(choices(selector.byteIds()), choices(selector.threadIds()));
+        }
+        if (operand instanceof Operand.ScaleD) {
+            return "predicate: true D = A*B + D, false D = A*B";
+        }
+        Operand.Immediate immediate = (Operand.Immediate) operand;
+        return "a constant: %s%s"
+                .formatted(
+                        choices(immediate.legal()),
+                        immediate.name().startsWith("imm-scale")
+                                ? " (-1 negates the matrix)"
+                                : " (1: M- or N-major in shared memory)");
     }
 
     private static void describe(Metadata metadata, List<String> lines) {
         Granularity granularity = metadata.granularity();
         lines.add("");
         lines.add(
-                "  sparsity %s: of every %d columns %d are stored; a 4-bit nibble says which"
+                "  sparsity %s: of every %s columns %s are stored; a 4-bit nibble says which"
                         .formatted(granularity, granularity.width(), granularity.stored()));
         lines.add(
                 "  valid nibbles: "
@@ -179,7 +185,7 @@ record Explanation(Legality legality) {
             List<Integer> quad =
                     metadata.suppliers(selector).stream().filter(lane -> lane < 4).toList();
             lines.add(
-                    "  selector %d: metadata from threads %s of every four"
+                    "  selector %s: metadata from threads %s of every four"
                             .formatted(
                                     selector,
                                     quad.stream()

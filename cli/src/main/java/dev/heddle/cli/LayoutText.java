@@ -20,7 +20,7 @@ final class LayoutText {
         return switch (operand) {
             case A, B, C, D -> {
                 Role role = operand.role().orElseThrow();
-                yield "lane %s register %d bits %d..%d: element %s%d = %s%s"
+                yield "lane %s register %s bits %s..%s: element %s%s = %s%s"
                         .formatted(
                                 lane(form, holding),
                                 holding.register(),
@@ -34,14 +34,14 @@ final class LayoutText {
                                         : "");
             }
             case E ->
-                    "lane %s bits %d..%d: metadata of the chunk %s"
+                    "lane %s bits %s..%s: metadata of the chunk %s"
                             .formatted(
                                     lane(form, holding),
                                     holding.bitHigh(),
                                     holding.bitLow(),
                                     place(OperandName.A, holding));
             case SFA, SFB ->
-                    "lane %s bits %d..%d: scale factor of %s"
+                    "lane %s bits %s..%s: scale factor of %s"
                             .formatted(
                                     lane(form, holding),
                                     holding.bitHigh(),
@@ -57,7 +57,7 @@ final class LayoutText {
     private static String lane(Form form, Holding holding) {
         return form.lanes() == 32
                 ? String.valueOf(holding.lane())
-                : "%d (warp %d, laneid %d)"
+                : "%s (warp %s, laneid %s)"
                         .formatted(holding.lane(), holding.lane() / 32, holding.lane() % 32);
     }
 

@@ -12,20 +12,26 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /// The `heddle` command.
 ///
 /// Exit codes: 0 fine, 1 the answer is no (a check failed), 2 wrong usage or input.
 public final class Main {
+    /// The subcommands by name, in the order of the help.
+    private static final Map<String, Supplier<Command>> COMMANDS = commands();
+
+    static {
+        // The converters that picocli looks for by name (of dates, of databases) take a fifth of a
+        // look-up; no option here has such a type.
+        System.setProperty("picocli.converters.excludes", "java\\..*");
+    }
+
     private Main() {}
 
-    /// The subcommands by name, in the order of the help. A look-up builds only the one it names:
-    /// start-up counts.
     private static Map<String, Supplier<Command>> commands() {
         Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
         commands.put("explain", ExplainCommand::new);
@@ -60,15 +66,20 @@ public final class Main {
     ///
     /// @return the exit code
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        boolean one = args.length > 0 && commands().containsKey(args[0]);
-        CommandLine line = one ? with(List.of(args[0])) : complete();
+        Supplier<Command> named = args.length > 0 ? COMMANDS.get(args[0]) : null;
         try {
-            ParseResult given = line.parseArgs(args);
+            // A look-up builds only the command it names: start-up counts.
+            ParseResult given =
+                    named == null
+                            ? complete().parseArgs(args)
+                            : alone(named.get())
+                                    .parseArgs(Arrays.copyOfRange(args, 1, args.length));
             return run(given, out, err);
         } catch (ParameterException e) {
             err.println("heddle: " + e.getMessage());
             if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-                err.println("Try 'heddle " + name(e.getCommandLine()) + "--help'.");
+                String command = e.getCommandLine().getCommandSpec().qualifiedName();
+                err.println("Try '" + command + " --help'.");
             }
         } catch (Refusal | IllegalArgumentException | IOException e) {
             err.println("heddle: " + e.getMessage());
@@ -99,21 +110,16 @@ public final class Main {
         return command.run(innermost, out, err);
     }
 
-    private static String name(CommandLine line) {
-        return line.getParent() == null ? "" : line.getCommandName() + " ";
+    /// One subcommand, without the others.
+    private static CommandLine alone(Command command) {
+        return new CommandLine(command.spec().name("heddle " + command.name()));
     }
 
     /// The command with all its subcommands.
     static CommandLine complete() {
-        return with(List.copyOf(commands().keySet()));
-    }
-
-    private static CommandLine with(List<String> names) {
         CommandLine line = new CommandLine(heddle());
-        for (String name : names) {
-            CommandSpec spec = Objects.requireNonNull(commands().get(name)).get().spec();
-            line.addSubcommand(name, new CommandLine(spec));
-        }
+        COMMANDS.forEach(
+                (name, command) -> line.addSubcommand(name, new CommandLine(command.get().spec())));
         return line;
     }
 

@@ -70,7 +70,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
         }
         boolean stored = role == Role.A && form.sparse();
         return new Picture(
-                "%s %dx%d %s%s, T lane : element%s"
+                "%s %sx%s %s%s, T lane : element%s"
                         .formatted(
                                 role,
                                 fragment.rows(),
@@ -141,7 +141,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
             rows.add(new Row((factors.role() == Role.A ? "row " : "column ") + line, cells));
         }
         return new Picture(
-                "SF%s %s, byte-id %d, thread-id %d, T lane [bits]"
+                "SF%s %s, byte-id %s, thread-id %s, T lane [bits]"
                         .formatted(
                                 factors.role(),
                                 factors.format().ptxName(),

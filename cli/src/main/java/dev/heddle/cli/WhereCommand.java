@@ -108,7 +108,7 @@ final class WhereCommand extends Command {
         }
         if (at[0] < 0 || at[0] > rows || at[1] < 0 || at[1] > columns) {
             throw new Refusal(
-                    "element %d,%d of %s is outside the tile: rows 0..%d, columns 0..%d (%s)"
+                    "element %s,%s of %s is outside the tile: rows 0..%s, columns 0..%s (%s)"
                             .formatted(at[0], at[1], operand, rows, columns, form.opcode()));
         }
         List<Holding> found = new ArrayList<>();
@@ -125,7 +125,7 @@ final class WhereCommand extends Command {
         int wanted = Numbers.parse("--lane", lane, 1, 1)[0];
         if (wanted < 0 || wanted >= form.lanes()) {
             throw new Refusal(
-                    "lane %d: expected 0..%d, the lanes of a %s"
+                    "lane %s: expected 0..%s, the lanes of a %s"
                             .formatted(
                                     wanted,
                                     form.lanes() - 1,
@@ -138,7 +138,7 @@ final class WhereCommand extends Command {
             int count = 1 + all.stream().mapToInt(Holding::register).max().orElse(0);
             if (index < 0 || index >= count) {
                 throw new Refusal(
-                        "register %d: expected 0..%d, the registers of this operand"
+                        "register %s: expected 0..%s, the registers of this operand"
                                 .formatted(index, count - 1));
             }
             found.removeIf(holding -> holding.register() != index);

@@ -61,8 +61,8 @@ final class Svg {
         String id = "heddle-" + figure.id();
         svg.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heddle\" role=\"img\"")
                 .append(" aria-labelledby=\"%s-t %s-d\"".formatted(id, id))
-                .append(" width=\"%d\" height=\"%d\"".formatted(width, height))
-                .append(" viewBox=\"0 0 %d %d\">\n".formatted(width, height))
+                .append(" width=\"%s\" height=\"%s\"".formatted(width, height))
+                .append(" viewBox=\"0 0 %s %s\">\n".formatted(width, height))
                 .append(
                         "<title id=\"%s-t\">%s: operand %s</title>\n"
                                 .formatted(id, escape(figure.title()), figure.id()))
@@ -114,7 +114,7 @@ final class Svg {
         int left = at.x + geometry.left();
         int top = at.y + geometry.top();
         svg.append(
-                "<g class=\"panel\" data-left=\"%d\" data-top=\"%d\" data-width=\"%d\" data-height=\"%d\" data-rows=\"%d\" data-columns=\"%d\">\n"
+                "<g class=\"panel\" data-left=\"%s\" data-top=\"%s\" data-width=\"%s\" data-height=\"%s\" data-rows=\"%s\" data-columns=\"%s\">\n"
                         .formatted(
                                 left,
                                 top,
@@ -151,7 +151,7 @@ final class Svg {
         }
         byColour.forEach(
                 (lane, path) ->
-                        svg.append("<path class=\"l%d\" d=\"%s\"/>\n".formatted(lane, path)));
+                        svg.append("<path class=\"l%s\" d=\"%s\"/>\n".formatted(lane, path)));
     }
 
     private static void labels(
@@ -214,7 +214,7 @@ final class Svg {
             int x = left + geometry.unitWidth() * edge.first();
             int w = geometry.unitWidth() * edge.count();
             svg.append(
-                    "<path class=\"bracket\" d=\"M%d %dv-4h%dv4\"/>\n"
+                    "<path class=\"bracket\" d=\"M%s %sv-4h%sv4\"/>\n"
                             .formatted(x + 2, top - 20, w - 4));
             text(svg, "over", x + w / 2, top - 28, edge.label());
         }
@@ -223,19 +223,19 @@ final class Svg {
             int h = geometry.unitHeight() * edge.count();
             int x = left - geometry.left() + 14;
             svg.append(
-                    "<path class=\"bracket\" d=\"M%d %dh-4v%dh4\"/>\n"
+                    "<path class=\"bracket\" d=\"M%s %sh-4v%sh4\"/>\n"
                             .formatted(x + 12, y + 3, h - 6));
             svg.append(
-                    "<text class=\"over\" transform=\"translate(%d %d) rotate(-90)\">%s</text>\n"
+                    "<text class=\"over\" transform=\"translate(%s %s) rotate(-90)\">%s</text>\n"
                             .formatted(x, y + h / 2, escape(edge.label())));
             if (edge.first() > 0) {
                 svg.append(
-                        "<path class=\"border\" d=\"M%d %dh%d\"/>\n"
+                        "<path class=\"border\" d=\"M%s %sh%s\"/>\n"
                                 .formatted(left, y, geometry.gridWidth()));
             }
         }
         svg.append(
-                "<path class=\"border\" d=\"M%d %dh%dv%dh-%dz\"/>\n"
+                "<path class=\"border\" d=\"M%s %sh%sv%sh-%sz\"/>\n"
                         .formatted(
                                 left,
                                 top,
@@ -290,7 +290,7 @@ final class Svg {
 
     private static String colours(Palette palette) {
         return IntStream.range(0, 32)
-                .mapToObj(lane -> ".heddle .l%d{fill:%s}".formatted(lane, palette.color(lane)))
+                .mapToObj(lane -> ".heddle .l%s{fill:%s}".formatted(lane, palette.color(lane)))
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 

@@ -55,7 +55,7 @@ public enum Granularity {
 
     /// How much of a chunk may be other than zero: `2 of 4 elements`.
     public String allowance() {
-        return "%d of %d %s"
+        return "%s of %s %s"
                 .formatted(stored / unit, width / unit, unit == 1 ? "elements" : "pairs");
     }
 

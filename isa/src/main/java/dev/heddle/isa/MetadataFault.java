@@ -11,7 +11,7 @@ public record MetadataFault(Rule rule, Metadata.Nibble place, Metadata.Chunk chu
     /// `undefined behavior: lane 5, bits 15..12 (row 9, chunk 3) hold 0b1010: the two indices …`
     @Override
     public String toString() {
-        return "%s: lane %d, bits %d..%d (slot %d; row %d, chunk %d) hold 0b%s: %s [%s, PTX ISA %s]"
+        return "%s: lane %s, bits %s..%s (slot %s; row %s, chunk %s) hold 0b%s: %s [%s, PTX ISA %s]"
                 .formatted(
                         rule.outcome(),
                         place.lane(),

@@ -19,7 +19,7 @@ public record Nonconformity(
     @Override
     public String toString() {
         int first = chunk * granularity.width();
-        return "row %d, chunk %d (columns %d..%d) holds %s; allowed by %s: %s other than zero [PTX ISA %s]"
+        return "row %s, chunk %s (columns %s..%s) holds %s; allowed by %s: %s other than zero [PTX ISA %s]"
                 .formatted(
                         row,
                         chunk,

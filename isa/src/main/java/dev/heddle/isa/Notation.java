@@ -1,6 +1,7 @@
 package dev.heddle.isa;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +38,11 @@ final class Notation {
     /// The syntaxes of blocks separated by blank lines, in order.
     static List<Syntax> parse(String section, String blocks) {
         List<Syntax> syntaxes = new ArrayList<>();
-        for (String block : blocks.strip().split("\n\\s*\n", -1)) {
-            Notation notation = new Notation(block);
+        String rest = blocks.strip();
+        while (!rest.isEmpty()) {
+            int gap = rest.indexOf("\n\n");
+            Notation notation = new Notation(gap < 0 ? rest : rest.substring(0, gap));
+            rest = gap < 0 ? "" : rest.substring(gap).strip();
             for (String line : notation.lines) {
                 for (Family family : notation.families(line)) {
                     syntaxes.add(notation.syntax(family, section, line));
@@ -52,12 +56,14 @@ final class Notation {
     private static List<String> values(String text) {
         List<String> values = new ArrayList<>();
         for (String part : text.split(",", -1)) {
-            String[] range = part.strip().split(" \\.\\. ", -1);
-            values.add(bare(range[0]));
-            if (range.length == 2) {
-                int last = Integer.parseInt(range[0]);
+            int dots = part.indexOf(" .. ");
+            String first = (dots < 0 ? part : part.substring(0, dots)).strip();
+            values.add(bare(first));
+            if (dots >= 0) {
+                int end = Integer.parseInt(part.substring(dots + 4).strip());
+                int last = Integer.parseInt(first);
                 int step = last - Integer.parseInt(values.get(values.size() - 2));
-                for (int next = last + step; next <= Integer.parseInt(range[1]); next += step) {
+                for (int next = last + step; next <= end; next += step) {
                     values.add(String.valueOf(next));
                 }
             }
@@ -133,6 +139,8 @@ final class Notation {
     }
 
     private static List<String> operands(String text) {
-        return List.of(text.replace("{", "").replace("}", "").strip().split("\\s*,\\s*", -1));
+        return Arrays.stream(text.replace("{", "").replace("}", "").split(",", -1))
+                .map(String::strip)
+                .toList();
     }
 }

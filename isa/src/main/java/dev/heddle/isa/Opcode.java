@@ -170,7 +170,7 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
         }
 
         private void placeByPattern(String word) {
-            if (Qualifier.SHAPES.matcher(word).matches()) {
+            if (Qualifier.isShape(word)) {
                 put(Qualifier.SHAPE, word);
             } else if (word.startsWith("kind::")) {
                 put(Qualifier.KIND, word);

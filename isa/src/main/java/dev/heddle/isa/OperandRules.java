@@ -58,18 +58,23 @@ final class OperandRules {
     }
 
     private void check(int index, Operand operand, SourceOperand written) {
-        switch (operand) {
-            case Operand.Matrix matrix -> matrix(index, matrix, written);
-            case Operand.Descriptor descriptor ->
-                    register(index, descriptor.name(), Accepts.INTEGER_64, written, true);
-            case Operand.MetadataWord word ->
-                    register(index, word.name(), Accepts.ANY_32, single(written), false);
-            case Operand.ScaleData data ->
-                    register(index, data.name(), Accepts.ANY_32, single(written), false);
-            case Operand.ScaleD scaleD -> scaleD(index, scaleD, written);
-            case Operand.Selector selector -> selector(index, selector, written);
-            case Operand.Immediate immediate -> immediate(index, immediate, written);
-            case Operand.ScaleSelector selector -> scaleSelector(index, selector, written);
+        // Linking a pattern switch would take longer than the whole check.
+        if (operand instanceof Operand.Matrix matrix) {
+            matrix(index, matrix, written);
+        } else if (operand instanceof Operand.Descriptor descriptor) {
+            register(index, descriptor.name(), Accepts.INTEGER_64, written, true);
+        } else if (operand instanceof Operand.MetadataWord word) {
+            register(index, word.name(), Accepts.ANY_32, single(written), false);
+        } else if (operand instanceof Operand.ScaleData data) {
+            register(index, data.name(), Accepts.ANY_32, single(written), false);
+        } else if (operand instanceof Operand.ScaleD scaleD) {
+            scaleD(index, scaleD, written);
+        } else if (operand instanceof Operand.Selector selector) {
+            selector(index, selector, written);
+        } else if (operand instanceof Operand.Immediate immediate) {
+            immediate(index, immediate, written);
+        } else {
+            scaleSelector(index, (Operand.ScaleSelector) operand, written);
         }
     }
 
@@ -171,17 +176,18 @@ final class OperandRules {
 
     /// The type of a register, as far as it is known, or of a floating-point constant.
     private static Optional<RegisterType> type(SourceOperand element) {
-        return switch (element) {
-            case SourceOperand.Register register -> register.type();
-            case SourceOperand.FloatConstant(String text) ->
-                    F32_CONSTANT.matcher(text).matches()
-                            ? Optional.of(RegisterType.F32)
-                            : F64_CONSTANT.matcher(text).matches()
-                                    ? Optional.of(RegisterType.F64)
-                                    : Optional.empty();
-            case SourceOperand.IntegerConstant _, SourceOperand.Vector _, SourceOperand.Other _ ->
-                    Optional.empty();
-        };
+        if (element instanceof SourceOperand.Register register) {
+            return register.type();
+        }
+        if (element instanceof SourceOperand.FloatConstant(String text)) {
+            if (F32_CONSTANT.matcher(text).matches()) {
+                return Optional.of(RegisterType.F32);
+            }
+            if (F64_CONSTANT.matcher(text).matches()) {
+                return Optional.of(RegisterType.F64);
+            }
+        }
+        return Optional.empty();
     }
 
     private void register(

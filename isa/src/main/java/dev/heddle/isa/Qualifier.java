@@ -1,6 +1,6 @@
 package dev.heddle.isa;
 
-import java.util.regex.Pattern;
+import java.util.List;
 
 /// The places of an opcode that a qualifier can fill, in the manual's order.
 public enum Qualifier {
@@ -33,13 +33,12 @@ public enum Qualifier {
     /// `.rn`, `.rz`, `.rm`, `.rp`
     ROUNDING("rounding");
 
-    static final Pattern SHAPES = Pattern.compile("m\\d+n\\d+k\\d+");
-
     /// Words that stand in an opcode without choosing anything.
     static final java.util.Set<String> FIXED = java.util.Set.of("sync", "aligned", "popc");
 
-    private static final Pattern TYPES =
-            Pattern.compile("(?:b|s|u|f|bf|tf)\\d+(?:x2)?|ue?\\d+m\\d+|ue8m0|ue4m3|e\\d+m\\d+");
+    /// What types look like, `#` a number.
+    private static final List<String> TYPES =
+            List.of("f#", "bf#", "tf#", "s#", "u#", "b#", "e#m#", "ue#m#", "f#x2", "bf#x2");
 
     private final String manualName;
 
@@ -52,7 +51,38 @@ public enum Qualifier {
         return manualName;
     }
 
+    /// Whether a word is a shape such as `m16n8k16`.
+    static boolean isShape(String word) {
+        return like(word, "m#n#k#");
+    }
+
+    /// Whether a word is a type such as `f16`, `e4m3` or `f16x2`.
     static boolean isType(String word) {
-        return TYPES.matcher(word).matches();
+        for (String type : TYPES) {
+            if (like(word, type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a word is the pattern with a number for each `#`. Regular expressions would take
+    /// longer to compile than a whole look-up may last.
+    private static boolean like(String word, String pattern) {
+        int at = 0;
+        for (int i = 0; i < pattern.length(); i++) {
+            int start = at;
+            if (pattern.charAt(i) == '#') {
+                while (at < word.length() && word.charAt(at) >= '0' && word.charAt(at) <= '9') {
+                    at++;
+                }
+            } else if (at < word.length() && word.charAt(at) == pattern.charAt(i)) {
+                at++;
+            }
+            if (at == start) {
+                return false;
+            }
+        }
+        return at == word.length();
     }
 }

@@ -190,7 +190,7 @@ public record SparseTile(Metadata metadata, Format format) {
                 || matrix.columns() != columns
                 || !matrix.format().equals(format)) {
             throw new IllegalArgumentException(
-                    "%s is %s: expected %d x %d %s"
+                    "%s is %s: expected %s x %s %s"
                             .formatted(what, matrix, rows(), columns, format));
         }
     }

@@ -51,7 +51,7 @@ public record Syntax(
             case "xor", "and" -> Qualifier.BIT_OPERATION;
             case "rn", "rz", "rm", "rp" -> Qualifier.ROUNDING;
             default -> {
-                if (Qualifier.SHAPES.matcher(word).matches()) {
+                if (Qualifier.isShape(word)) {
                     yield Qualifier.SHAPE;
                 }
                 if (word.startsWith("kind::")) {

@@ -56,6 +56,19 @@ public record Target(int number, Variant variant) {
                     new Known("sm_121f", "8.8"),
                     new Known("sm_121a", "8.8"));
 
+    // Written out, as in [Shape]: linking the generated methods takes longer than using them.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Target target
+                && number == target.number
+                && variant == target.variant;
+    }
+
+    @Override
+    public int hashCode() {
+        return number * 3 + variant.ordinal();
+    }
+
     /// Every target from sm_70 on, by number.
     public static List<Target> all() {
         return KNOWN.stream().map(known -> read(known.name)).toList();

@@ -44,17 +44,21 @@ public final class Numerics {
         if (!generation.has(form)) {
             return Optional.empty();
         }
-        return Optional.of(
-                switch (form.type(Role.A)) {
-                    case IntegerFormat.B1 -> bitCount(form);
-                    case IntegerFormat _ -> integerSum(form, generation);
-                    case FloatFormat.F64 -> chain(form, generation);
-                    case FloatFormat _ when quadPair(form) -> scalarSteps(form, generation);
-                    case FloatFormat format ->
-                            form.blockScaled()
-                                    ? scaled(form, generation)
-                                    : fused(form, format, generation);
-                });
+        return Optional.of(rule(form, generation));
+    }
+
+    private static Accumulation rule(Form form, Generation generation) {
+        Format format = form.type(Role.A);
+        if (!(format instanceof FloatFormat real)) {
+            return format == IntegerFormat.B1 ? bitCount(form) : integerSum(form, generation);
+        }
+        if (real == FloatFormat.F64) {
+            return chain(form, generation);
+        }
+        if (quadPair(form)) {
+            return scalarSteps(form, generation);
+        }
+        return form.blockScaled() ? scaled(form, generation) : fused(form, real, generation);
     }
 
     private static BitCount bitCount(Form form) {
