@@ -10,4 +10,16 @@ final class Json {
     static String line(Object value) {
         return JSON.std.asString(value);
     }
+
+    /// The value of a text.
+    ///
+    /// @throws IllegalArgumentException where it is no JSON; the message says where
+    static Object parse(String text) {
+        try {
+            return JSON.std.anyFrom(text);
+        } catch (RuntimeException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new IllegalArgumentException(message.lines().findFirst().orElse(""), e);
+        }
+    }
 }

@@ -28,7 +28,7 @@ final class ModuleBoundariesTest {
                     "ptx", Set.of("formats", "layout", "isa"),
                     "vm", Set.of("formats", "layout", "isa", "tensorcore", "ptx"),
                     "sparse", Set.of("formats", "layout", "isa", "tensorcore"),
-                    "cuda", Set.of("formats", "layout", "isa", "tensorcore", "ptx"),
+                    "cuda", Set.of("formats", "layout", "isa", "tensorcore", "ptx", "vm"),
                     "explorer", Set.of("formats", "layout", "isa", "tensorcore", "ptx"));
 
     private static final Pattern IMPORT =

@@ -101,6 +101,7 @@ record DriverFunctions(
         @ForeignFunction({MemorySegment.class, int.class}) MethodHandle cuEventCreate,
         @ForeignFunction({MemorySegment.class, MemorySegment.class}) MethodHandle cuEventRecord,
         @ForeignFunction(MemorySegment.class) MethodHandle cuEventSynchronize,
+        @ForeignFunction(MemorySegment.class) MethodHandle cuEventQuery,
         @ForeignFunction({MemorySegment.class, MemorySegment.class, MemorySegment.class})
                 MethodHandle cuEventElapsedTime,
         @ForeignFunction(value = MemorySegment.class, symbol = "cuEventDestroy_v2")

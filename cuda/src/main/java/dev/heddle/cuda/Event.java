@@ -4,6 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /// A time stamp that a stream takes when it gets there.
 public final class Event extends Resource {
+    /// `CUDA_ERROR_NOT_READY`
+    private static final int NOT_READY = 600;
+
     private final MemorySegment handle;
 
     private Event(Context context, MemorySegment handle) {
@@ -27,6 +30,19 @@ public final class Event extends Resource {
     /// Waits until the stream has taken the time stamp.
     public void synchronize() {
         call("cuEventSynchronize", f -> (int) f.cuEventSynchronize().invokeExact(handle));
+    }
+
+    /// Whether the stream has taken the time stamp; does not wait.
+    ///
+    /// @throws CudaException the error of a kernel that failed meanwhile
+    public boolean isTaken() {
+        requireOpen();
+        int result =
+                context().resultOf("cuEventQuery", f -> (int) f.cuEventQuery().invokeExact(handle));
+        if (result != 0 && result != NOT_READY) {
+            throw context().failure("cuEventQuery", result, "");
+        }
+        return result == 0;
     }
 
     /// Milliseconds from `start` to this event, both recorded and passed; resolution 0.5 us.

@@ -1,7 +1,9 @@
 package dev.heddle.vm;
 
 import dev.heddle.vm.execution.Grid.Extent;
+
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /// How a kernel is started.
@@ -55,6 +57,35 @@ public record Launch(
                 Bounds.DEFAULT,
                 Checking.ALL,
                 Runtime.getRuntime().availableProcessors());
+    }
+
+    /// A launch of CTAs in one direction, each of one thread and without arguments until [#block]
+    /// and [#passing] say more.
+    public static Launch grid(int x) {
+        return grid(x, 1, 1);
+    }
+
+    /// A launch of CTAs in three directions, as [#grid(int)].
+    public static Launch grid(int x, int y, int z) {
+        return of(new Extent(x, y, z), new Extent(1, 1, 1));
+    }
+
+    /// The same with CTAs of so many threads.
+    public Launch block(int x) {
+        return block(x, 1, 1);
+    }
+
+    /// The same with CTAs of so many threads in three directions.
+    public Launch block(int x, int y, int z) {
+        return new Launch(
+                grid, new Extent(x, y, z), dynamicShared, arguments, limits, checking, threads);
+    }
+
+    /// The same with these arguments behind those it has.
+    public Launch passing(Argument... more) {
+        List<Argument> all = new ArrayList<>(arguments);
+        all.addAll(List.of(more));
+        return new Launch(grid, block, dynamicShared, all, limits, checking, threads);
     }
 
     /// The same with so much dynamic shared memory.

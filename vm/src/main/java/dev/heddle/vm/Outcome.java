@@ -2,6 +2,9 @@ package dev.heddle.vm;
 
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 
@@ -32,5 +35,54 @@ public record Outcome(
             throw new IllegalArgumentException("no buffer " + name + " among " + buffers.keySet());
         }
         return bytes;
+    }
+
+    /// The contents of a buffer of `.b32` elements.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public int[] ints(String name) {
+        int[] elements = new int[buffer(name).length / Integer.BYTES];
+        little(name).asIntBuffer().get(elements);
+        return elements;
+    }
+
+    /// The contents of a buffer of `.b64` elements.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public long[] longs(String name) {
+        long[] elements = new long[buffer(name).length / Long.BYTES];
+        little(name).asLongBuffer().get(elements);
+        return elements;
+    }
+
+    /// The contents of a buffer of `.b16` elements: integers, or codes of f16 or bf16.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public short[] shorts(String name) {
+        short[] elements = new short[buffer(name).length / Short.BYTES];
+        little(name).asShortBuffer().get(elements);
+        return elements;
+    }
+
+    /// The contents of a buffer of `.f32` elements.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public float[] floats(String name) {
+        float[] elements = new float[buffer(name).length / Float.BYTES];
+        little(name).asFloatBuffer().get(elements);
+        return elements;
+    }
+
+    /// The contents of a buffer of `.f64` elements.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public double[] doubles(String name) {
+        double[] elements = new double[buffer(name).length / Double.BYTES];
+        little(name).asDoubleBuffer().get(elements);
+        return elements;
+    }
+
+    private ByteBuffer little(String name) {
+        return ByteBuffer.wrap(buffer(name)).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -2,20 +2,28 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.formats.Codes;
+import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Tensor;
+import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every kernel of the corpus, as nvcc compiled it for compute_80, gives what an independent
 /// program on the host computed, with
@@ -28,19 +36,25 @@ final class CorpusTest {
     /// Beyond this machine so far.
     private static final Set<String> UNSUPPORTED = Set.of("gemm-wmma");
 
-    static Stream<Path> kernels() throws IOException {
-        if (!Files.isDirectory(CORPUS)) {
-            return Stream.empty();
-        }
-        try (Stream<Path> folders = Files.list(CORPUS)) {
+    /// Every launch file beside PTX for compute_80.
+    static Stream<Path> launches() throws IOException {
+        try (Stream<Path> files = Files.find(CORPUS, 2, (file, _) -> isLaunch(file))) {
             List<Path> found =
-                    folders.filter(folder -> Files.exists(ptx(folder)))
-                            .filter(folder -> Files.exists(folder.resolve("launch.json")))
-                            .filter(folder -> !UNSUPPORTED.contains(name(folder)))
+                    files.filter(file -> Files.exists(ptx(folder(file))))
+                            .filter(file -> !UNSUPPORTED.contains(name(folder(file))))
                             .sorted(Comparator.naturalOrder())
                             .toList();
+            assertThat(found).hasSizeGreaterThan(60);
             return found.stream();
         }
+    }
+
+    private static boolean isLaunch(Path file) {
+        return name(file).matches("launch.*[.]json");
+    }
+
+    private static Path folder(Path file) {
+        return Objects.requireNonNull(file.getParent());
     }
 
     private static String name(Path folder) {
@@ -52,38 +66,35 @@ final class CorpusTest {
     }
 
     @ParameterizedTest
-    @MethodSource("kernels")
-    void runsOnTheInterpreter(Path folder) throws IOException {
-        run(folder, Machine.interpreter());
+    @MethodSource("launches")
+    void runsOnTheInterpreter(Path launch) throws IOException {
+        run(launch, Machine.interpreter());
     }
 
     @ParameterizedTest
-    @MethodSource("kernels")
-    void runsOnTheCompiler(Path folder) throws IOException {
-        run(folder, COMPILER);
+    @MethodSource("launches")
+    void runsOnTheCompiler(Path launch) throws IOException {
+        run(launch, COMPILER);
     }
 
-    private static void run(Path folder, Machine machine) throws IOException {
-        LaunchFile file;
-        try {
-            file =
-                    LaunchFile.parse(
-                            Files.readString(folder.resolve("launch.json")),
-                            name -> elements(folder.resolve(name)));
-        } catch (UnsupportedOperationException e) {
-            Assumptions.abort(folder + ": " + e.getMessage());
-            return;
-        }
+    private static void run(Path launch, Machine machine) throws IOException {
+        Path folder = folder(launch);
+        LaunchFile file =
+                LaunchFile.parse(
+                        Files.readString(launch),
+                        (name, format) -> elements(folder.resolve(name), format));
         Kernel kernel =
                 Kernel.of(Files.readString(ptx(folder)), ptx(folder).toString(), file.entry());
         Outcome outcome = machine.run(kernel, file.launch());
         assertThat(outcome.findings().stream().map(f -> f.text(kernel.source()::line)).toList())
                 .isEmpty();
         for (Expectation expectation : file.expectations()) {
-            Expectation.Agreement agreement =
+            Agreement agreement =
                     expectation.compare(
                             outcome.buffer(expectation.buffer()),
-                            elements(folder.resolve(expectation.file())));
+                            elements(folder.resolve(expectation.file()), Optional.empty())
+                                    .codes()
+                                    .bytes());
             assertThat(agreement.holds()).as("%s: %s", expectation.buffer(), agreement).isTrue();
         }
         if (file.stdout() != null) {
@@ -92,12 +103,15 @@ final class CorpusTest {
     }
 
     /// The elements of a .npy file: what follows its header.
-    private static byte[] elements(Path file) throws IOException {
+    private static Tensor elements(Path file, Optional<Format> format) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         int header =
                 bytes[6] == 1
                         ? 10 + (bytes[8] & 255 | (bytes[9] & 255) << 8)
                         : 12 + (bytes[8] & 255 | (bytes[9] & 255) << 8 | (bytes[10] & 255) << 16);
-        return Arrays.copyOfRange(bytes, header, bytes.length);
+        byte[] elements = Arrays.copyOfRange(bytes, header, bytes.length);
+        Format named = format.orElse(IntegerFormat.U8);
+        int count = elements.length * 8 / named.bits();
+        return new Tensor(List.of(count), Codes.wrap(named, count, elements));
     }
 }

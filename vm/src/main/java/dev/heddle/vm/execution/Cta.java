@@ -20,7 +20,7 @@ public final class Cta {
 
     private final Grid grid;
     private final Executor executor;
-    private final Interpreter interpreter = new Interpreter();
+    private final Interpreter interpreter;
     private final Counters counters;
     private final Warp[] warps;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
@@ -37,6 +37,7 @@ public final class Cta {
     Cta(Grid grid, Executor executor, Counters counters) {
         this.grid = grid;
         this.executor = executor;
+        interpreter = executor instanceof Interpreter own ? own : new Interpreter();
         this.counters = counters;
         shared = Arena.ofAuto().allocate(grid.sharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid) : null;

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the CTAs of a grid on worker threads.
@@ -36,6 +37,8 @@ public final class Engine {
     private final Grid grid;
     private final Executor executor;
     private final Limits limits;
+    private final LongConsumer progress;
+    private final AtomicLong ended = new AtomicLong();
     private final AtomicLong next = new AtomicLong();
     private final Map<Long, Finding> findings = new ConcurrentSkipListMap<>();
     private final Map<Long, String> outputs = new ConcurrentSkipListMap<>();
@@ -48,7 +51,9 @@ public final class Engine {
     ///
     /// @param steps the most thread-steps
     /// @param nanos the most time
-    public Engine(Grid grid, Executor executor, long steps, long nanos) {
+    /// @param progress is told how many CTAs have ended, by the workers
+    public Engine(Grid grid, Executor executor, long steps, long nanos, LongConsumer progress) {
+        this.progress = progress;
         this.grid = grid;
         this.executor = executor;
         limits = new Limits(steps, nanos);
@@ -149,6 +154,7 @@ public final class Engine {
         if (!cta.output().isEmpty()) {
             outputs.put(cta.index(), cta.output().toString());
         }
+        progress.accept(ended.incrementAndGet());
         return true;
     }
 
@@ -190,7 +196,7 @@ public final class Engine {
             sites.add(exit.site());
         }
         for (Site site : sites) {
-            instructions.merge(site.instruction().opcode(), lanes, Long::sum);
+            instructions.merge(site.instruction().mnemonic(), lanes, Long::sum);
         }
     }
 }

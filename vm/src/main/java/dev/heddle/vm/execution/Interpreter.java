@@ -8,9 +8,21 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The reference executor: every step, lane by lane, through the semantic methods.
 public final class Interpreter implements Executor {
+    private final @Nullable StepListener listener;
+
+    /// An interpreter that nobody watches.
+    public Interpreter() {
+        this(null);
+    }
+
+    /// An interpreter that tells a listener, if there is one, of every step.
+    public Interpreter(@Nullable StepListener listener) {
+        this.listener = listener;
+    }
 
     @Override
     public void run(Frame frame, int block, int mask) {
@@ -18,10 +30,7 @@ public final class Interpreter implements Executor {
         while (true) {
             Block current = frame.code.blocks().get(block);
             warp.charge(frame, block, mask);
-            for (Step step : current.steps()) {
-                step(frame, step, mask);
-            }
-            leave(frame, current.exit(), mask);
+            block(frame, current, mask);
             if (frame.pendingLanes == 0) {
                 return;
             }
@@ -33,6 +42,22 @@ public final class Interpreter implements Executor {
         }
     }
 
+    private void block(Frame frame, Block block, int mask) {
+        for (Step step : block.steps()) {
+            if (listener != null) {
+                int lanes = frame.where(step.guard(), mask);
+                if (lanes != 0) {
+                    listener.before(frame, step, lanes);
+                }
+            }
+            step(frame, step, mask);
+        }
+        if (listener != null) {
+            listener.before(frame, block.exit(), mask);
+        }
+        leave(frame, block.exit(), mask);
+    }
+
     /// Runs the lanes alone until they wait or have spun for a slice: lanes at smaller blocks do
     /// not overtake them.
     void runAlone(Frame frame, int block, int mask) {
@@ -42,10 +67,7 @@ public final class Interpreter implements Executor {
         while (true) {
             Block current = frame.code.blocks().get(at);
             warp.charge(frame, at, own);
-            for (Step step : current.steps()) {
-                step(frame, step, own);
-            }
-            leave(frame, current.exit(), own);
+            block(frame, current, own);
             int next = -1;
             for (int i = 0; i < frame.pending.length && next < 0; i++) {
                 if ((frame.pending[i] & own) != 0) {

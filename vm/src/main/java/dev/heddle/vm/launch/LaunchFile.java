@@ -1,234 +1,191 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.execution.Grid.Extent;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.jr.ob.JSON;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// A launch and what to expect of it, as a JSON file states them.
 ///
-/// @param entry the kernel's name
-/// @param launch grid, block, arguments
+/// @param ptx the file of the module, relative to the launch file; empty where it does not say
+/// @param entry the kernel's name; empty for the only kernel of the module
+/// @param launch grid, block, arguments, limits
+/// @param types of the buffers, where known
 /// @param expectations of buffers
 /// @param stdout what the kernel should print, or null where nothing is expected of it
+/// @param saves file by buffer: what to save after the launch
+/// @param executor the machine to run on: `interpreter`, `compiler` or `gpu`; empty where it does
+///     not say
 public record LaunchFile(
-        String entry, Launch launch, List<Expectation> expectations, @Nullable String stdout) {
+        String ptx,
+        String entry,
+        Launch launch,
+        Map<String, BufferType> types,
+        List<Expectation> expectations,
+        @Nullable String stdout,
+        Map<String, String> saves,
+        String executor) {
+    private static final Set<String> EXECUTORS = Set.of("", "interpreter", "compiler", "gpu");
+    private static final Set<String> FIELDS =
+            Set.of(
+                    "ptx",
+                    "entry",
+                    "grid",
+                    "block",
+                    "shared",
+                    "cluster",
+                    "args",
+                    "expect",
+                    "stdout",
+                    "note",
+                    "save",
+                    "check",
+                    "executor",
+                    "timeout",
+                    "maxInstructions",
+                    "threads");
+
     public LaunchFile {
+        types = Map.copyOf(types);
         expectations = List.copyOf(expectations);
+        saves = Map.copyOf(saves);
     }
 
     /// Reads a launch file.
     ///
     /// @param json its text
     /// @param arrays reads the files it names
-    /// @throws IllegalArgumentException where a field is missing or of the wrong kind
+    /// @throws IllegalArgumentException where a field is unknown, missing or of the wrong kind
+    /// @throws java.io.UncheckedIOException where an array cannot be read
     public static LaunchFile parse(String json, ArraySource arrays) {
-        Map<String, Object> root;
-        try {
-            root = JSON.std.mapFrom(json);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException("launch file: " + e.getMessage(), e);
+        return of(JsonFields.parse(json), arrays);
+    }
+
+    /// Reads what a launch file holds, parsed: maps, lists, strings, numbers.
+    ///
+    /// @param fields the outermost object
+    /// @param arrays reads the files it names
+    /// @throws IllegalArgumentException where a field is unknown, missing or of the wrong kind
+    /// @throws java.io.UncheckedIOException where an array cannot be read
+    public static LaunchFile of(Map<?, ?> fields, ArraySource arrays) {
+        return of(new JsonFields("", fields), arrays);
+    }
+
+    private static LaunchFile of(JsonFields root, ArraySource arrays) {
+        root.allow(FIELDS);
+        String executor = root.text("executor", "");
+        if (!EXECUTORS.contains(executor)) {
+            throw root.bad("executor", "interpreter, compiler or gpu");
         }
-        Map<String, String> formats = new HashMap<>();
+        Map<String, BufferType> types = new LinkedHashMap<>();
+        ArgumentReader reader = new ArgumentReader(arrays, types);
         List<Argument> arguments = new ArrayList<>();
-        for (Object argument : list(root, "args")) {
-            arguments.add(argument(map(argument), arrays, formats));
+        for (JsonFields argument :
+                root.has("args") ? root.objects("args") : List.<JsonFields>of()) {
+            arguments.add(reader.read(argument));
         }
+        List<Expectation> expectations = new ArrayList<>();
+        for (JsonFields one : root.has("expect") ? root.objects("expect") : List.<JsonFields>of()) {
+            expectations.add(expectation(one, types));
+        }
+        Map<String, String> saves = new LinkedHashMap<>();
+        if (root.has("save")) {
+            JsonFields save = root.object("save");
+            save.allow(types.keySet());
+            types.keySet().stream()
+                    .filter(save::has)
+                    .forEach(name -> saves.put(name, save.text(name)));
+        }
+        return new LaunchFile(
+                root.text("ptx", ""),
+                root.text("entry", ""),
+                launch(root, arguments),
+                types,
+                expectations,
+                root.has("stdout") ? root.text("stdout") : null,
+                saves,
+                executor);
+    }
+
+    private static Launch launch(JsonFields root, List<Argument> arguments) {
         Launch launch =
                 Launch.of(
                                 extent(root, "grid"),
                                 extent(root, "block"),
                                 arguments.toArray(Argument[]::new))
-                        .withDynamicShared(integer(root.getOrDefault("shared", 0)));
-        List<Expectation> expectations = new ArrayList<>();
-        for (Object expectation : root.containsKey("expect") ? list(root, "expect") : List.of()) {
-            expectations.add(expectation(map(expectation), formats));
+                        .withDynamicShared(
+                                root.has("shared") ? root.whole("shared", 0, 1 << 20) : 0);
+        Launch.Bounds bounds = launch.limits();
+        launch =
+                launch.withLimits(
+                        new Launch.Bounds(
+                                bounds.memoryBytes(),
+                                bounds.localBytes(),
+                                root.has("maxInstructions")
+                                        ? root.whole("maxInstructions", 1, bounds.steps())
+                                        : bounds.steps(),
+                                root.has("timeout")
+                                        ? timeout(root.number("timeout"))
+                                        : bounds.time()));
+        if (root.has("threads")) {
+            launch = launch.withThreads(root.whole("threads", 1, 1024));
         }
-        Object stdout = root.get("stdout");
-        return new LaunchFile(
-                text(root, "entry"),
-                launch,
-                expectations,
-                stdout == null ? null : stdout.toString());
-    }
-
-    private static Expectation expectation(Map<?, ?> fields, Map<String, String> formats) {
-        String buffer = text(fields, "buffer");
-        String format =
-                fields.get("format") instanceof String given
-                        ? given
-                        : formats.getOrDefault(buffer, "b32");
-        if (fields.get("within") instanceof Map<?, ?> within) {
-            boolean ulps = within.containsKey("ulps");
-            return new Expectation(
-                    buffer,
-                    text(fields, "file"),
-                    format,
-                    ulps ? Expectation.Tolerance.ULPS : Expectation.Tolerance.RELATIVE,
-                    number(within.get(ulps ? "ulps" : "relative")));
-        }
-        return new Expectation(
-                buffer, text(fields, "file"), format, Expectation.Tolerance.EXACT, 0);
-    }
-
-    private static Argument argument(
-            Map<?, ?> fields, ArraySource arrays, Map<String, String> formats) {
-        if (fields.get("buffer") instanceof String name) {
-            if (fields.get("format") instanceof String format) {
-                formats.put(name, format);
-            }
-            return buffer(name, fields, arrays);
-        }
-        if (fields.containsKey("tensorMap")) {
-            throw new UnsupportedOperationException("tensor maps as arguments");
-        }
-        if (fields.get("bytes") instanceof String hexadecimal) {
-            return new Argument.Value(HexFormat.of().parseHex(hexadecimal.replace(" ", "")));
-        }
-        Map.Entry<?, ?> scalar = fields.entrySet().iterator().next();
-        return scalar(String.valueOf(scalar.getKey()), scalar.getValue());
-    }
-
-    private static Argument scalar(String type, Object value) {
-        return switch (type) {
-            case "s32", "u32", "b32" -> Argument.s32((int) whole(value));
-            case "s64", "u64", "b64" -> Argument.s64(whole(value));
-            case "f32" -> Argument.f32((float) number(value));
-            case "f64" -> Argument.f64(number(value));
-            case "s16", "u16", "b16" ->
-                    new Argument.Value(little(2).putShort((short) whole(value)).array());
-            case "f16" ->
-                    new Argument.Value(
-                            little(2)
-                                    .putShort(Float.floatToFloat16((float) number(value)))
-                                    .array());
-            case "s8", "u8", "b8" -> new Argument.Value(new byte[] {(byte) whole(value)});
-            default -> throw new IllegalArgumentException("launch file: argument type " + type);
+        return switch (root.text("check", "all")) {
+            case "all" -> launch;
+            case "none" -> launch.withChecking(Launch.Checking.NONE);
+            default -> throw root.bad("check", "all or none");
         };
     }
 
-    private static ByteBuffer little(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static Argument buffer(String name, Map<?, ?> fields, ArraySource arrays) {
-        if (fields.get("file") instanceof String file) {
-            try {
-                return Argument.buffer(name, arrays.read(file));
-            } catch (IOException e) {
-                throw new UncheckedIOException(file + ": " + e.getMessage(), e);
-            }
-        }
-        if (fields.containsKey("zeros")) {
-            return Argument.zeros(name, integer(fields.get("zeros")));
-        }
-        if (fields.containsKey("poison")) {
-            return Argument.poison(name, whole(fields.get("poison")));
-        }
-        if (fields.get("random") instanceof Map<?, ?> random) {
-            return Argument.buffer(name, random(random));
+    private static Duration timeout(double seconds) {
+        if (seconds > 0 && seconds <= 1e6) {
+            return Duration.ofNanos((long) (seconds * 1e9));
         }
         throw new IllegalArgumentException(
-                "launch file: buffer " + name + " has no file, zeros, poison or random");
+                "field timeout is %s: expected a number of seconds above 0".formatted(seconds));
     }
 
-    private static byte[] random(Map<?, ?> fields) {
-        String format = text(fields, "format");
-        long elements = 1;
-        for (Object extent : list(fields, "shape")) {
-            elements = Math.multiplyExact(elements, whole(extent));
+    private static Expectation expectation(JsonFields fields, Map<String, BufferType> types) {
+        fields.allow(Set.of("buffer", "file", "format", "within"));
+        String buffer = fields.text("buffer");
+        BufferType type = types.get(buffer);
+        if (type == null) {
+            throw fields.bad("buffer", "one of " + new TreeSet<>(types.keySet()));
         }
-        List<?> range = fields.get("range") instanceof List<?> given ? given : List.of(-1, 1);
-        double least = number(range.get(0));
-        double greatest = number(range.get(1));
-        SplittableRandom source = new SplittableRandom(whole(fields.get("seed")));
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Math.toIntExact(elements * width(format)))
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        for (long i = 0; i < elements; i++) {
-            double value = least + (greatest - least) * source.nextDouble();
-            switch (format) {
-                case "f64" -> bytes.putDouble(value);
-                case "f32" -> bytes.putFloat((float) value);
-                case "f16" -> bytes.putShort(Float.floatToFloat16((float) value));
-                case "bf16" ->
-                        bytes.putShort((short) (Float.floatToRawIntBits((float) value) >>> 16));
-                case "s64", "u64" -> bytes.putLong((long) value);
-                case "s32", "u32" -> bytes.putInt((int) (long) value);
-                case "s16", "u16" -> bytes.putShort((short) value);
-                default -> bytes.put((byte) (int) value);
-            }
+        if (fields.has("format")) {
+            String format = fields.text("format");
+            type = BufferType.row(Scalar.format(format).orElse(IntegerFormat.U8), type.bytes());
         }
-        return bytes.array();
-    }
-
-    private static int width(String format) {
-        return switch (format) {
-            case "f64", "s64", "u64" -> 8;
-            case "f32", "s32", "u32" -> 4;
-            case "f16", "bf16", "s16", "u16" -> 2;
-            case "s8", "u8" -> 1;
-            default ->
-                    throw new IllegalArgumentException(
-                            "launch file: random values of format " + format);
-        };
-    }
-
-    private static Extent extent(Map<?, ?> root, String field) {
-        List<?> values = list(root, field);
-        return new Extent(at(values, 0), at(values, 1), at(values, 2));
-    }
-
-    private static int at(List<?> values, int index) {
-        return index < values.size() ? integer(values.get(index)) : 1;
-    }
-
-    private static String text(Map<?, ?> fields, String name) {
-        if (fields.get(name) instanceof String text) {
-            return text;
+        Expectation exact =
+                new Expectation(buffer, fields.text("file"), type, Expectation.Tolerance.EXACT, 0);
+        if (!fields.has("within") || "exact".equals(fields.fields().get("within"))) {
+            return exact;
         }
-        throw new IllegalArgumentException("launch file: field " + name + " must be a text");
+        JsonFields within = fields.object("within");
+        within.allow(Set.of("ulps", "relative"));
+        return within.has("ulps")
+                ? exact.within(Expectation.Tolerance.ULPS, within.number("ulps"))
+                : exact.within(Expectation.Tolerance.RELATIVE, within.number("relative"));
     }
 
-    private static List<?> list(Map<?, ?> fields, String name) {
-        if (fields.get(name) instanceof List<?> list) {
-            return list;
+    private static Extent extent(JsonFields root, String field) {
+        List<Integer> values = root.extents(field);
+        if (values.isEmpty() || values.size() > 3) {
+            throw root.bad(field, "one to three extents");
         }
-        throw new IllegalArgumentException("launch file: field " + name + " must be a list");
-    }
-
-    private static Map<?, ?> map(Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return map;
-        }
-        throw new IllegalArgumentException("launch file: " + value + " must be an object");
-    }
-
-    private static int integer(@Nullable Object value) {
-        return Math.toIntExact(whole(value));
-    }
-
-    private static long whole(@Nullable Object value) {
-        return (long) number(value) == number(value) && value instanceof Number n
-                ? n.longValue()
-                : (long) number(value);
-    }
-
-    private static double number(@Nullable Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        throw new IllegalArgumentException("launch file: " + value + " must be a number");
+        return new Extent(
+                values.get(0),
+                values.size() > 1 ? values.get(1) : 1,
+                values.size() > 2 ? values.get(2) : 1);
     }
 }

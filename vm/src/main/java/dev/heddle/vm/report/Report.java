@@ -7,8 +7,8 @@ import java.util.TreeMap;
 /// What ran, for how long, and how faithfully.
 ///
 /// @param nanoseconds wall time of the launch, compilation apart
-/// @param instructions how many threads executed each opcode
-/// @param modelled opcodes whose results follow a model within the manual's bound, with the
+/// @param instructions how many threads executed each instruction, by opcode and qualifiers
+/// @param modelled instructions whose results follow a model within the manual's bound, with the
 /// bound; all others are exact
 public record Report(
         long nanoseconds, SortedMap<String, Long> instructions, Map<String, String> modelled) {

@@ -1,0 +1,197 @@
+package dev.heddle.cli;
+
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What is said after a launch: time, instructions by kind, fidelity, findings.
+final class ClosingReport {
+    private static final int KINDS = 6;
+
+    private final Execution execution;
+    private final Report report;
+
+    ClosingReport(Execution execution) {
+        this.execution = execution;
+        report = execution.outcome().report();
+    }
+
+    /// For people.
+    ///
+    /// @param whole with a line for every instruction
+    List<String> lines(boolean whole) {
+        List<String> lines = new ArrayList<>();
+        lines.add(time());
+        if (report.total() > 0) {
+            if (whole) {
+                lines.addAll(table());
+            } else {
+                lines.add("instructions: " + kinds());
+            }
+            lines.add(fidelity());
+        }
+        lines.addAll(missing());
+        return lines;
+    }
+
+    private String time() {
+        double seconds = report.nanoseconds() / 1e9;
+        return report.total() == 0
+                ? String.format(Locale.ROOT, "%.6f s on %s", seconds, execution.machine())
+                : String.format(
+                        Locale.ROOT,
+                        "%.3f s on the %s; %,d thread-instructions, %.3g million a second",
+                        seconds,
+                        execution.machine(),
+                        report.total(),
+                        report.total() / seconds / 1e6);
+    }
+
+    /// Opcodes without qualifiers, most frequent first.
+    private String kinds() {
+        Map<String, Long> opcodes = new TreeMap<>();
+        report.instructions()
+                .forEach(
+                        (mnemonic, count) ->
+                                opcodes.merge(mnemonic.split("[.]", 2)[0], count, Long::sum));
+        List<Map.Entry<String, Long>> sorted = sorted(opcodes);
+        List<String> parts = new ArrayList<>();
+        for (Map.Entry<String, Long> opcode : sorted.subList(0, Math.min(KINDS, sorted.size()))) {
+            parts.add(opcode.getKey() + " " + share(opcode.getValue()));
+        }
+        if (sorted.size() > KINDS) {
+            parts.add(sorted.size() - KINDS + " more (--report)");
+        }
+        return String.join(", ", parts);
+    }
+
+    private static List<Map.Entry<String, Long>> sorted(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .sorted(
+                        Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .toList();
+    }
+
+    private String share(long count) {
+        return String.format(Locale.ROOT, "%.1f%%", 100.0 * count / report.total());
+    }
+
+    private List<String> table() {
+        int width =
+                report.instructions().keySet().stream().mapToInt(String::length).max().orElse(0);
+        String form = "%15s %7s  %-" + Math.max(11, width) + "s  %s";
+        List<String> lines = new ArrayList<>();
+        lines.add(form.formatted("executions", "share", "instruction", "fidelity"));
+        for (Map.Entry<String, Long> one : sorted(report.instructions())) {
+            String bound = report.modelled().get(one.getKey());
+            lines.add(
+                    form.formatted(
+                            String.format(Locale.ROOT, "%,d", one.getValue()),
+                            share(one.getValue()),
+                            one.getKey(),
+                            bound == null ? "exact" : "modelled, " + bound));
+        }
+        return lines;
+    }
+
+    private String fidelity() {
+        if (report.modelled().isEmpty()) {
+            return "fidelity: exact";
+        }
+        List<String> parts = new ArrayList<>();
+        new TreeMap<>(report.modelled())
+                .forEach((mnemonic, bound) -> parts.add(mnemonic + " (" + bound + ")"));
+        return "fidelity: exact but for " + String.join(", ", parts);
+    }
+
+    /// Instructions of the module that the machine does not run, reached or not.
+    private List<String> missing() {
+        if (!execution.machine().equals(Machines.INTERPRETER)
+                && !execution.machine().equals(Machines.COMPILER)) {
+            return List.of();
+        }
+        Map<String, Integer> lines = unsupported(execution.plan().kernel());
+        List<String> parts = new ArrayList<>();
+        lines.forEach((mnemonic, line) -> parts.add(mnemonic + " (line " + line + ")"));
+        return parts.isEmpty()
+                ? List.of()
+                : List.of("unsupported here, in the module: " + String.join(", ", parts));
+    }
+
+    private static Map<String, Integer> unsupported(Kernel kernel) {
+        Map<String, Integer> lines = new TreeMap<>();
+        for (Code code : kernel.program().codes()) {
+            for (Block block : code.blocks()) {
+                for (Step step : block.steps()) {
+                    if (step instanceof Step.Unsupported) {
+                        lines.putIfAbsent(
+                                step.site().instruction().mnemonic(),
+                                step.site().position().line());
+                    }
+                }
+            }
+        }
+        return lines;
+    }
+
+    /// For programs.
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("launch", execution.plan().name());
+        object.put("kernel", execution.plan().kernel().code().name());
+        object.put("machine", execution.machine());
+        object.put("ok", execution.complaints().isEmpty());
+        object.put("verdict", execution.verdict());
+        object.put("complaints", execution.complaints());
+        object.put("findings", execution.outcome().findings().stream().map(this::json).toList());
+        object.put("stdout", execution.outcome().output());
+        object.put("buffers", buffers());
+        object.put("seconds", report.nanoseconds() / 1e9);
+        object.put("thread_instructions", report.total());
+        object.put("instructions", report.instructions());
+        object.put("modelled", report.modelled());
+        object.put("unsupported", unsupported(execution.plan().kernel()));
+        return object;
+    }
+
+    private Map<String, Object> json(Finding finding) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("verdict", finding.verdict().words());
+        object.put("rule", finding.rule());
+        object.put("section", finding.section());
+        object.put("place", finding.site() == null ? "" : finding.site().position().toString());
+        object.put("message", finding.message());
+        object.put("where", finding.where() == null ? "" : finding.where().toString());
+        return object;
+    }
+
+    private Map<String, Object> buffers() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        execution
+                .agreements()
+                .forEach(
+                        (buffer, agreement) ->
+                                object.put(
+                                        buffer,
+                                        Map.of(
+                                                "elements",
+                                                agreement.elements(),
+                                                "equal",
+                                                agreement.equal(),
+                                                "wrong",
+                                                agreement.wrong())));
+        return object;
+    }
+}

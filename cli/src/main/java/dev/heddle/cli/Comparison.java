@@ -1,0 +1,123 @@
+package dev.heddle.cli;
+
+import dev.heddle.vm.launch.Agreement;
+import dev.heddle.vm.launch.BufferType;
+import dev.heddle.vm.launch.Expectation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The same launch on two machines, bits side by side.
+///
+/// Where a launch says what to expect, the buffers it names are its results. Others may differ
+/// without fault, such as the order in which CTAs that race for places have put their elements.
+///
+/// @param first   on one machine
+/// @param second  on the other
+/// @param buffers how each result compares; empty where one of the two did not come to its end
+/// @param aside   other buffers that differ
+/// @param printed whether both printed the same
+record Comparison(
+        Execution first,
+        Execution second,
+        Map<String, Agreement> buffers,
+        List<String> aside,
+        boolean printed) {
+
+    static Comparison of(Execution first, Execution second) {
+        Map<String, Agreement> buffers = new LinkedHashMap<>();
+        List<String> aside = new ArrayList<>();
+        List<String> results =
+                first.plan().file().expectations().stream().map(Expectation::buffer).toList();
+        if (first.outcome().isClean() && second.outcome().isClean()) {
+            for (Map.Entry<String, BufferType> buffer : first.plan().file().types().entrySet()) {
+                byte[] one = first.outcome().buffers().get(buffer.getKey());
+                byte[] other = second.outcome().buffers().get(buffer.getKey());
+                if (one != null && other != null) {
+                    Agreement agreement = Agreement.ofBits(buffer.getValue(), one, other);
+                    if (results.isEmpty() || results.contains(buffer.getKey())) {
+                        buffers.put(buffer.getKey(), agreement);
+                    } else if (!agreement.holds()) {
+                        aside.add(buffer.getKey());
+                    }
+                }
+            }
+        }
+        return new Comparison(
+                first,
+                second,
+                buffers,
+                aside,
+                first.outcome().output().equals(second.outcome().output()));
+    }
+
+    /// Whether both came to their end, or neither did.
+    boolean comparable() {
+        return first.outcome().isClean() && second.outcome().isClean();
+    }
+
+    /// Whether every bit is the same.
+    boolean agrees() {
+        return printed && comparable() && buffers.values().stream().allMatch(Agreement::holds);
+    }
+
+    long elements() {
+        return buffers.values().stream().mapToLong(Agreement::elements).sum();
+    }
+
+    long different() {
+        return buffers.values().stream().mapToLong(Agreement::wrong).sum();
+    }
+
+    /// In words, the first differences named.
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        String pair = first.machine() + " and " + second.machine();
+        if (!comparable()) {
+            lines.add(pair + ": not compared, not both came to their end");
+            return lines;
+        }
+        lines.add(
+                "%s: %s"
+                        .formatted(
+                                pair,
+                                agrees()
+                                        ? "every bit of %d buffers is the same, %d elements"
+                                                .formatted(buffers.size(), elements())
+                                        : "%d of %d elements differ"
+                                                .formatted(different(), elements())));
+        buffers.forEach(
+                (buffer, agreement) -> {
+                    if (!agreement.holds()) {
+                        lines.add("  " + buffer + ": " + agreement);
+                        agreement
+                                .lines(first.machine(), second.machine())
+                                .forEach(line -> lines.add("    " + buffer + line));
+                    }
+                });
+        if (!aside.isEmpty()) {
+            lines.add(
+                    "  not among the expected buffers, and different: " + String.join(", ", aside));
+        }
+        if (!printed) {
+            lines.add("  what the kernel printed differs:");
+            first.outcome().output().lines().forEach(line -> lines.add("    < " + line));
+            second.outcome().output().lines().forEach(line -> lines.add("    > " + line));
+        }
+        return lines;
+    }
+
+    /// For programs.
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("machines", List.of(first.machine(), second.machine()));
+        object.put("compared", comparable());
+        object.put("equal", agrees());
+        object.put("elements", elements());
+        object.put("different", different());
+        object.put("differences", agrees() ? List.of() : lines());
+        return object;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.heddle.cli;
+
+import dev.heddle.cuda.CudaException;
+
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Many launches, one line each, and a total.
+final class RunBatch {
+    private static final String EQUAL = "equal";
+    private static final String REFUSED = "refused";
+
+    private final ParseResult given;
+    private final RunMode mode;
+    private final Machines machines;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Map<String, Integer> verdicts = new TreeMap<>();
+    private final Map<String, Integer> comparisons = new TreeMap<>();
+    private long elements;
+    private long different;
+
+    RunBatch(ParseResult given, RunMode mode, Machines machines, PrintWriter out, PrintWriter err) {
+        this.given = given;
+        this.mode = mode;
+        this.machines = machines;
+        this.out = out;
+        this.err = err;
+    }
+
+    /// Runs them all.
+    ///
+    /// @return 0 where all are as expected and compare equal; 2 where a launch was refused
+    int run(LaunchSet set) throws IOException {
+        long start = System.nanoTime();
+        for (LaunchSet.Request request : set.requests()) {
+            run(request);
+            out.flush();
+        }
+        for (Path launch : set.skipped()) {
+            skip(launch);
+        }
+        total(set, (System.nanoTime() - start) / 1e9);
+        return verdicts.containsKey(REFUSED) ? 2 : allFine() ? 0 : 1;
+    }
+
+    private boolean allFine() {
+        return verdicts.keySet().stream().allMatch(verdict -> verdict.equals("ok"))
+                && comparisons.keySet().stream().allMatch(EQUAL::equals);
+    }
+
+    private void run(LaunchSet.Request request) throws IOException {
+        List<Execution> executions;
+        try {
+            LaunchPlan plan = request.read(given);
+            executions = mode.execute(plan, machines, out, err);
+            if (executions.getFirst().outcome().isClean()) {
+                plan.saves().write(executions.getFirst().outcome());
+            }
+        } catch (Refusal | IllegalArgumentException | IllegalStateException | CudaException e) {
+            verdicts.merge(REFUSED, 1, Integer::sum);
+            refuse(request, String.valueOf(e.getMessage()));
+            return;
+        }
+        List<Comparison> compared = RunMode.compare(executions);
+        executions.forEach(one -> verdicts.merge(one.verdict(), 1, Integer::sum));
+        compared.forEach(one -> comparisons.merge(verdict(one), 1, Integer::sum));
+        for (Comparison one : compared) {
+            elements += one.elements();
+            different += one.different();
+        }
+        if (mode.json()) {
+            Map<String, Object> object =
+                    new LinkedHashMap<>(new ClosingReport(executions.getFirst()).json());
+            if (!compared.isEmpty()) {
+                object.put(
+                        "machines",
+                        executions.stream()
+                                .map(
+                                        one ->
+                                                Map.of(
+                                                        "machine",
+                                                        one.machine(),
+                                                        "verdict",
+                                                        one.verdict()))
+                                .toList());
+                object.put("comparisons", compared.stream().map(Comparison::json).toList());
+            }
+            out.println(Json.line(object));
+        } else {
+            out.println(line(request, executions, compared));
+            details(executions, compared);
+        }
+    }
+
+    private void refuse(LaunchSet.Request request, String message) {
+        if (mode.json()) {
+            out.println(
+                    Json.line(
+                            Map.of(
+                                    "launch",
+                                    request.name(),
+                                    "verdict",
+                                    REFUSED,
+                                    "complaints",
+                                    List.of(message))));
+        } else {
+            out.println("%-11s %s: %s".formatted(REFUSED, request.name(), message));
+        }
+    }
+
+    private void skip(Path launch) {
+        if (mode.json()) {
+            out.println(Json.line(Map.of("launch", launch.toString(), "verdict", "skipped")));
+        } else {
+            out.println("%-11s %s: no module for this target".formatted("skipped", launch));
+        }
+    }
+
+    private static String verdict(Comparison comparison) {
+        return comparison.agrees() ? EQUAL : comparison.comparable() ? "different" : "not compared";
+    }
+
+    private static String line(
+            LaunchSet.Request request, List<Execution> executions, List<Comparison> compared) {
+        List<String> parts = new ArrayList<>();
+        for (Execution execution : executions) {
+            String counts = execution.counts();
+            parts.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s%s%s %.3f s",
+                            executions.size() > 1 ? execution.machine() + " " : "",
+                            execution.verdict().equals("ok") ? "" : execution.verdict() + " ",
+                            counts.isEmpty() ? "" : counts,
+                            execution.outcome().report().nanoseconds() / 1e9));
+        }
+        for (Comparison one : compared) {
+            parts.add(
+                    one.agrees()
+                            ? "equal bits"
+                            : one.comparable()
+                                    ? "%d of %d elements differ%s"
+                                            .formatted(
+                                                    one.different(),
+                                                    one.elements(),
+                                                    modelled(executions.getFirst()))
+                                    : "not compared");
+        }
+        String verdict =
+                compared.isEmpty()
+                        ? executions.getFirst().verdict()
+                        : compared.stream()
+                                .map(RunBatch::verdict)
+                                .filter(one -> !one.equals(EQUAL))
+                                .findFirst()
+                                .orElse(EQUAL);
+        return "%-11s %s: %s".formatted(verdict, request.name(), String.join("; ", parts));
+    }
+
+    private static String modelled(Execution execution) {
+        Map<String, String> modelled = execution.outcome().report().modelled();
+        return modelled.isEmpty()
+                ? ""
+                : " (modelled: " + String.join(", ", new TreeMap<>(modelled).keySet()) + ")";
+    }
+
+    private void details(List<Execution> executions, List<Comparison> compared) {
+        for (Execution execution : executions) {
+            for (String complaint : execution.complaints()) {
+                out.print(complaint.stripTrailing().indent(4));
+            }
+        }
+        for (Comparison one : compared) {
+            if (one.comparable() && !one.agrees()) {
+                one.lines().forEach(line -> out.println("    " + line));
+            }
+        }
+    }
+
+    private void total(LaunchSet set, double seconds) {
+        if (mode.json()) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("launches", set.requests().size());
+            object.put("verdicts", verdicts);
+            object.put("comparisons", comparisons);
+            object.put("elements", elements);
+            object.put("different", different);
+            object.put("skipped", set.skipped().size());
+            object.put("seconds", seconds);
+            out.println(Json.line(object));
+            return;
+        }
+        List<String> parts = new ArrayList<>();
+        verdicts.forEach((verdict, count) -> parts.add(count + " " + verdict));
+        if (!set.skipped().isEmpty()) {
+            parts.add(set.skipped().size() + " skipped");
+        }
+        String total =
+                String.format(
+                        Locale.ROOT,
+                        "%d launches in %.1f s, executions: %s",
+                        set.requests().size(),
+                        seconds,
+                        String.join(", ", parts));
+        out.println(total);
+        if (!comparisons.isEmpty()) {
+            List<String> compared = new ArrayList<>();
+            comparisons.forEach((verdict, count) -> compared.add(count + " " + verdict));
+            out.println(
+                    "comparisons: %s; %d of %d elements differ"
+                            .formatted(String.join(", ", compared), different, elements));
+        }
+    }
+}

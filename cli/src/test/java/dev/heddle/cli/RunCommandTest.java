@@ -1,0 +1,362 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.formats.Codes;
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Tensor;
+import dev.heddle.sparse.files.TensorReference;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+@DisplayName("heddle run")
+final class RunCommandTest {
+    /// Twice each element of `a`, plus `x`, for the first `n`; a thread an element.
+    private static final String PTX =
+            """
+            .version 8.0
+            .target sm_80
+            .address_size 64
+            .visible .entry doubled(.param .u64 a, .param .u64 c, .param .f32 x, .param .u32 n) {
+              .reg .pred %p<2>; .reg .b32 %r<6>; .reg .f32 %f<5>; .reg .b64 %rd<8>;
+              ld.param.u64 %rd1, [a];
+              ld.param.u64 %rd2, [c];
+              ld.param.f32 %f4, [x];
+              ld.param.u32 %r1, [n];
+              mov.u32 %r2, %ctaid.x;
+              mov.u32 %r3, %ntid.x;
+              mov.u32 %r4, %tid.x;
+              mad.lo.s32 %r5, %r2, %r3, %r4;
+              setp.ge.u32 %p1, %r5, %r1;
+              @%p1 bra DONE;
+              mul.wide.u32 %rd3, %r5, 4;
+              add.s64 %rd4, %rd1, %rd3;
+              ld.global.f32 %f1, [%rd4];
+              add.f32 %f2, %f1, %f1;
+              add.f32 %f3, %f2, %f4;
+              add.s64 %rd5, %rd2, %rd3;
+              st.global.f32 [%rd5], %f3;
+            DONE:
+              ret;
+            }
+            """;
+
+    private static final int COUNT = 100;
+
+    private final Path folder;
+
+    RunCommandTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @BeforeEach
+    void files() throws IOException {
+        Files.writeString(folder.resolve("doubled.ptx"), PTX);
+        float[] a = new float[COUNT];
+        float[] c = new float[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            a[i] = i * 0.25f;
+            c[i] = i * 0.5f + 1;
+        }
+        tensor(a, "a.npy");
+        tensor(c, "c.expected.npy");
+        c[7] = Math.nextUp(c[7]);
+        tensor(c, "c.near.npy");
+        Files.writeString(folder.resolve("launch.json"), launch("c.expected.npy"));
+    }
+
+    private static String launch(String expected) {
+        return """
+        { "ptx": "doubled.ptx", "grid": [4], "block": [32],
+          "args": [ {"buffer": "a", "file": "a.npy", "format": "f32"},
+                    {"buffer": "c", "poison": true, "format": "f32", "shape": [10, 10]},
+                    {"f32": 1}, {"u32": 100} ],
+          "expect": [ {"buffer": "c", "file": "%s"} ] }
+        """
+                .formatted(expected);
+    }
+
+    private void tensor(float[] values, String name) throws IOException {
+        Codes codes = Codes.zeros(FloatFormat.F32, values.length);
+        for (int i = 0; i < values.length; i++) {
+            codes.set(i, Float.floatToRawIntBits(values[i]));
+        }
+        TensorReference.parse(path(name)).write(new Tensor(List.of(values.length), codes));
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private Ran run(String... more) {
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "run",
+                                path("doubled.ptx"),
+                                "--grid",
+                                "4",
+                                "--block",
+                                "32,1,1",
+                                "--arg",
+                                "a=" + path("a.npy"),
+                                "--arg",
+                                "c=poison:f32:10x10",
+                                "--arg",
+                                "f32:1",
+                                "--arg",
+                                "u32:100"));
+        words.addAll(List.of(more));
+        return Ran.heddle(words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"interpreter", "compiler"})
+    void bothExecutorsGiveWhatIsExpected(String executor) {
+        Ran ran = run("--executor", executor, "--expect", "c=" + path("c.expected.npy"));
+        assertThat(ran.code()).as(ran.err() + ran.out()).isZero();
+        assertThat(ran.out())
+                .contains("as expected: c, 100 elements, 100 with equal bits")
+                .contains("on the " + executor)
+                .contains("fidelity: exact");
+    }
+
+    @Test
+    void theOptionsAndTheLaunchFileMeanTheSame() throws IOException {
+        assertThat(run("--save", "c=" + path("one.npy")).code()).isZero();
+        Ran ran =
+                Ran.heddle(
+                        "run", path("launch.json"), "--save", "c=" + path("other.npy"), "--json");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(Files.readAllBytes(folder.resolve("one.npy")))
+                .isEqualTo(Files.readAllBytes(folder.resolve("other.npy")));
+        assertThat(TensorReference.parse(path("other.npy")).read().shape()).containsExactly(10, 10);
+    }
+
+    @Test
+    void anElementThatIsNotAsExpectedIsNamed() {
+        Ran ran = run("--expect", "c=" + path("c.near.npy"));
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .contains("100 elements, 99 with equal bits, 1 wrong")
+                .contains("[0][7]: got 0x40900000 (4.5), expected 0x40900001");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ulps:1,0", "ulps:0,1", "relative:1e-6,0", "relative:1e-9,1"})
+    void aBoundDecides(String bound, int code) {
+        Ran ran = run("--expect", "c=" + path("c.near.npy"), "--within", "c=" + bound);
+        assertThat(ran.code()).isEqualTo(code);
+    }
+
+    @Test
+    void executorsAreComparedBitForBit() {
+        Ran ran = run("--compare", "interpreter,compiler");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .contains("interpreter and compiler: every bit of 2 buffers is the same");
+    }
+
+    @Test
+    void aTraceFollowsTheLanesAndRegistersAskedFor() {
+        Ran ran = run("--trace", "cta=1 warp=0 lanes=2,5 regs=%f3");
+        assertThat(ran.code()).isZero();
+        // Thread 34 doubles 34/4 and adds 1: 18; thread 37 gets 19.5.
+        assertThat(ran.out().lines().filter(line -> line.startsWith("trace:")))
+                .containsExactly(
+                        "trace: 20: add.f32 %f3, %f2, %f4;   [lanes 2,5]",
+                        "trace:     %f3 = 2: 0x41900000 (18.0)  5: 0x419c0000 (19.5)",
+                        "trace: 22: st.global.f32 [%rd5], %f3;   [lanes 2,5]",
+                        "trace:     %f3 = 2: 0x41900000 (18.0)  5: 0x419c0000 (19.5)");
+    }
+
+    @Test
+    void aTraceEndsWithANote() {
+        assertThat(run("--trace", "max=3").out())
+                .contains("trace: ends after 3 instructions; max=N shows more");
+    }
+
+    @Test
+    void buffersAreSavedToOneSafetensorsFile() throws IOException {
+        String file = path("out.safetensors");
+        Ran ran = run("--save", "c=" + file + ":c", "--save", "a=" + file + ":in");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        Tensor c = TensorReference.parse(file + ":c").read();
+        assertThat(c.toString()).isEqualTo("10 x 10 .f32");
+        assertThat(c.bits(7)).isEqualTo(0x40900000);
+    }
+
+    @Test
+    void manyLaunchFilesGiveALineEachAndATotal() throws IOException {
+        Files.writeString(folder.resolve("launch-near.json"), launch("c.near.npy"));
+        Ran ran = Ran.heddle("run", path("launch.json"), path("launch-near.json"));
+        assertThat(ran.code()).isEqualTo(1);
+        List<String> lines = ran.out().lines().toList();
+        assertThat(lines.getFirst()).startsWith("ok ").contains("launch.json: c 100/100");
+        assertThat(lines.get(1)).startsWith("failed ").contains("c 99/100 wrong");
+        assertThat(lines.getLast()).startsWith("2 launches in ").endsWith("1 failed, 1 ok");
+    }
+
+    @Test
+    void aLaunchFileWithoutModuleForATargetIsSkipped() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.writeString(other.resolve("k.compute_80.ptx"), PTX);
+        Files.writeString(
+                other.resolve("launch.json"),
+                launch("../c.expected.npy")
+                        .replace("\"ptx\": \"doubled.ptx\",", "")
+                        .replace("a.npy", "../a.npy"));
+        Path launch = other.resolve("launch.json");
+        assertThat(Ran.heddle("run", launch.toString(), "--target", "compute_80").code()).isZero();
+        Ran ran = Ran.heddle("run", launch.toString(), "--target", "compute_75");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("no launch file has a module NAME.compute_75.ptx");
+    }
+
+    @Test
+    void anArgumentTooManyIsRefused() {
+        Ran ran = run("--arg", "u32:7");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("takes 4 arguments [a, c, x, n], the launch gives 5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"interpreter", "compiler"})
+    void aReadBehindTheBufferIsFoundOnBothExecutors(String executor) throws IOException {
+        Path launch = folder.resolve("more.json");
+        Files.writeString(
+                launch, launch("c.expected.npy").replace("{\"u32\": 100}", "{\"u32\": 128}"));
+        Ran ran = Ran.heddle("run", launch.toString(), "--executor", executor);
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .contains("undefined behavior")
+                .contains("doubled.ptx:18:3")
+                .contains("CTA (3,0,0), warp 0, lane 4")
+                .contains("rule: access-inside-a-buffer");
+    }
+
+    @Test
+    void jsonHoldsEverything() {
+        Ran ran = Ran.heddle("run", path("launch.json"), "--json", "--compare", "interpreter");
+        assertThat(ran.code()).as(ran.err()).isZero();
+        Map<?, ?> object = (Map<?, ?>) Json.parse(ran.out());
+        assertThat(object.get("ok")).isEqualTo(true);
+        assertThat(object.get("thread_instructions")).isEqualTo(128 * 10 + 100 * 7 + 128);
+        assertThat((Map<?, ?>) object.get("instructions")).hasSize(13);
+        assertThat((List<?>) object.get("comparisons")).hasSize(1);
+    }
+
+    @Test
+    void noFileIsLeftWhereAnythingIsRefused() throws IOException {
+        List<String> before = names();
+        Ran ran =
+                run(
+                        "--save",
+                        "c=" + path("saved.npy"),
+                        "--save",
+                        "a=" + path("missing/folder.npy"));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("--save a=").contains("cannot be written");
+        assertThat(names()).isEqualTo(before);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::toString).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--executor,gpu|--executor gpu: expected interpreter or compiler",
+                "--on,cpu|--on cpu: expected gpu",
+                "--compare,cpu|expected interpreter, compiler or gpu",
+                "--trace,regs|--trace: regs: expected one of cta=X,Y,Z",
+                "--trace,lanes=40|lanes=40: expected whole numbers from 0 to 31",
+                "--timeout,soon|--timeout soon: expected a number of seconds above 0",
+                "--max-instructions,0|expected a positive whole number",
+                "--shared,-1|--shared -1: expected a whole number",
+                "--check,some|field check is some: expected all or none",
+                "--save,c|--save c: expected NAME=...",
+                "--save,d=d.npy|field save.d: expected one of a c",
+                "--save,c=c.txt|expected FILE.npy",
+                "--expect,c=absent.npy|absent.npy",
+                "--within,c=ulps:1|there is no --expect c=FILE",
+                "--entry,other|no kernel other",
+                "--arg,s33:1|--arg s33:1: expected TYPE:VALUE",
+                "--arg,s32:x|expected a number of type s32",
+                "--arg,u8:300|300 does not fit in u8: 0 to 255",
+                "--arg,d=zeros:f32|NAME=zeros:FORMAT:SHAPE",
+                "--arg,d=poison:f33:4|field args[4].format is f33",
+            })
+    void oneMessageForEachSlip(String words, String message) {
+        Ran ran = run(words.split(",", 2));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).startsWith("heddle: ").contains(message);
+        assertThat(ran.err().strip().lines()).hasSize(1);
+        assertThat(ran.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--grid,0|--grid 0: expected whole numbers of at least 1",
+                "--grid,1,1,1,1|expected 1 to 3 whole numbers",
+                "--block,2048|a CTA of 2048 threads: at most 1024",
+            })
+    void extentsAreChecked(String words, String message) {
+        String[] pair = words.split(",", 2);
+        Ran ran =
+                Ran.heddle(
+                        "run",
+                        path("doubled.ptx"),
+                        "--launch",
+                        path("launch.json"),
+                        pair[0],
+                        pair[1]);
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).startsWith("heddle: ").contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{|no JSON",
+                "[]|expected a JSON object",
+                "{\"grid\":[1],\"block\":[1],\"blok\":3}|field blok: expected one of args block",
+                "{\"grid\":[1,1,1,1],\"block\":[1]}|one to three extents",
+                "{\"grid\":[1],\"block\":[1],\"args\":[{\"buffer\":\"a\"}]}|buffer a: expected a"
+                    + " file",
+                "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":\"x\"}]}|field args[0].s32",
+                "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":1.5}]}|expected a number of type"
+                    + " s32",
+                "{\"grid\":[1],\"block\":[1],\"expect\":[{\"buffer\":\"z\"}]}|field"
+                    + " expect[0].buffer",
+                "{\"grid\":[1],\"block\":[1],\"executor\":\"cpu\"}|expected interpreter, compiler"
+                    + " or",
+            })
+    void aWrongLaunchFileIsRefused(String text, String message) throws IOException {
+        Files.writeString(folder.resolve("bad.json"), text);
+        Ran ran = Ran.heddle("run", path("doubled.ptx"), "--launch", path("bad.json"));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).startsWith("heddle: ").contains(message);
+    }
+}

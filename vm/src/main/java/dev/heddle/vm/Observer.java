@@ -1,0 +1,22 @@
+package dev.heddle.vm;
+
+import dev.heddle.vm.execution.StepListener;
+
+import org.jspecify.annotations.Nullable;
+
+/// Who watches a launch. Calls come from the worker threads and hold them up: be short.
+public interface Observer {
+    /// Nobody.
+    Observer NONE = new Observer() {};
+
+    /// Another CTA has ended.
+    ///
+    /// @param done CTAs that have ended
+    /// @param total CTAs of the grid
+    default void ended(long done, long total) {}
+
+    /// Who is told of every step that the interpreter takes, or null.
+    default @Nullable StepListener steps() {
+        return null;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.heddle.vm.trace;
+
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The registers of a step, those it writes first.
+final class Registers {
+    private Registers() {}
+
+    static List<Source> of(Step step) {
+        List<@Nullable Source> all = new ArrayList<>();
+        switch (step) {
+            case Step.Compute compute -> {
+                all.add(compute.target());
+                all.addAll(compute.arguments());
+            }
+            case Step.ReadSpecial read -> all.add(read.target());
+            case Step.Load load -> {
+                all.addAll(load.targets());
+                all.add(load.base());
+            }
+            case Step.Store store -> {
+                all.addAll(store.values());
+                all.add(store.base());
+            }
+            case Step.Atomic atomic -> {
+                all.add(atomic.target());
+                all.add(atomic.base());
+                all.add(atomic.operand());
+                all.add(atomic.replacement());
+            }
+            case Step.AsyncCopy copy -> {
+                all.add(copy.destination());
+                all.add(copy.origin());
+                all.add(copy.sourceBytes());
+                all.add(copy.ignore());
+            }
+            case Step.MemoryBarrierObject object -> {
+                all.addAll(object.targets());
+                all.add(object.base());
+                all.addAll(object.operands());
+            }
+            case Step.ActiveMask active -> all.add(active.target());
+            case Step.AsyncGroup _, Step.Hint _, Step.Unsupported _ -> {}
+        }
+        Guard guard = step.guard();
+        if (guard != null) {
+            all.add(guard.predicate());
+        }
+        return present(all);
+    }
+
+    /// The registers of an exit, those it writes first.
+    static List<Source> of(Exit exit) {
+        List<@Nullable Source> all = new ArrayList<>();
+        Guard guard =
+                switch (exit) {
+                    case Exit.Jump _ -> null;
+                    case Exit.Branch branch -> branch.guard();
+                    case Exit.IndexedBranch branch -> {
+                        all.add(branch.index());
+                        yield branch.guard();
+                    }
+                    case Exit.Call call -> {
+                        all.add(call.address());
+                        yield call.guard();
+                    }
+                    case Exit.Return end -> end.guard();
+                    case Exit.Leave end -> end.guard();
+                    case Exit.Trap trap -> trap.guard();
+                    case Exit.Synchronize meeting -> {
+                        add(all, meeting.joint());
+                        yield meeting.guard();
+                    }
+                };
+        if (guard != null) {
+            all.add(guard.predicate());
+        }
+        return present(all);
+    }
+
+    private static void add(List<@Nullable Source> all, Joint joint) {
+        switch (joint) {
+            case Joint.Barrier barrier -> {
+                all.add(barrier.target());
+                all.add(barrier.barrier());
+                all.add(barrier.threads());
+                all.add(barrier.predicate());
+            }
+            case Joint.WarpBarrier barrier -> all.add(barrier.members());
+            case Joint.Shuffle shuffle -> {
+                all.add(shuffle.target());
+                all.add(shuffle.inRange());
+                all.add(shuffle.value());
+                all.add(shuffle.lane());
+                all.add(shuffle.clamp());
+                all.add(shuffle.members());
+            }
+            case Joint.Vote vote -> {
+                all.add(vote.target());
+                all.add(vote.predicate());
+                all.add(vote.members());
+            }
+            case Joint.Match match -> {
+                all.add(match.target());
+                all.add(match.agreed());
+                all.add(match.value());
+                all.add(match.members());
+            }
+            case Joint.Reduce reduce -> {
+                all.add(reduce.target());
+                all.add(reduce.value());
+                all.add(reduce.members());
+            }
+            case Joint.Elect elect -> {
+                all.add(elect.leader());
+                all.add(elect.elected());
+                all.add(elect.members());
+            }
+            case Joint.Multiply multiply -> {
+                all.addAll(multiply.d());
+                all.addAll(multiply.a());
+                all.addAll(multiply.b());
+                all.addAll(multiply.c());
+                all.add(multiply.metadata());
+                all.addAll(multiply.scales());
+            }
+            case Joint.LoadMatrix load -> {
+                all.addAll(load.targets());
+                all.add(load.base());
+            }
+            case Joint.StoreMatrix store -> {
+                all.addAll(store.values());
+                all.add(store.base());
+            }
+            case Joint.TransposeMatrix transpose -> {
+                all.add(transpose.target());
+                all.add(transpose.value());
+            }
+        }
+    }
+
+    private static List<Source> present(List<@Nullable Source> all) {
+        List<Source> present = new ArrayList<>();
+        for (Source source : all) {
+            if (source != null) {
+                present.add(source);
+            }
+        }
+        return present;
+    }
+}
