@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
+@Warmup(iterations = 6, time = 2)
 @Measurement(iterations = 5, time = 1)
 @Fork(
         value = 1,
@@ -52,12 +52,19 @@ public class TensorCoreBenchmark {
         "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
         "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32",
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
+        "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16",
+        "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32",
         "wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3",
         "wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8",
         "wgmma.mma_async.sp.sync.aligned.m64n128k32.f32.f16.f16",
+        "wgmma.mma_async.sp.sync.aligned.m64n128k32.f32.bf16.bf16",
+        "wgmma.mma_async.sp.sync.aligned.m64n128k16.f32.tf32.tf32",
+        "wgmma.mma_async.sp.sync.aligned.m64n128k64.f32.e4m3.e4m3",
         "wgmma.mma_async.sp.sync.aligned.m64n128k64.s32.s8.s8"
     })
     public String opcode;

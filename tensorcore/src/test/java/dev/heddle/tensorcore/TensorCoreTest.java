@@ -71,23 +71,27 @@ final class TensorCoreTest {
                 .as("scalar")
                 .isEqualTo(expected.codes());
         if (form.fragment(Role.D).computations() == 1) {
-            assertThat(onRegisters(core, vectors, tile).codes())
-                    .as("registers")
-                    .isEqualTo(expected.codes());
+            for (RegisterOrder order : RegisterOrder.values()) {
+                assertThat(onRegisters(core.withOrder(order), order, vectors, tile).codes())
+                        .as("registers, %s", order)
+                        .isEqualTo(expected.codes());
+            }
         }
     }
 
-    private static Matrix onRegisters(TensorCore core, Vectors vectors, Tile tile) {
+    private static Matrix onRegisters(
+            TensorCore core, RegisterOrder order, Vectors vectors, Tile tile) {
         Form form = core.form();
         int[] a =
                 form.aSource() == ASource.SHARED_MEMORY
                         ? Vectors.byColumns(tile.a().transposed())
-                        : Vectors.registers(form.fragment(Role.A), tile.a());
+                        : Vectors.registers(form.fragment(Role.A), tile.a(), order);
         int[] b =
                 form.family().warpgroup()
                         ? Vectors.byColumns(tile.b())
-                        : Vectors.registers(form.fragment(Role.B), tile.b());
-        Operands operands = Operands.of(a, b, Vectors.registers(form.fragment(Role.C), tile.c()));
+                        : Vectors.registers(form.fragment(Role.B), tile.b(), order);
+        Operands operands =
+                Operands.of(a, b, Vectors.registers(form.fragment(Role.C), tile.c(), order));
         if (form.sparse()) {
             int selector = vectors.selector(form);
             operands =
@@ -105,7 +109,7 @@ final class TensorCoreTest {
         }
         int[] d = new int[core.words(Role.D)];
         core.execute(operands, d);
-        return Vectors.matrix(form.fragment(Role.D), d);
+        return Vectors.matrix(form.fragment(Role.D), d, order);
     }
 
     private static int[] scales(Form form, Role role, Matrix byLine) {
@@ -117,33 +121,6 @@ final class TensorCoreTest {
                         factors.supplier(new ScaleFactors.Factor(line, vector), 0, 0);
                 words[at.lane()] |= (int) byLine.bits(line, vector) << at.bitLow();
             }
-        }
-        return words;
-    }
-
-    @Test
-    void bothOrdersOfRegistersGiveTheSame() {
-        Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-        TensorCore core = TensorCore.of(form, Generation.SM_90);
-        Tile tile = new Vectors(SEED).tile(form);
-        int[] a = Vectors.registers(form.fragment(Role.A), tile.a());
-        int[] b = Vectors.registers(form.fragment(Role.B), tile.b());
-        int[] c = Vectors.registers(form.fragment(Role.C), tile.c());
-        int[] d = new int[c.length];
-        core.execute(Operands.of(a, b, c), d);
-
-        int[] other = new int[c.length];
-        core.withOrder(RegisterOrder.REGISTER_MAJOR)
-                .execute(Operands.of(registerMajor(a), registerMajor(b), registerMajor(c)), other);
-
-        assertThat(other).isEqualTo(registerMajor(d));
-    }
-
-    private static int[] registerMajor(int[] laneMajor) {
-        int registers = laneMajor.length / 32;
-        int[] words = new int[laneMajor.length];
-        for (int at = 0; at < words.length; at++) {
-            words[at % registers * 32 + at / registers] = laneMajor[at];
         }
         return words;
     }

@@ -83,15 +83,26 @@ final class Vectors {
         return random.nextInt(form.metadata().orElseThrow().selectors());
     }
 
-    /// The registers, lane by lane, that hold a matrix as the manual deals it.
-    static int[] registers(Fragment fragment, Matrix matrix) {
+    /// The first word of a register.
+    private static int word(Fragment fragment, int lane, int element, RegisterOrder order) {
+        int register = fragment.register(element);
+        int at =
+                switch (order) {
+                    case LANE_MAJOR -> lane * fragment.registers() + register;
+                    case REGISTER_MAJOR -> register * fragment.lanes() + lane;
+                };
+        return at * (fragment.registerBits() / Integer.SIZE);
+    }
+
+    /// The registers that hold a matrix as the manual deals it.
+    static int[] registers(Fragment fragment, Matrix matrix, RegisterOrder order) {
         int wide = fragment.registerBits() / Integer.SIZE;
         int[] words = new int[fragment.lanes() * fragment.registers() * wide];
         for (int lane = 0; lane < fragment.lanes(); lane++) {
             for (int element = 0; element < fragment.elements(); element++) {
                 Position at = fragment.position(lane, element);
                 long code = matrix.bits(at.row(), at.column());
-                int word = (lane * fragment.registers() + fragment.register(element)) * wide;
+                int word = word(fragment, lane, element, order);
                 long bits = code << fragment.bitLow(element);
                 words[word] |= (int) bits;
                 if (wide == 2) {
@@ -103,13 +114,13 @@ final class Vectors {
     }
 
     /// The matrix that registers hold.
-    static Matrix matrix(Fragment fragment, int[] words) {
+    static Matrix matrix(Fragment fragment, int[] words, RegisterOrder order) {
         Matrix matrix = Matrix.zeros(fragment.format(), fragment.rows(), fragment.columns());
         int wide = fragment.registerBits() / Integer.SIZE;
         for (int lane = 0; lane < fragment.lanes(); lane++) {
             for (int element = 0; element < fragment.elements(); element++) {
                 Position at = fragment.position(lane, element);
-                int word = (lane * fragment.registers() + fragment.register(element)) * wide;
+                int word = word(fragment, lane, element, order);
                 long bits = Integer.toUnsignedLong(words[word]);
                 if (wide == 2) {
                     bits |= (long) words[word + 1] << Integer.SIZE;

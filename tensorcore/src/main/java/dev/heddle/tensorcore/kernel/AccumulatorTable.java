@@ -7,6 +7,8 @@ import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.LT;
 
+import java.util.Arrays;
+import java.util.Optional;
 import jdk.incubator.vector.IntVector;
 
 /// Moves accumulators between registers and vectors of sixteen rows of one column.
@@ -16,30 +18,36 @@ import jdk.incubator.vector.IntVector;
 final class AccumulatorTable {
     private static final int FRACTION_GAP = 13;
 
-    private final int[] index;
-    private final int vectors;
+    private final WordPermutation read;
+    private final Optional<WordPermutation> write;
+    private final int[] scattered;
+    private final int elements;
     private final boolean half;
+    // Words of two f16 accumulators each, on their way
+    private final int[] pairs;
 
-    private AccumulatorTable(int[] index, int vectors, boolean half) {
-        this.index = index;
-        this.vectors = vectors;
+    private AccumulatorTable(int[] index, boolean half) {
+        this.read = WordPermutation.of(index);
+        this.write = inverse(index).map(WordPermutation::of);
+        this.scattered = index;
+        this.elements = half ? 2 * index.length : index.length;
         this.half = half;
+        this.pairs = new int[half ? index.length : 0];
     }
 
     /// @param placement where (row, column) stands; f16: columns 2n and 2n + 1 in the low and the
     ///     high half of a word
     static AccumulatorTable of(Placement placement, boolean half) {
         int columns = placement.minors();
-        int blocks = Math.ceilDiv(placement.majors(), Lanes.COUNT);
-        int vectors = blocks * columns;
-        int[] index = new int[vectors * Lanes.COUNT];
-        for (int at = 0; at < index.length; at++) {
-            int row =
-                    (at / Lanes.COUNT / columns * Lanes.COUNT + at % Lanes.COUNT)
-                            % placement.majors();
-            int element = row * columns + at / Lanes.COUNT % columns;
-            index[at] = placement.word()[element];
-            int expected = half ? at / Lanes.COUNT % 2 * Short.SIZE : 0;
+        int step = half ? 2 : 1;
+        int vectors = Math.ceilDiv(placement.majors(), Lanes.COUNT) * columns;
+        int[] index = new int[vectors / step * Lanes.COUNT];
+        for (int at = 0; at < vectors * Lanes.COUNT; at++) {
+            int vector = at / Lanes.COUNT;
+            int row = (vector / columns * Lanes.COUNT + at % Lanes.COUNT) % placement.majors();
+            int element = row * columns + vector % columns;
+            index[vector / step * Lanes.COUNT + at % Lanes.COUNT] = placement.word()[element];
+            int expected = vector % step * Short.SIZE;
             if (placement.bit()[element] != expected) {
                 throw new IllegalArgumentException(
                         "accumulator (%d, %d) stands at bit %d of its word: expected %d"
@@ -50,43 +58,70 @@ final class AccumulatorTable {
                                         expected));
             }
         }
-        return new AccumulatorTable(index, vectors, half);
+        return new AccumulatorTable(index, half);
+    }
+
+    /// Where each word of the registers stands in the vectors; empty if they leave some out.
+    private static Optional<int[]> inverse(int[] index) {
+        int words = Arrays.stream(index).max().orElse(-1) + 1;
+        int[] inverse = new int[words];
+        Arrays.fill(inverse, -1);
+        for (int at = index.length - 1; at >= 0; at--) {
+            inverse[index[at]] = at;
+        }
+        boolean whole = words % Lanes.COUNT == 0 && Arrays.stream(inverse).allMatch(at -> at >= 0);
+        return whole ? Optional.of(inverse) : Optional.empty();
     }
 
     int elements() {
-        return vectors * Lanes.COUNT;
+        return elements;
     }
 
     /// Reads accumulators: `float` bits, or integers.
     void read(int[] words, int[] plane) {
-        if (!half) {
-            for (int at = 0; at < index.length; at += Lanes.COUNT) {
-                IntVector.fromArray(Lanes.INT, words, 0, index, at).intoArray(plane, at);
-            }
-            return;
+        if (half) {
+            read.apply(words, pairs);
+            separate(plane);
+            toFloats(plane);
+        } else {
+            read.apply(words, plane);
         }
-        for (int at = 0; at < index.length; at += 2 * Lanes.COUNT) {
-            IntVector word = IntVector.fromArray(Lanes.INT, words, 0, index, at);
-            word.and(0xFFFF).intoArray(plane, at);
-            word.lanewise(LSHR, Short.SIZE).intoArray(plane, at + Lanes.COUNT);
-        }
-        toFloats(plane);
     }
 
     /// Writes results; the plane of f16 ones is used up.
     void write(int[] plane, int[] words) {
-        if (!half) {
-            for (int at = 0; at < index.length; at += Lanes.COUNT) {
-                IntVector.fromArray(Lanes.INT, plane, at).intoArray(words, 0, index, at);
-            }
-            return;
+        if (half) {
+            toHalves(plane);
+            join(plane);
         }
-        toHalves(plane);
-        for (int at = 0; at < index.length; at += 2 * Lanes.COUNT) {
-            IntVector.fromArray(Lanes.INT, plane, at + Lanes.COUNT)
+        int[] vectors = half ? pairs : plane;
+        if (write.isPresent()) {
+            write.get().apply(vectors, words);
+        } else {
+            scatter(vectors, words);
+        }
+    }
+
+    private void scatter(int[] vectors, int[] words) {
+        for (int at = 0; at < scattered.length; at += Lanes.COUNT) {
+            IntVector.fromArray(Lanes.INT, vectors, at).intoArray(words, 0, scattered, at);
+        }
+    }
+
+    private void separate(int[] plane) {
+        for (int at = 0; at < pairs.length; at += Lanes.COUNT) {
+            IntVector word = IntVector.fromArray(Lanes.INT, pairs, at);
+            word.and(0xFFFF).intoArray(plane, 2 * at);
+            word.lanewise(LSHR, Short.SIZE).intoArray(plane, 2 * at + Lanes.COUNT);
+        }
+    }
+
+    private void join(int[] plane) {
+        for (int at = 0; at < pairs.length; at += Lanes.COUNT) {
+            IntVector.fromArray(Lanes.INT, plane, 2 * at + Lanes.COUNT)
                     .lanewise(LSHL, Short.SIZE)
-                    .or(IntVector.fromArray(Lanes.INT, plane, at))
-                    .intoArray(words, 0, index, at);
+                    .or(IntVector.fromArray(Lanes.INT, plane, 2 * at))
+                    .intoArray(pairs, at);
         }
     }
 

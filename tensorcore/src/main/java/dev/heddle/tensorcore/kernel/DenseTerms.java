@@ -10,15 +10,13 @@ import jdk.incubator.vector.ShortVector;
 
 /// The terms of a dense product: rows of A across the lanes, elements of B broadcast.
 final class DenseTerms implements FusedTerms {
-    private final int fractionBits;
-    private final int quads;
+    private final int k;
     private final int columns;
     private final FloatPlanes a;
     private final FloatPlanes b;
 
-    DenseTerms(FusedRule rule, KOrder order, int columns, FloatPlanes a, FloatPlanes b) {
-        this.fractionBits = rule.fractionBits();
-        this.quads = order.quads();
+    DenseTerms(KOrder order, int columns, FloatPlanes a, FloatPlanes b) {
+        this.k = order.kAt().length;
         this.columns = columns;
         this.a = a;
         this.b = b;
@@ -31,80 +29,106 @@ final class DenseTerms implements FusedTerms {
     }
 
     @Override
-    public void findLargest(int block, int firstQuad, int endQuad, FusedPlanes sums) {
+    public void findLargest(int block, int first, int end, FusedPlanes sums) {
         int[] ae = a.exponents();
         int[] be = b.exponents();
-        int[] largest = sums.largest();
-        for (int column = 0; column < columns; column++) {
-            ShortVector even = ShortVector.broadcast(Lanes.SHORT, (short) (2 * FloatCode.ZERO));
-            ShortVector odd = even;
-            int y = (column / 8 * quads + firstQuad) * 16 + column % 8;
-            int x = (block * quads + firstQuad) * 32;
-            for (int quad = firstQuad; quad < endQuad; quad++) {
-                even =
-                        even.max(
-                                IntVector.fromArray(Lanes.INT, ae, x)
-                                        .reinterpretAsShorts()
-                                        .add(
-                                                IntVector.broadcast(Lanes.INT, be[y])
-                                                        .reinterpretAsShorts()));
-                odd =
-                        odd.max(
-                                IntVector.fromArray(Lanes.INT, ae, x + 16)
-                                        .reinterpretAsShorts()
-                                        .add(
-                                                IntVector.broadcast(Lanes.INT, be[y + 8])
-                                                        .reinterpretAsShorts()));
-                x += 32;
-                y += 16;
+        int[] halves = sums.halves();
+        for (int column = 0; column < columns; column += 4) {
+            ShortVector max0 = ShortVector.broadcast(Lanes.SHORT, (short) (2 * FloatCode.ZERO));
+            ShortVector max1 = max0;
+            ShortVector max2 = max0;
+            ShortVector max3 = max0;
+            int x = (block * k + first) * 8;
+            int y = column / 8 * k * 4 + first * 4 + column % 8;
+            for (int pair = first / 2; pair < end / 2; pair++) {
+                ShortVector row = IntVector.fromArray(Lanes.INT, ae, x).reinterpretAsShorts();
+                max0 =
+                        max0.max(
+                                row.add(
+                                        IntVector.broadcast(Lanes.INT, be[y])
+                                                .reinterpretAsShorts()));
+                max1 =
+                        max1.max(
+                                row.add(
+                                        IntVector.broadcast(Lanes.INT, be[y + 1])
+                                                .reinterpretAsShorts()));
+                max2 =
+                        max2.max(
+                                row.add(
+                                        IntVector.broadcast(Lanes.INT, be[y + 2])
+                                                .reinterpretAsShorts()));
+                max3 =
+                        max3.max(
+                                row.add(
+                                        IntVector.broadcast(Lanes.INT, be[y + 3])
+                                                .reinterpretAsShorts()));
+                x += 16;
+                y += 8;
             }
-            IntVector halves = even.max(odd).reinterpretAsInts();
             int at = column * Lanes.COUNT;
-            halves.lanewise(LSHL, 16)
+            max0.reinterpretAsInts().intoArray(halves, at);
+            max1.reinterpretAsInts().intoArray(halves, at + 16);
+            max2.reinterpretAsInts().intoArray(halves, at + 32);
+            max3.reinterpretAsInts().intoArray(halves, at + 48);
+        }
+        raise(halves, sums.largest());
+    }
+
+    /// Raises the largest exponents to those in the halves of the words.
+    private static void raise(int[] halves, int[] largest) {
+        for (int at = 0; at < largest.length; at += Lanes.COUNT) {
+            IntVector both = IntVector.fromArray(Lanes.INT, halves, at);
+            both.lanewise(LSHL, 16)
                     .lanewise(ASHR, 16)
-                    .max(halves.lanewise(ASHR, 16))
+                    .max(both.lanewise(ASHR, 16))
                     .max(IntVector.fromArray(Lanes.INT, largest, at))
                     .intoArray(largest, at);
         }
     }
 
     @Override
-    public void sum(int block, int firstQuad, int endQuad, int negation, FusedPlanes sums) {
+    public void sum(int block, int first, int end, int negation, FusedPlanes sums) {
         float[] av = a.values();
         float[] bv = b.values();
-        int[] largest = sums.largest();
-        for (int column = 0; column < columns; column++) {
+        float[] scales = sums.scales(negation);
+        for (int column = 0; column < columns; column += 4) {
             int at = column * Lanes.COUNT;
-            FloatVector scale =
-                    IntVector.fromArray(Lanes.INT, largest, at)
-                            .max(FusedRule.FAST_LEAST)
-                            .neg()
-                            .add(fractionBits + 127)
-                            .lanewise(LSHL, 23)
-                            .or(negation)
-                            .reinterpretAsFloats();
-            IntVector sum0 = IntVector.zero(Lanes.INT);
-            IntVector sum1 = sum0;
-            int y = (column / 8 * quads + firstQuad) * 32 + column % 8;
-            int x = (block * quads + firstQuad) * 64;
-            for (int step = 2 * firstQuad; step < 2 * endQuad; step++) {
-                sum0 =
-                        sum0.add(
-                                FloatVector.fromArray(Lanes.FLOAT, av, x)
-                                        .mul(bv[y])
-                                        .mul(scale)
-                                        .convert(F2I, 0));
-                sum1 =
-                        sum1.add(
-                                FloatVector.fromArray(Lanes.FLOAT, av, x + 16)
-                                        .mul(bv[y + 8])
-                                        .mul(scale)
-                                        .convert(F2I, 0));
+            FloatVector scale0 = FloatVector.fromArray(Lanes.FLOAT, scales, at);
+            FloatVector scale1 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 16);
+            FloatVector scale2 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 32);
+            FloatVector scale3 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 48);
+            IntVector even0 = IntVector.zero(Lanes.INT);
+            IntVector even1 = even0;
+            IntVector even2 = even0;
+            IntVector even3 = even0;
+            IntVector odd0 = even0;
+            IntVector odd1 = even0;
+            IntVector odd2 = even0;
+            IntVector odd3 = even0;
+            int x = (block * k + first) * 16;
+            int y = column / 8 * k * 8 + first * 8 + column % 8;
+            for (int position = first; position < end; position += 2) {
+                FloatVector even = FloatVector.fromArray(Lanes.FLOAT, av, x);
+                FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
+                even0 = even0.add(even.mul(bv[y]).mul(scale0).convert(F2I, 0));
+                even1 = even1.add(even.mul(bv[y + 1]).mul(scale1).convert(F2I, 0));
+                even2 = even2.add(even.mul(bv[y + 2]).mul(scale2).convert(F2I, 0));
+                even3 = even3.add(even.mul(bv[y + 3]).mul(scale3).convert(F2I, 0));
+                odd0 = odd0.add(odd.mul(bv[y + 8]).mul(scale0).convert(F2I, 0));
+                odd1 = odd1.add(odd.mul(bv[y + 9]).mul(scale1).convert(F2I, 0));
+                odd2 = odd2.add(odd.mul(bv[y + 10]).mul(scale2).convert(F2I, 0));
+                odd3 = odd3.add(odd.mul(bv[y + 11]).mul(scale3).convert(F2I, 0));
                 x += 32;
                 y += 16;
             }
-            sum0.intoArray(sums.sum0(), at);
-            sum1.intoArray(sums.sum1(), at);
+            even0.intoArray(sums.sum0(), at);
+            even1.intoArray(sums.sum0(), at + 16);
+            even2.intoArray(sums.sum0(), at + 32);
+            even3.intoArray(sums.sum0(), at + 48);
+            odd0.intoArray(sums.sum1(), at);
+            odd1.intoArray(sums.sum1(), at + 16);
+            odd2.intoArray(sums.sum1(), at + 32);
+            odd3.intoArray(sums.sum1(), at + 48);
         }
     }
 }

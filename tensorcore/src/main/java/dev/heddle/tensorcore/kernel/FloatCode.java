@@ -14,18 +14,18 @@ import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 /// @param sign            the sign bit of the code, 0 if the format has none
 /// @param toFloat         how far left the magnitude goes to stand in the fields of a `float`
 /// @param toSign          how far left the sign goes
-/// @param rebias          a power of two: 2 to the (127 - bias)
+/// @param rebias          how much larger the exponent field of the `float` is: 127 - bias
+/// @param firstNormal     the smallest magnitude that is normal in the format
 /// @param special         the smallest magnitude that is infinite or NaN
-/// @param smallest        the smallest magnitude that is a normal `float`
 /// @param minimumExponent the exponent of subnormals
 record FloatCode(
         int magnitude,
         int sign,
         int toFloat,
         int toSign,
-        float rebias,
+        int rebias,
+        int firstNormal,
         int special,
-        int smallest,
         int minimumExponent) {
 
     /// The exponent of zero: with any other exponent added, below all that count.
@@ -54,9 +54,9 @@ record FloatCode(
                 format.signed() ? 1 << (format.bits() - 1) : 0,
                 FLOAT_FRACTION - format.fractionBits() - padding,
                 Integer.SIZE - format.bits(),
-                Math.scalb(1f, FLOAT_BIAS - format.bias()),
+                FLOAT_BIAS - format.bias(),
+                (int) format.minNormal(),
                 format.specials() == FloatFormat.Specials.NONE ? Integer.MAX_VALUE : (int) special,
-                format.bias() == FLOAT_BIAS ? (int) format.minNormal() : 1,
                 minimumExponent);
     }
 
@@ -66,12 +66,10 @@ record FloatCode(
         if (code == 0) {
             return ZERO;
         }
-        return code >= special
-                ? SPECIAL
-                : Math.max(
-                        (Float.floatToRawIntBits(Float.intBitsToFloat(code << toFloat) * rebias)
-                                        >>> FLOAT_FRACTION)
-                                - FLOAT_BIAS,
-                        minimumExponent);
+        if (code >= special) {
+            return SPECIAL;
+        }
+        float scaled = Float.intBitsToFloat(code << toFloat) * Math.scalb(1f, rebias);
+        return Math.max(Math.getExponent(scaled), minimumExponent);
     }
 }

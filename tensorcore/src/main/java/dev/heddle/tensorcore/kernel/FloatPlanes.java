@@ -15,8 +15,8 @@ import jdk.incubator.vector.VectorMask;
 /// Decoded elements of a floating-point operand: their values, and the exponents with which they
 /// enter a fused sum.
 ///
-/// Exponents stand like the values, or packed: those of the vectors of a pair side by side in the
-/// halves of the words of one vector.
+/// Exponents are 16 bits wide: those of the two vectors of a pair stand side by side in the halves
+/// of the words of one vector, or those of one vector in both halves.
 final class FloatPlanes {
     private static final int INFINITE = 0x7F80_0000;
     private static final int FRACTION_BITS = 23;
@@ -25,18 +25,16 @@ final class FloatPlanes {
 
     private final WordGather gather;
     private final FloatCode code;
-    private final boolean packed;
     private final int pairStep;
     private final float[] values;
     private final int[] exponents;
 
-    FloatPlanes(VectorTable table, FloatCode code, boolean packed) {
+    FloatPlanes(VectorTable table, FloatCode code) {
         this.gather = new WordGather(table);
         this.code = code;
-        this.packed = packed;
         this.pairStep = table.pairStep() * Lanes.COUNT;
         this.values = new float[gather.vectors() * Lanes.COUNT];
-        this.exponents = new int[packed ? values.length / 2 : values.length];
+        this.exponents = new int[pairStep == 0 ? values.length : values.length / 2];
     }
 
     float[] values() {
@@ -49,24 +47,22 @@ final class FloatPlanes {
 
     void read(int[] words) {
         gather.read(words);
-        decodeValues();
-        if (packed) {
-            decodePackedExponents();
+        if (code.rebias() == 0) {
+            decodeWide();
         } else {
-            decodeExponents();
+            decodeNarrow();
         }
+        decodeExponents();
     }
 
-    /// Infinities, NaN and numbers that are subnormal even in a `float` come out with the exponent
-    /// field of infinity.
-    private void decodeValues() {
+    /// Formats with the exponents of a `float`. Infinities, NaN and subnormal numbers come out with
+    /// the exponent field of infinity.
+    private void decodeWide() {
         int magnitude = code.magnitude();
         int toFloat = code.toFloat();
         int sign = code.sign();
         int toSign = code.toSign();
-        float rebias = code.rebias();
-        int special = code.special();
-        int smallest = code.smallest();
+        int firstNormal = code.firstNormal();
         int[] sources = gather.sources();
         int[] shifts = gather.bits();
         int[] words = gather.gathered();
@@ -76,42 +72,57 @@ final class FloatPlanes {
                     IntVector.fromArray(Lanes.INT, words, sources[vector])
                             .lanewise(LSHR, IntVector.fromArray(Lanes.INT, shifts, at));
             IntVector bits = element.and(magnitude);
-            IntVector value =
-                    bits.lanewise(LSHL, toFloat)
-                            .reinterpretAsFloats()
-                            .mul(rebias)
-                            .reinterpretAsInts();
-            VectorMask<Integer> apart =
-                    bits.compare(GE, special)
-                            .or(bits.compare(LT, smallest).and(bits.compare(NE, 0)));
-            value.blend(INFINITE, apart)
+            VectorMask<Integer> subnormal = bits.compare(LT, firstNormal).and(bits.compare(NE, 0));
+            bits.lanewise(LSHL, toFloat)
+                    .blend(INFINITE, subnormal)
                     .or(element.and(sign).lanewise(LSHL, toSign))
                     .reinterpretAsFloats()
                     .intoArray(values, at);
         }
     }
 
-    private void decodeExponents() {
-        int minimum = code.minimumExponent();
-        for (int at = 0; at < exponents.length; at += Lanes.COUNT) {
-            IntVector field =
-                    FloatVector.fromArray(Lanes.FLOAT, values, at)
-                            .reinterpretAsInts()
-                            .lanewise(LSHR, FRACTION_BITS)
-                            .and(FIELD);
-            field.sub(BIAS)
-                    .max(minimum)
-                    .blend(FloatCode.ZERO, field.compare(EQ, 0))
-                    .blend(FloatCode.SPECIAL, field.compare(EQ, FIELD))
-                    .intoArray(exponents, at);
+    /// Formats with a smaller range. Infinities and NaN come out with the exponent field of
+    /// infinity.
+    void decodeNarrow() {
+        int magnitude = code.magnitude();
+        int toFloat = code.toFloat();
+        int sign = code.sign();
+        int toSign = code.toSign();
+        int rebias = code.rebias() << FRACTION_BITS;
+        float leadingOne = Float.intBitsToFloat(rebias + (1 << FRACTION_BITS));
+        int firstNormal = code.firstNormal();
+        int special = code.special();
+        int[] sources = gather.sources();
+        int[] shifts = gather.bits();
+        int[] words = gather.gathered();
+        for (int vector = 0; vector < sources.length; vector++) {
+            int at = vector * Lanes.COUNT;
+            IntVector element =
+                    IntVector.fromArray(Lanes.INT, words, sources[vector])
+                            .lanewise(LSHR, IntVector.fromArray(Lanes.INT, shifts, at));
+            IntVector bits = element.and(magnitude);
+            IntVector normal = bits.lanewise(LSHL, toFloat).add(rebias);
+            // One exponent up, less the leading one that a subnormal has not: arithmetic on a
+            // subnormal float would be slow
+            IntVector subnormal =
+                    normal.add(1 << FRACTION_BITS)
+                            .reinterpretAsFloats()
+                            .sub(leadingOne)
+                            .reinterpretAsInts();
+            normal.blend(subnormal, bits.compare(LT, firstNormal))
+                    .blend(INFINITE, bits.compare(GE, special))
+                    .or(element.and(sign).lanewise(LSHL, toSign))
+                    .reinterpretAsFloats()
+                    .intoArray(values, at);
         }
     }
 
-    private void decodePackedExponents() {
+    void decodeExponents() {
         short minimum = (short) code.minimumExponent();
         int step = pairStep;
+        int within = step == 0 ? -1 : step - Lanes.COUNT;
         for (int at = 0; at < exponents.length; at += Lanes.COUNT) {
-            int first = 2 * at - (at & step - Lanes.COUNT);
+            int first = 2 * at - (at & within);
             IntVector low =
                     FloatVector.fromArray(Lanes.FLOAT, values, first)
                             .reinterpretAsInts()

@@ -33,31 +33,24 @@ final class FusedKernel implements Kernel {
         this.blocks = Math.ceilDiv(rows, Lanes.COUNT);
         this.elements = elements;
         boolean dense = sparsity.isEmpty();
+        int k = order.kAt().length;
         this.order = order;
         this.sums = new FusedPlanes(rule, columns);
-        FloatPlanes a = new FloatPlanes(VectorTable.rows(places.a(), order), codeA, dense);
+        FloatPlanes a = new FloatPlanes(VectorTable.rows(places.a(), order, dense ? 2 : 0), codeA);
         FloatPlanes b =
                 new FloatPlanes(
                         dense
                                 ? VectorTable.columns(places.b(), order)
                                 : VectorTable.wholeColumns(places.b()),
-                        codeB,
-                        dense);
+                        codeB);
         this.readC = AccumulatorTable.of(places.c(), formatC == FloatFormat.F16);
         this.writeD = AccumulatorTable.of(places.d(), formatD == FloatFormat.F16);
         this.c = new int[readC.elements()];
         this.d = new int[readC.elements()];
         this.terms =
                 dense
-                        ? new DenseTerms(rule, order, columns, a, b)
-                        : new SparseTerms(
-                                rule,
-                                order,
-                                columns,
-                                Math.ceilDiv(places.b().minors(), Lanes.COUNT),
-                                sparsity.get(),
-                                a,
-                                b);
+                        ? new DenseTerms(order, columns, a, b)
+                        : new SparseTerms(k, columns, sparsity.get().picks(order), a, b);
     }
 
     @Override

@@ -35,6 +35,7 @@ final class FusedPlanes {
     private final int[] largest;
     private final int[] sum0;
     private final int[] sum1;
+    private final float[] scales;
 
     FusedPlanes(FusedRule rule, int columns) {
         this.rule = rule;
@@ -42,11 +43,37 @@ final class FusedPlanes {
         this.largest = new int[columns * Lanes.COUNT];
         this.sum0 = new int[columns * Lanes.COUNT];
         this.sum1 = new int[columns * Lanes.COUNT];
+        this.scales = new float[columns * Lanes.COUNT];
     }
 
     /// For each column and row, the largest exponent of the terms so far.
     int[] largest() {
         return largest;
+    }
+
+    /// Room for as many words as [#largest], while the search goes on.
+    int[] halves() {
+        return sum0;
+    }
+
+    /// For each column and row, what makes the unit of the truncation 1; negative if products
+    /// change
+    /// sign.
+    ///
+    /// @param negation the sign bit if products change sign, else 0
+    float[] scales(int negation) {
+        int offset = rule.fractionBits() + 127;
+        for (int at = 0; at < largest.length; at += Lanes.COUNT) {
+            IntVector.fromArray(Lanes.INT, largest, at)
+                    .max(FusedRule.FAST_LEAST)
+                    .neg()
+                    .add(offset)
+                    .lanewise(LSHL, 23)
+                    .or(negation)
+                    .reinterpretAsFloats()
+                    .intoArray(scales, at);
+        }
+        return scales;
     }
 
     /// For each column and row, a partial sum of truncated terms: sixteen of them fit an int.

@@ -6,11 +6,11 @@ sealed interface FusedTerms permits DenseTerms, SparseTerms {
     /// Decodes the operands.
     void read(int[] a, int[] b);
 
-    /// Raises the largest exponents of all columns to those of the terms of some quads.
-    void findLargest(int block, int firstQuad, int endQuad, FusedPlanes sums);
+    /// Raises the largest exponents of all columns to those of the terms of some positions of k.
+    void findLargest(int block, int first, int end, FusedPlanes sums);
 
-    /// Sums the truncated terms of some quads, for all columns.
+    /// Sums the truncated terms of some positions of k, for all columns.
     ///
     /// @param negation the sign bit if products change sign, else 0
-    void sum(int block, int firstQuad, int endQuad, int negation, FusedPlanes sums);
+    void sum(int block, int first, int end, int negation, FusedPlanes sums);
 }

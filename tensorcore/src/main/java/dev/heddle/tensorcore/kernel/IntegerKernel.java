@@ -16,7 +16,6 @@ final class IntegerKernel implements Kernel {
     private final int[] d;
     private final int blocks;
     private final IntegerSums sums;
-    private final Optional<Sparsity> sparsity;
 
     IntegerKernel(
             KOrder order,
@@ -25,9 +24,8 @@ final class IntegerKernel implements Kernel {
             IntegerFormat formatB,
             Places places,
             Optional<Sparsity> sparsity) {
-        this.sparsity = sparsity;
         this.blocks = Math.ceilDiv(places.d().majors(), Lanes.COUNT);
-        VectorTable tableA = VectorTable.rows(places.a(), order);
+        VectorTable tableA = VectorTable.rows(places.a(), order, 0);
         VectorTable tableB =
                 sparsity.isEmpty()
                         ? VectorTable.columns(places.b(), order)
@@ -38,14 +36,12 @@ final class IntegerKernel implements Kernel {
         this.writeD = AccumulatorTable.of(places.d(), false);
         this.c = new int[readC.elements()];
         this.d = new int[readC.elements()];
-        sparsity.ifPresent(metadata -> metadata.order(order));
         this.sums =
                 new IntegerSums(
-                        order,
+                        order.kAt().length,
                         places.d().minors(),
                         rule.overflow() == Overflow.SATURATES,
-                        Math.ceilDiv(places.b().minors(), Lanes.COUNT),
-                        sparsity.map(metadata -> metadata.candidatesAt(order)).orElse(new int[0]));
+                        sparsity.map(metadata -> metadata.picks(order)));
     }
 
     @Override
@@ -58,11 +54,7 @@ final class IntegerKernel implements Kernel {
             Arrays.fill(c, 0);
         }
         for (int block = 0; block < blocks; block++) {
-            if (sparsity.isPresent()) {
-                sums.multiplySparse(block, a.values(), b.values(), sparsity.get().choice(), c, d);
-            } else {
-                sums.multiplyDense(block, a.values(), b.values(), c, d);
-            }
+            sums.multiply(block, a.values(), b.values(), c, d);
         }
         writeD.write(d, result);
     }

@@ -5,6 +5,7 @@ import static jdk.incubator.vector.VectorOperators.F2I;
 import static jdk.incubator.vector.VectorOperators.LT;
 import static jdk.incubator.vector.VectorOperators.XOR;
 
+import java.util.Optional;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
@@ -15,81 +16,101 @@ import jdk.incubator.vector.VectorMask;
 /// by 255 stay below 2^24. Planes and orders are those of [DenseTerms] and [SparseTerms], without
 /// exponents.
 final class IntegerSums {
-    private final KOrder order;
+    private final int k;
     private final int columns;
     private final boolean saturate;
-    private final int vectorsPerColumn;
-    private final int[] candidatesAt;
+    private final Optional<Picks> picks;
     private final float[] sums;
 
-    /// @param vectorsPerColumn vectors of a column of B, for sparse sums; else 0
-    /// @param candidatesAt     where in a column the vector begins with the candidates of each
-    ///     position, for sparse sums
-    IntegerSums(
-            KOrder order, int columns, boolean saturate, int vectorsPerColumn, int[] candidatesAt) {
-        this.order = order;
+    /// @param picks what a sparse A picks of B; empty for a dense one
+    IntegerSums(int k, int columns, boolean saturate, Optional<Picks> picks) {
+        this.k = k;
         this.columns = columns;
         this.saturate = saturate;
-        this.vectorsPerColumn = vectorsPerColumn;
-        this.candidatesAt = candidatesAt;
+        this.picks = picks;
         this.sums = new float[columns * Lanes.COUNT];
     }
 
-    void multiplyDense(int block, float[] a, float[] b, int[] c, int[] d) {
-        int quads = order.quads();
-        for (int column = 0; column < columns; column++) {
-            FloatVector even = FloatVector.zero(Lanes.FLOAT);
-            FloatVector odd = even;
-            int x = block * quads * 64;
-            int y = column / 8 * quads * 32 + column % 8;
-            for (int step = 0; step < 2 * quads; step++) {
-                even =
-                        FloatVector.fromArray(Lanes.FLOAT, a, x)
-                                .fma(FloatVector.broadcast(Lanes.FLOAT, b[y]), even);
-                odd =
-                        FloatVector.fromArray(Lanes.FLOAT, a, x + 16)
-                                .fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 8]), odd);
-                x += 32;
-                y += 16;
-            }
-            even.add(odd).intoArray(sums, column * Lanes.COUNT);
+    /// Adds the products of a block of rows to C.
+    void multiply(int block, float[] a, float[] b, int[] c, int[] d) {
+        int x = block * k * Lanes.COUNT;
+        if (picks.isPresent()) {
+            multiplySparse(picks.get(), x, a, b);
+        } else {
+            multiplyDense(x, a, b);
         }
         accumulate(block * columns * Lanes.COUNT, c, d);
     }
 
-    void multiplySparse(int block, float[] a, float[] b, int[] choice, int[] c, int[] d) {
-        int k = order.kAt().length;
-        for (int column = 0; column < columns; column++) {
-            FloatVector even = FloatVector.zero(Lanes.FLOAT);
-            FloatVector odd = even;
-            int table = column * vectorsPerColumn * Lanes.COUNT;
-            int x = block * k * Lanes.COUNT;
-            for (int position = 0; position < k; position += 2) {
-                even =
-                        IntVector.fromArray(Lanes.INT, choice, x)
-                                .selectFrom(
-                                        FloatVector.fromArray(
-                                                        Lanes.FLOAT,
-                                                        b,
-                                                        table + candidatesAt[position])
-                                                .reinterpretAsInts())
-                                .reinterpretAsFloats()
-                                .fma(FloatVector.fromArray(Lanes.FLOAT, a, x), even);
-                odd =
-                        IntVector.fromArray(Lanes.INT, choice, x + 16)
-                                .selectFrom(
-                                        FloatVector.fromArray(
-                                                        Lanes.FLOAT,
-                                                        b,
-                                                        table + candidatesAt[position + 1])
-                                                .reinterpretAsInts())
-                                .reinterpretAsFloats()
-                                .fma(FloatVector.fromArray(Lanes.FLOAT, a, x + 16), odd);
+    private void multiplyDense(int from, float[] a, float[] b) {
+        for (int column = 0; column < columns; column += 4) {
+            FloatVector even0 = FloatVector.zero(Lanes.FLOAT);
+            FloatVector even1 = even0;
+            FloatVector even2 = even0;
+            FloatVector even3 = even0;
+            FloatVector odd0 = even0;
+            FloatVector odd1 = even0;
+            FloatVector odd2 = even0;
+            FloatVector odd3 = even0;
+            int x = from;
+            int y = column / 8 * k * 8 + column % 8;
+            for (int step = 0; step < k; step += 2) {
+                FloatVector even = FloatVector.fromArray(Lanes.FLOAT, a, x);
+                FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, a, x + 16);
+                even0 = even.fma(FloatVector.broadcast(Lanes.FLOAT, b[y]), even0);
+                even1 = even.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 1]), even1);
+                even2 = even.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 2]), even2);
+                even3 = even.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 3]), even3);
+                odd0 = odd.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 8]), odd0);
+                odd1 = odd.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 9]), odd1);
+                odd2 = odd.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 10]), odd2);
+                odd3 = odd.fma(FloatVector.broadcast(Lanes.FLOAT, b[y + 11]), odd3);
                 x += 32;
+                y += 16;
             }
-            even.add(odd).intoArray(sums, column * Lanes.COUNT);
+            int at = column * Lanes.COUNT;
+            even0.add(odd0).intoArray(sums, at);
+            even1.add(odd1).intoArray(sums, at + 16);
+            even2.add(odd2).intoArray(sums, at + 32);
+            even3.add(odd3).intoArray(sums, at + 48);
         }
-        accumulate(block * columns * Lanes.COUNT, c, d);
+    }
+
+    private void multiplySparse(Picks from, int block, float[] a, float[] b) {
+        int[] choice = from.choice();
+        int[] candidates = from.candidates();
+        int run = from.run();
+        int step = from.columnStep();
+        for (int column = 0; column < columns; column += 4) {
+            FloatVector sum0 = FloatVector.zero(Lanes.FLOAT);
+            FloatVector sum1 = sum0;
+            FloatVector sum2 = sum0;
+            FloatVector sum3 = sum0;
+            int x = block;
+            for (int position = 0; position < k; position += run) {
+                int y = column * step + candidates[position];
+                IntVector b0 = FloatVector.fromArray(Lanes.FLOAT, b, y).reinterpretAsInts();
+                IntVector b1 = FloatVector.fromArray(Lanes.FLOAT, b, y + step).reinterpretAsInts();
+                IntVector b2 =
+                        FloatVector.fromArray(Lanes.FLOAT, b, y + 2 * step).reinterpretAsInts();
+                IntVector b3 =
+                        FloatVector.fromArray(Lanes.FLOAT, b, y + 3 * step).reinterpretAsInts();
+                for (int i = 0; i < run; i++) {
+                    FloatVector row = FloatVector.fromArray(Lanes.FLOAT, a, x);
+                    IntVector chosen = IntVector.fromArray(Lanes.INT, choice, x);
+                    sum0 = chosen.selectFrom(b0).reinterpretAsFloats().fma(row, sum0);
+                    sum1 = chosen.selectFrom(b1).reinterpretAsFloats().fma(row, sum1);
+                    sum2 = chosen.selectFrom(b2).reinterpretAsFloats().fma(row, sum2);
+                    sum3 = chosen.selectFrom(b3).reinterpretAsFloats().fma(row, sum3);
+                    x += Lanes.COUNT;
+                }
+            }
+            int at = column * Lanes.COUNT;
+            sum0.intoArray(sums, at);
+            sum1.intoArray(sums, at + 16);
+            sum2.intoArray(sums, at + 32);
+            sum3.intoArray(sums, at + 48);
+        }
     }
 
     private void accumulate(int from, int[] c, int[] d) {

@@ -1,18 +1,20 @@
 package dev.heddle.tensorcore.kernel;
 
+import java.util.Arrays;
 import java.util.List;
 
-/// In which order a kernel walks the K elements of a row: four at a time, group of the accumulation
-/// after group.
+/// In which order a kernel walks the K elements of a row: group of the accumulation after group.
 ///
-/// Sums within a group are exact, so any order gives the same bits; this one lets the loads share
-/// words. A quad holds elements `i` = 0, 1 of words `w` = 0, 1 at positions `4 * quad + 2 * i + w`.
+/// Sums within a group are exact, so any order gives the same bits.
 ///
 /// @param kAt      the k of each position
-/// @param passEnds the first quad after each group
+/// @param passEnds the first position after each group; a multiple of 4
 @SuppressWarnings("ArrayRecordComponent") // a view of arrays, never compared
 record KOrder(int[] kAt, int[] passEnds) {
 
+    /// An order in which loads share words: four positions at a time hold elements `i` = 0, 1 of
+    /// words `w` = 0, 1 at positions `4 * quad + 2 * i + w`.
+    ///
     /// @param k       elements of a row; a multiple of 4
     /// @param perWord elements of a row that share a word, a power of two, at most a quarter of k
     /// @param groups  the k of each group of the accumulation, in the order they are summed
@@ -37,7 +39,7 @@ record KOrder(int[] kAt, int[] passEnds) {
                     quads++;
                 }
             }
-            passEnds[group] = quads;
+            passEnds[group] = 4 * quads;
         }
         if (quads != k / 4) {
             throw new IllegalArgumentException(
@@ -45,6 +47,18 @@ record KOrder(int[] kAt, int[] passEnds) {
                             .formatted(k, perWord));
         }
         return new KOrder(kAt, passEnds);
+    }
+
+    /// Every group by ascending k, so that neighbours pick their elements of a sparse product from
+    /// the same chunks of B.
+    static KOrder ascending(List<int[]> groups) {
+        int[] passEnds = new int[groups.size()];
+        int end = 0;
+        for (int group = 0; group < passEnds.length; group++) {
+            end += groups.get(group).length;
+            passEnds[group] = end;
+        }
+        return new KOrder(groups.stream().flatMapToInt(Arrays::stream).toArray(), passEnds);
     }
 
     private static int members(int[] natural, int quad, boolean[] member) {

@@ -113,7 +113,7 @@ public final class Kernels {
                                     Overflow.IEEE));
         }
         return new FusedKernel(
-                KOrder.of(k, perWord(places.a()), groups(sum.grouping(), k)),
+                order(places.a(), sum.grouping(), sparsity),
                 rule,
                 FloatCode.of(formatA, sum),
                 FloatCode.of(formatB, sum),
@@ -139,13 +139,19 @@ public final class Kernels {
                     form.type(Role.D),
                     new IntegerElements(terms, formatA, formatB, sum));
         }
-        int k = places.a().minors();
-        KOrder order = KOrder.of(k, perWord(places.a()), groups(Grouping.WHOLE, k));
+        KOrder order = order(places.a(), Grouping.WHOLE, sparsity);
         return new IntegerKernel(order, sum, formatA, formatB, places, sparsity);
     }
 
     private static FloatFormat scaleFormat(Form form) {
         return (FloatFormat) form.scaleFactors(Role.A).orElseThrow().format();
+    }
+
+    private static KOrder order(Placement a, Grouping grouping, Optional<Sparsity> sparsity) {
+        List<int[]> groups = groups(grouping, a.minors());
+        return sparsity.isPresent()
+                ? KOrder.ascending(groups)
+                : KOrder.of(a.minors(), perWord(a), groups);
     }
 
     private static List<int[]> groups(Grouping grouping, int k) {

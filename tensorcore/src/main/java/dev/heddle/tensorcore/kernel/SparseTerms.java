@@ -1,41 +1,28 @@
 package dev.heddle.tensorcore.kernel;
 
+import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.F2I;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
 
 /// The terms of a product with a sparse A: each lane picks its own element of a column of B, one of
 /// the sixteen in a vector of that column, by a permutation.
 final class SparseTerms implements FusedTerms {
-    private final int fractionBits;
     private final int k;
     private final int columns;
-    private final int vectorsPerColumn;
-    // Where the vector with the candidates of each position begins in a column
-    private final int[] candidatesAt;
-    private final Sparsity sparsity;
+    private final Picks picks;
     private final FloatPlanes a;
     private final FloatPlanes b;
 
-    SparseTerms(
-            FusedRule rule,
-            KOrder order,
-            int columns,
-            int vectorsPerColumn,
-            Sparsity sparsity,
-            FloatPlanes a,
-            FloatPlanes b) {
-        this.fractionBits = rule.fractionBits();
-        this.k = order.kAt().length;
+    SparseTerms(int k, int columns, Picks picks, FloatPlanes a, FloatPlanes b) {
+        this.k = k;
         this.columns = columns;
-        this.vectorsPerColumn = vectorsPerColumn;
-        this.candidatesAt = sparsity.candidatesAt(order);
-        this.sparsity = sparsity;
+        this.picks = picks;
         this.a = a;
         this.b = b;
-        sparsity.order(order);
     }
 
     @Override
@@ -44,94 +31,173 @@ final class SparseTerms implements FusedTerms {
         b.read(wordsB);
     }
 
+    /// The exponents of two columns stand in the halves of each word of B, those of A in both.
     @Override
-    public void findLargest(int block, int firstQuad, int endQuad, FusedPlanes sums) {
+    public void findLargest(int block, int first, int end, FusedPlanes sums) {
         int[] ae = a.exponents();
         int[] be = b.exponents();
-        int[] choice = sparsity.choice();
-        int[] largest = sums.largest();
-        for (int column = 0; column < columns; column++) {
-            int at = column * Lanes.COUNT;
-            IntVector even = IntVector.fromArray(Lanes.INT, largest, at);
-            IntVector odd = even;
-            int table = at * vectorsPerColumn;
-            int x = (block * k + firstQuad * 4) * Lanes.COUNT;
-            for (int position = firstQuad * 4; position < endQuad * 4; position += 2) {
-                even =
-                        even.max(
-                                IntVector.fromArray(Lanes.INT, choice, x)
-                                        .selectFrom(
-                                                IntVector.fromArray(
-                                                        Lanes.INT,
-                                                        be,
-                                                        table + candidatesAt[position]))
-                                        .add(IntVector.fromArray(Lanes.INT, ae, x)));
-                odd =
-                        odd.max(
-                                IntVector.fromArray(Lanes.INT, choice, x + 16)
-                                        .selectFrom(
-                                                IntVector.fromArray(
-                                                        Lanes.INT,
-                                                        be,
-                                                        table + candidatesAt[position + 1]))
-                                        .add(IntVector.fromArray(Lanes.INT, ae, x + 16)));
-                x += 32;
+        int[] choice = picks.choice();
+        int[] candidates = picks.candidates();
+        int[] halves = sums.halves();
+        int run = picks.run();
+        int step = picks.columnStep();
+        for (int column = 0; column < columns; column += 8) {
+            ShortVector max0 = ShortVector.broadcast(Lanes.SHORT, (short) (2 * FloatCode.ZERO));
+            ShortVector max1 = max0;
+            ShortVector max2 = max0;
+            ShortVector max3 = max0;
+            int x = (block * k + first) * Lanes.COUNT;
+            for (int position = first; position < end; position += run) {
+                int y = column / 2 * step + candidates[position];
+                IntVector b0 = IntVector.fromArray(Lanes.INT, be, y);
+                IntVector b1 = IntVector.fromArray(Lanes.INT, be, y + step);
+                IntVector b2 = IntVector.fromArray(Lanes.INT, be, y + 2 * step);
+                IntVector b3 = IntVector.fromArray(Lanes.INT, be, y + 3 * step);
+                for (int i = 0; i < run; i++) {
+                    ShortVector row = IntVector.fromArray(Lanes.INT, ae, x).reinterpretAsShorts();
+                    IntVector chosen = IntVector.fromArray(Lanes.INT, choice, x);
+                    max0 = max0.max(row.add(chosen.selectFrom(b0).reinterpretAsShorts()));
+                    max1 = max1.max(row.add(chosen.selectFrom(b1).reinterpretAsShorts()));
+                    max2 = max2.max(row.add(chosen.selectFrom(b2).reinterpretAsShorts()));
+                    max3 = max3.max(row.add(chosen.selectFrom(b3).reinterpretAsShorts()));
+                    x += Lanes.COUNT;
+                }
             }
-            even.max(odd).intoArray(largest, at);
+            int at = column / 2 * Lanes.COUNT;
+            max0.reinterpretAsInts().intoArray(halves, at);
+            max1.reinterpretAsInts().intoArray(halves, at + 16);
+            max2.reinterpretAsInts().intoArray(halves, at + 32);
+            max3.reinterpretAsInts().intoArray(halves, at + 48);
+        }
+        raise(halves, sums.largest());
+    }
+
+    /// Raises the largest exponents of each two columns to those in the halves of the words.
+    private static void raise(int[] halves, int[] largest) {
+        for (int at = 0; at < largest.length / 2; at += Lanes.COUNT) {
+            IntVector both = IntVector.fromArray(Lanes.INT, halves, at);
+            both.lanewise(LSHL, 16)
+                    .lanewise(ASHR, 16)
+                    .max(IntVector.fromArray(Lanes.INT, largest, 2 * at))
+                    .intoArray(largest, 2 * at);
+            both.lanewise(ASHR, 16)
+                    .max(IntVector.fromArray(Lanes.INT, largest, 2 * at + Lanes.COUNT))
+                    .intoArray(largest, 2 * at + Lanes.COUNT);
         }
     }
 
     @Override
-    public void sum(int block, int firstQuad, int endQuad, int negation, FusedPlanes sums) {
+    public void sum(int block, int first, int end, int negation, FusedPlanes sums) {
         float[] av = a.values();
         float[] bv = b.values();
-        int[] choice = sparsity.choice();
-        int[] largest = sums.largest();
-        for (int column = 0; column < columns; column++) {
+        int[] choice = picks.choice();
+        int[] candidates = picks.candidates();
+        float[] scales = sums.scales(negation);
+        int run = picks.run();
+        int step = picks.columnStep();
+        for (int column = 0; column < columns; column += 4) {
             int at = column * Lanes.COUNT;
-            FloatVector scale =
-                    IntVector.fromArray(Lanes.INT, largest, at)
-                            .max(FusedRule.FAST_LEAST)
-                            .neg()
-                            .add(fractionBits + 127)
-                            .lanewise(LSHL, 23)
-                            .or(negation)
-                            .reinterpretAsFloats();
-            IntVector sum0 = IntVector.zero(Lanes.INT);
-            IntVector sum1 = sum0;
-            int table = at * vectorsPerColumn;
-            int x = (block * k + firstQuad * 4) * Lanes.COUNT;
-            for (int position = firstQuad * 4; position < endQuad * 4; position += 2) {
-                sum0 =
-                        sum0.add(
-                                IntVector.fromArray(Lanes.INT, choice, x)
-                                        .selectFrom(
-                                                FloatVector.fromArray(
-                                                                Lanes.FLOAT,
-                                                                bv,
-                                                                table + candidatesAt[position])
-                                                        .reinterpretAsInts())
-                                        .reinterpretAsFloats()
-                                        .mul(FloatVector.fromArray(Lanes.FLOAT, av, x))
-                                        .mul(scale)
-                                        .convert(F2I, 0));
-                sum1 =
-                        sum1.add(
-                                IntVector.fromArray(Lanes.INT, choice, x + 16)
-                                        .selectFrom(
-                                                FloatVector.fromArray(
-                                                                Lanes.FLOAT,
-                                                                bv,
-                                                                table + candidatesAt[position + 1])
-                                                        .reinterpretAsInts())
-                                        .reinterpretAsFloats()
-                                        .mul(FloatVector.fromArray(Lanes.FLOAT, av, x + 16))
-                                        .mul(scale)
-                                        .convert(F2I, 0));
-                x += 32;
+            FloatVector scale0 = FloatVector.fromArray(Lanes.FLOAT, scales, at);
+            FloatVector scale1 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 16);
+            FloatVector scale2 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 32);
+            FloatVector scale3 = FloatVector.fromArray(Lanes.FLOAT, scales, at + 48);
+            IntVector even0 = IntVector.zero(Lanes.INT);
+            IntVector even1 = even0;
+            IntVector even2 = even0;
+            IntVector even3 = even0;
+            IntVector odd0 = even0;
+            IntVector odd1 = even0;
+            IntVector odd2 = even0;
+            IntVector odd3 = even0;
+            int x = (block * k + first) * Lanes.COUNT;
+            for (int position = first; position < end; position += run) {
+                int y = column * step + candidates[position];
+                IntVector b0 = FloatVector.fromArray(Lanes.FLOAT, bv, y).reinterpretAsInts();
+                IntVector b1 = FloatVector.fromArray(Lanes.FLOAT, bv, y + step).reinterpretAsInts();
+                IntVector b2 =
+                        FloatVector.fromArray(Lanes.FLOAT, bv, y + 2 * step).reinterpretAsInts();
+                IntVector b3 =
+                        FloatVector.fromArray(Lanes.FLOAT, bv, y + 3 * step).reinterpretAsInts();
+                for (int i = 0; i < run; i += 2) {
+                    FloatVector even = FloatVector.fromArray(Lanes.FLOAT, av, x);
+                    IntVector evenChosen = IntVector.fromArray(Lanes.INT, choice, x);
+                    FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
+                    IntVector oddChosen = IntVector.fromArray(Lanes.INT, choice, x + 16);
+                    even0 =
+                            even0.add(
+                                    evenChosen
+                                            .selectFrom(b0)
+                                            .reinterpretAsFloats()
+                                            .mul(even)
+                                            .mul(scale0)
+                                            .convert(F2I, 0));
+                    even1 =
+                            even1.add(
+                                    evenChosen
+                                            .selectFrom(b1)
+                                            .reinterpretAsFloats()
+                                            .mul(even)
+                                            .mul(scale1)
+                                            .convert(F2I, 0));
+                    even2 =
+                            even2.add(
+                                    evenChosen
+                                            .selectFrom(b2)
+                                            .reinterpretAsFloats()
+                                            .mul(even)
+                                            .mul(scale2)
+                                            .convert(F2I, 0));
+                    even3 =
+                            even3.add(
+                                    evenChosen
+                                            .selectFrom(b3)
+                                            .reinterpretAsFloats()
+                                            .mul(even)
+                                            .mul(scale3)
+                                            .convert(F2I, 0));
+                    odd0 =
+                            odd0.add(
+                                    oddChosen
+                                            .selectFrom(b0)
+                                            .reinterpretAsFloats()
+                                            .mul(odd)
+                                            .mul(scale0)
+                                            .convert(F2I, 0));
+                    odd1 =
+                            odd1.add(
+                                    oddChosen
+                                            .selectFrom(b1)
+                                            .reinterpretAsFloats()
+                                            .mul(odd)
+                                            .mul(scale1)
+                                            .convert(F2I, 0));
+                    odd2 =
+                            odd2.add(
+                                    oddChosen
+                                            .selectFrom(b2)
+                                            .reinterpretAsFloats()
+                                            .mul(odd)
+                                            .mul(scale2)
+                                            .convert(F2I, 0));
+                    odd3 =
+                            odd3.add(
+                                    oddChosen
+                                            .selectFrom(b3)
+                                            .reinterpretAsFloats()
+                                            .mul(odd)
+                                            .mul(scale3)
+                                            .convert(F2I, 0));
+                    x += 32;
+                }
             }
-            sum0.intoArray(sums.sum0(), at);
-            sum1.intoArray(sums.sum1(), at);
+            even0.intoArray(sums.sum0(), at);
+            even1.intoArray(sums.sum0(), at + 16);
+            even2.intoArray(sums.sum0(), at + 32);
+            even3.intoArray(sums.sum0(), at + 48);
+            odd0.intoArray(sums.sum1(), at);
+            odd1.intoArray(sums.sum1(), at + 16);
+            odd2.intoArray(sums.sum1(), at + 32);
+            odd3.intoArray(sums.sum1(), at + 48);
         }
     }
 }

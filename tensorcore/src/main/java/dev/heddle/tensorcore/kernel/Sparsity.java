@@ -17,8 +17,11 @@ public final class Sparsity {
     // One bit for each nibble that the manual defines
     private final int legalNibbles;
     private final List<WordGather> gathers;
-    private final int[] positionOf;
     private final int[] nibbles;
+    // For each i, block and chunk: the candidate that index 0 means to the i-th stored element
+    private final int[] firstCandidate;
+    // and where the choice goes
+    private final int[] choiceAt;
     private final int[] choice;
 
     /// @param places       for each selector, where the nibbles stand by row and chunk
@@ -35,15 +38,27 @@ public final class Sparsity {
         this.gathers =
                 places.stream().map(place -> new WordGather(VectorTable.minors(place))).toList();
         int blocks = Math.ceilDiv(rows, Lanes.COUNT);
-        this.positionOf = new int[chunks * granularity.stored()];
         this.nibbles = new int[blocks * chunks * Lanes.COUNT];
-        this.choice = new int[blocks * positionOf.length * Lanes.COUNT];
+        this.firstCandidate = new int[blocks * chunks * granularity.stored()];
+        this.choiceAt = new int[firstCandidate.length];
+        this.choice = new int[firstCandidate.length * Lanes.COUNT];
     }
 
     /// Lays the choices out for kernels that walk k in this order.
-    void order(KOrder order) {
+    private void order(KOrder order) {
+        int stored = granularity.stored();
+        int[] positionOf = new int[chunks * stored];
         for (int position = 0; position < positionOf.length; position++) {
             positionOf[order.kAt()[position]] = position;
+        }
+        int vectors = nibbles.length / Lanes.COUNT;
+        for (int at = 0; at < choiceAt.length; at++) {
+            int i = at / vectors;
+            int block = at % vectors / chunks;
+            int chunk = at % chunks;
+            int position = block * positionOf.length + positionOf[chunk * stored + i];
+            choiceAt[at] = position * Lanes.COUNT;
+            firstCandidate[at] = chunk * granularity.width() % Lanes.COUNT + i % granularity.unit();
         }
     }
 
@@ -85,17 +100,14 @@ public final class Sparsity {
         int mask = halves ? 1 : 3;
         int up = unit - 1;
         int vectors = nibbles.length / Lanes.COUNT;
+        int table = i * vectors;
         for (int vector = 0; vector < vectors; vector++) {
-            int chunk = vector % chunks;
-            int position =
-                    vector / chunks * positionOf.length
-                            + positionOf[chunk * granularity.stored() + i];
             IntVector.fromArray(Lanes.INT, nibbles, vector * Lanes.COUNT)
                     .lanewise(LSHR, down)
                     .and(mask)
                     .lanewise(LSHL, up)
-                    .add(chunk * granularity.width() % Lanes.COUNT + i % unit)
-                    .intoArray(choice, position * Lanes.COUNT);
+                    .add(firstCandidate[table + vector])
+                    .intoArray(choice, choiceAt[table + vector]);
         }
     }
 
@@ -121,18 +133,26 @@ public final class Sparsity {
         return granularity;
     }
 
-    /// For each block of rows and position of k, sixteen indices into the vector of candidates.
-    int[] choice() {
-        return choice;
-    }
-
-    /// Where in a column of B the vector with the candidates of each position begins.
-    int[] candidatesAt(KOrder order) {
+    /// What kernels pick that walk k in this order; the choices are laid out for them.
+    Picks picks(KOrder order) {
+        order(order);
         int[] candidates = new int[order.kAt().length];
+        int run = candidates.length;
         for (int position = 0; position < candidates.length; position++) {
             int chunk = order.kAt()[position] / granularity.stored();
             candidates[position] = chunk * granularity.width() / Lanes.COUNT * Lanes.COUNT;
+            if (position > 0 && candidates[position] != candidates[position - 1]) {
+                run = greatestCommonDivisor(run, position);
+            }
         }
-        return candidates;
+        for (int end : order.passEnds()) {
+            run = greatestCommonDivisor(run, end);
+        }
+        int columnStep = Math.ceilDiv(chunks * granularity.width(), Lanes.COUNT) * Lanes.COUNT;
+        return new Picks(run, candidates, columnStep, choice);
+    }
+
+    private static int greatestCommonDivisor(int x, int y) {
+        return y == 0 ? x : greatestCommonDivisor(y, x % y);
     }
 }

@@ -4,19 +4,22 @@ package dev.heddle.tensorcore.kernel;
 ///
 /// @param index    for each vector and lane, the word that holds the element
 /// @param bits     for each vector and lane, the lowest bit of the element in that word
-/// @param pairStep how many vectors apart the two of a quad stand whose exponents are packed into
-///     the same words: of A 2, of B 1
+/// @param pairStep how many vectors apart the two stand whose exponents are packed into the same
+///     words; 0 if each fills both halves
 @SuppressWarnings("ArrayRecordComponent") // a view of arrays, never compared
 record VectorTable(int[] index, int[] bits, int pairStep) {
 
     /// The rows of A, sixteen at a time: of each block, a vector for each position of k. Lanes
     /// beyond the last row repeat the rows before them.
-    static VectorTable rows(Placement a, KOrder order) {
+    ///
+    /// @param pairStep 2 for a dense A, whose exponents are packed by two positions that share an
+    ///     operation; 0 for a sparse one
+    static VectorTable rows(Placement a, KOrder order, int pairStep) {
         int[] kAt = order.kAt();
         int blocks = Math.ceilDiv(a.majors(), Lanes.COUNT);
         return build(
                 blocks * kAt.length,
-                2,
+                pairStep,
                 a,
                 (vector, lane) -> (vector / kAt.length * Lanes.COUNT + lane) % a.majors(),
                 (vector, lane) -> kAt[vector % kAt.length]);
@@ -36,11 +39,13 @@ record VectorTable(int[] index, int[] bits, int pairStep) {
     }
 
     /// All k of each column of B, sixteen to a vector; a column of eight fills its vector twice.
+    /// The
+    /// exponents of two columns stand together.
     static VectorTable wholeColumns(Placement b) {
         int vectors = Math.ceilDiv(b.minors(), Lanes.COUNT);
         return build(
                 b.majors() * vectors,
-                1,
+                vectors,
                 b,
                 (vector, lane) -> vector / vectors,
                 (vector, lane) -> (vector % vectors * Lanes.COUNT + lane) % b.minors());

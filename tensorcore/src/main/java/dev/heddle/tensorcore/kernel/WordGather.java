@@ -3,12 +3,11 @@ package dev.heddle.tensorcore.kernel;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import jdk.incubator.vector.IntVector;
 
 /// Collects the words that vectors of elements come from. Vectors whose elements share words, at
 /// other bits, share one load.
 final class WordGather {
-    private final int[] index;
+    private final WordPermutation permutation;
     private final int[] sources;
     private final int[] bits;
     private final int[] gathered;
@@ -24,8 +23,9 @@ final class WordGather {
                     distinct.computeIfAbsent(key, unseen -> distinct.size() * Lanes.COUNT);
         }
         this.gathered = new int[distinct.size() * Lanes.COUNT];
-        this.index = new int[gathered.length];
+        int[] index = new int[gathered.length];
         distinct.forEach((key, at) -> System.arraycopy(key.words, 0, index, at, Lanes.COUNT));
+        this.permutation = WordPermutation.of(index);
     }
 
     /// The words of a vector, compared by content.
@@ -66,8 +66,6 @@ final class WordGather {
     }
 
     void read(int[] words) {
-        for (int at = 0; at < gathered.length; at += Lanes.COUNT) {
-            IntVector.fromArray(Lanes.INT, words, 0, index, at).intoArray(gathered, at);
-        }
+        permutation.apply(words, gathered);
     }
 }
