@@ -7,14 +7,16 @@ import dev.heddle.tensorcore.golden.GoldenReplay;
 import dev.heddle.tensorcore.golden.GoldenReplay.Result;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Generation;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.List;
-import java.util.Objects;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
 
 /// The recording of 2026-11-21, by Heddle's own recorder and from new seeds: the cases of it that
 /// are kept. Device, driver, date and seed stand in the files.

@@ -2,6 +2,7 @@ package dev.heddle.ptx;
 
 import dev.heddle.ptx.Constant.DoubleConstant;
 import dev.heddle.ptx.Constant.IntegerConstant;
+
 import org.jspecify.annotations.Nullable;
 
 /// The binary operators of constant expressions, with C's precedence (PTX ISA 4.5.4, tables 4 and

@@ -3,6 +3,7 @@ package dev.heddle.ptx;
 import dev.heddle.ptx.Constant.DoubleConstant;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Constant.SingleConstant;
+
 import org.jspecify.annotations.Nullable;
 
 /// Reads and evaluates constant expressions (PTX ISA 4.5.4 to 4.5.6).

@@ -1,9 +1,11 @@
 package dev.heddle.ptx;
 
 import dev.heddle.ptx.Constant.IntegerConstant;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads variable declarations, parameters and initialisers (PTX ISA 5.4).
 class DeclarationParser extends OperandParser {

@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// A kernel (`.entry`) or a device function (`.func`) (PTX ISA 11.2).
 ///

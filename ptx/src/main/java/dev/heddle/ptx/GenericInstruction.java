@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// An instruction as its text gives it.
 ///
@@ -35,6 +36,18 @@ public record GenericInstruction(
     /// Whether this qualifier (without its dot) is among them.
     public boolean has(String qualifier) {
         return qualifiers.contains(qualifier);
+    }
+
+    /// Where this qualifier stands, its dot included; where the opcode stands if there is none.
+    public Position positionOf(String qualifier) {
+        int at = opcode.length();
+        for (String word : qualifiers) {
+            if (word.equals(qualifier)) {
+                return new Position(position.file(), position.line(), position.column() + at);
+            }
+            at += word.length() + 1;
+        }
+        return position;
     }
 
     /// The opcode with its qualifiers, as PTX writes it.

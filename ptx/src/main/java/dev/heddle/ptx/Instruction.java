@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// An instruction of a body.
 ///

@@ -11,9 +11,17 @@ import java.util.Optional;
 /// @param target the first `.target`
 /// @param addressSize 32 or 64 bits
 /// @param items variables, functions and directives, in order
+/// @param versionPosition where `.version` stands, or the beginning
+/// @param targetPosition where the first `.target` stands, or the beginning
 @SuppressWarnings("JavaLangClash") // PTX calls it a module
 public record Module(
-        String file, Version version, Target target, int addressSize, List<ModuleItem> items) {
+        String file,
+        Version version,
+        Target target,
+        int addressSize,
+        List<ModuleItem> items,
+        Position versionPosition,
+        Position targetPosition) {
 
     public Module {
         items = List.copyOf(items);

@@ -1,9 +1,10 @@
 package dev.heddle.ptx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Reads a whole module (PTX ISA 4, 11).
 final class ModuleParser extends StatementParser {
@@ -34,10 +35,14 @@ final class ModuleParser extends StatementParser {
     private @Nullable Version version;
     private @Nullable Target target;
     private int addressSize;
+    private Position versionPosition;
+    private Position targetPosition;
 
     ModuleParser(SourceText source) {
         super(Lexer.tokens(source), new Findings());
         this.source = source;
+        this.versionPosition = new Position(source.file(), 1, 1);
+        this.targetPosition = versionPosition;
     }
 
     Parsed parse() {
@@ -60,7 +65,9 @@ final class ModuleParser extends StatementParser {
                         version == null ? new Version(0, 0) : version,
                         target == null ? new Target(List.of()) : target,
                         addressSize == 0 ? 32 : addressSize,
-                        items);
+                        items,
+                        versionPosition,
+                        targetPosition);
         return new Parsed(module, findings().list(), source);
     }
 
@@ -70,7 +77,9 @@ final class ModuleParser extends StatementParser {
             if (!atDotted("version")) {
                 throw unexpected("the directive .version, which opens every module");
             }
+            versionPosition = position();
             version();
+            targetPosition = position();
             if (!atDotted("target")) {
                 throw unexpected("the directive .target, which follows .version");
             }
@@ -90,7 +99,12 @@ final class ModuleParser extends StatementParser {
         try {
             version = Version.parse(text);
         } catch (IllegalArgumentException e) {
-            throw invalidAt(token, "version", String.valueOf(e.getMessage()), "", "11.1.1");
+            throw invalidAt(
+                    token,
+                    "version",
+                    String.valueOf(e.getMessage()),
+                    "write one such as 9.0",
+                    "11.1.1");
         }
     }
 
@@ -109,7 +123,11 @@ final class ModuleParser extends StatementParser {
         int size = small();
         if (size != 32 && size != 64) {
             throw invalidAt(
-                    token, "address-size", "address size " + size + "; 32 or 64", "", "11.1.3");
+                    token,
+                    "address-size",
+                    ".address_size " + size + "; addresses have 32 or 64 bits",
+                    "write .address_size 64",
+                    "11.1.3");
         }
         addressSize = size;
     }
@@ -138,6 +156,7 @@ final class ModuleParser extends StatementParser {
                 Target again = target();
                 if (target == null) {
                     target = again;
+                    targetPosition = position;
                 } else {
                     items.add(new ModuleItem.Retarget(again, position));
                 }
@@ -267,7 +286,12 @@ final class ModuleParser extends StatementParser {
         long value = term();
         long most = bits == 64 ? Long.MAX_VALUE : (1L << bits) - 1;
         if (bits < 64 && (value < -(1L << (bits - 1)) || value > most)) {
-            throw invalidAt(token, "section-data", value + " does not fit .b" + bits, "", "11.5.2");
+            throw invalidAt(
+                    token,
+                    "section-data",
+                    value + " does not fit .b" + bits,
+                    "use a wider .b",
+                    "11.5.2");
         }
         return value;
     }

@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What stands between the commas of an instruction (PTX ISA 6).
 public sealed interface Operand {

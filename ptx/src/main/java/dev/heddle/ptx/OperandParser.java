@@ -12,9 +12,11 @@ import dev.heddle.ptx.Operand.Sink;
 import dev.heddle.ptx.Operand.SpecialRegister;
 import dev.heddle.ptx.Operand.Symbol;
 import dev.heddle.ptx.Operand.Vector;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads operands and resolves their names (PTX ISA 6).
 class OperandParser extends ConstantParser {

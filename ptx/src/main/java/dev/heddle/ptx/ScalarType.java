@@ -1,9 +1,10 @@
 package dev.heddle.ptx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The types a register, a variable or an instruction may have (PTX ISA 5.2), opaque references
 /// (5.3) included.

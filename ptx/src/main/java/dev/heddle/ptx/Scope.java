@@ -1,8 +1,9 @@
 package dev.heddle.ptx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The variables that a place in a module can name: one scope for each pair of braces, each inside
 /// its parent.

@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What stands in the body of a function.
 public sealed interface Statement

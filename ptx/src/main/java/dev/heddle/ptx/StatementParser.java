@@ -1,8 +1,9 @@
 package dev.heddle.ptx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the statements of a body, going on behind each that cannot be read.
 class StatementParser extends DeclarationParser {

@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// An instruction whose qualifiers are decoded; [GenericInstruction#typed()] gives it.
 ///

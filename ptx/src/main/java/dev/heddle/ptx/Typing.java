@@ -1,9 +1,11 @@
 package dev.heddle.ptx;
 
 import dev.heddle.ptx.TypedInstruction.AsyncCopy;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Decodes the qualifiers of instructions.
 final class Typing {

@@ -1,7 +1,8 @@
 package dev.heddle.ptx;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// A declared variable: a register or a range of them, memory in some space, or a parameter (PTX
 /// ISA 5.4).

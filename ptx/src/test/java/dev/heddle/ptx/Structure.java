@@ -1,10 +1,11 @@
 package dev.heddle.ptx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What a record says without its places: the measure of "the same module".
 final class Structure {

@@ -3,11 +3,15 @@ package dev.heddle.conformance.ptxas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,10 +21,13 @@ import java.util.stream.Stream;
 @DisplayName("The model and ptxas judge modules of one matrix instruction alike")
 final class PtxasAgreementTest {
     private static final int MODULES = Integer.getInteger("heddle.ptxas.modules", 600);
+    private static final System.Logger LOGGER = System.getLogger("dev.heddle.conformance");
     private static final long SEED = Long.getLong("heddle.ptxas.seed", 1);
 
-    @Test
-    void noDisagreementIsUnexplained() throws IOException, InterruptedException {
+    /// The sweep that both comparisons share: asking the assembler takes nearly all of the time.
+    private static @Nullable Agreement sweep;
+
+    private static synchronized Agreement sweep() throws IOException, InterruptedException {
         Optional<String> release = Assembler.release();
         assumeTrue(
                 release.equals(Optional.of(Assembler.RELEASE)),
@@ -29,11 +36,49 @@ final class PtxasAgreementTest {
                                 + Assembler.RELEASE
                                 + " on the path, found "
                                 + release.orElse("none"));
-        Agreement agreement = Agreement.sweep(SEED, MODULES, 2);
-        System.Logger logger = System.getLogger("dev.heddle.conformance");
-        logger.log(System.Logger.Level.INFO, agreement::toString);
+        if (sweep == null) {
+            sweep = Agreement.sweep(SEED, MODULES, 2);
+        }
+        return sweep;
+    }
+
+    @Test
+    void noDisagreementIsUnexplained() throws IOException, InterruptedException {
+        Agreement agreement = sweep();
+        LOGGER.log(System.Logger.Level.INFO, agreement::toString);
         assertThat(agreement.unexplained()).as(agreement.toString()).isEmpty();
         assertThat(agreement.cases()).hasSize(MODULES);
+    }
+
+    @Test
+    @DisplayName("heddle check, asked about the modules as files of a folder, agrees as well")
+    void theCommandSaysTheSameOfTheFiles(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        List<Agreement.Case> cases = sweep().cases();
+        List<String> verdicts =
+                CheckedFolder.of(
+                                cases.stream().map(one -> one.candidate().module()).toList(),
+                                folder)
+                        .verdicts();
+        int agreed = 0;
+        int exempt = 0;
+        List<String> unexplained = new ArrayList<>();
+        for (int i = 0; i < cases.size(); i++) {
+            Agreement.Case one = cases.get(i);
+            boolean accepted = !verdicts.get(i).equals("reject");
+            if (accepted == one.assembler().accepted()) {
+                agreed++;
+            } else if (accepted == one.model().legal() && one.exemption().isPresent()) {
+                exempt++;
+            } else {
+                unexplained.add(one + "\n  heddle check: " + verdicts.get(i));
+            }
+        }
+        String counts =
+                "heddle check, seed %d: %d files, %d agree with ptxas, %d exempt, %d unexplained"
+                        .formatted(SEED, cases.size(), agreed, exempt, unexplained.size());
+        LOGGER.log(System.Logger.Level.INFO, counts);
+        assertThat(unexplained).as(counts).isEmpty();
     }
 
     @Test

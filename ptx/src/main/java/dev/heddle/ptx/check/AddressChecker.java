@@ -6,8 +6,10 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.check.Form.OperandForm;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
 final class AddressChecker {

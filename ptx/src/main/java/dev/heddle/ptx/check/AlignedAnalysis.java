@@ -5,9 +5,11 @@ import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Finds `.aligned` instructions that some lanes of a warp skip for certain.
 final class AlignedAnalysis {
@@ -85,8 +87,10 @@ final class AlignedAnalysis {
                         instruction.position(),
                         instruction.mnemonic().length(),
                         instruction.mnemonic()
-                                + " is skipped by some lanes of a warp; all of them must execute it together",
-                        "move it to where all lanes of the warp pass, or make the condition the same for the warp",
+                                + " is skipped by some lanes of a warp; all of them must execute it"
+                                + " together",
+                        "move it to where all lanes of the warp pass, or make the condition the"
+                            + " same for the warp",
                         section == null ? "" : section,
                         List.of(new Diagnostic.Note(cause, why))));
     }

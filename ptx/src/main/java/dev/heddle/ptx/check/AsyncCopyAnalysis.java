@@ -8,10 +8,12 @@ import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.check.Writes.Name;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Finds shared memory that is read before the `cp.async` that fills it was waited for (PTX ISA
 /// 9.7.9.25.3).
@@ -174,8 +176,8 @@ final class AsyncCopyAnalysis
                         load.position(),
                         load.mnemonic().length(),
                         "this reads bytes that a cp.async may still be writing",
-                        "put cp.async.commit_group and cp.async.wait_group (or cp.async.wait_all), and a"
-                                + " barrier where other threads copy, before this line",
+                        "put cp.async.commit_group and cp.async.wait_group (or cp.async.wait_all),"
+                            + " and a barrier where other threads copy, before this line",
                         "9.7.9.25.3.3",
                         List.of(new Diagnostic.Note(copy.position(), "copied here"))));
     }

@@ -3,10 +3,12 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.check.Form.Choice;
 import dev.heddle.ptx.check.Form.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// How the qualifiers of one instruction fill the slots of one form.
 final class Binding {
@@ -163,25 +165,22 @@ final class Binding {
         return demands;
     }
 
-    /// 2, 4 or 8 where a vector qualifier or a matrix count says so, else 1.
+    /// How many registers stand in a vector operand: 1 unless a vector qualifier or a matrix count
+    /// says otherwise. A tile of 16x16 bytes takes two registers of a lane, all others one.
     int vector() {
+        int registers = 1;
         for (Choice choice : filled) {
-            if (choice != null && choice.word().length() == 2) {
-                switch (choice.word()) {
-                    case "v2", "x2" -> {
-                        return 2;
-                    }
-                    case "v4", "x4" -> {
-                        return 4;
-                    }
-                    case "v8" -> {
-                        return 8;
-                    }
-                    default -> {}
-                }
+            if (choice != null) {
+                registers *=
+                        switch (choice.word()) {
+                            case "v2", "x2", "m16n16" -> 2;
+                            case "v4", "x4" -> 4;
+                            case "v8" -> 8;
+                            default -> 1;
+                        };
             }
         }
-        return 1;
+        return registers;
     }
 
     /// The state space that an address must be in, or null where any may be.

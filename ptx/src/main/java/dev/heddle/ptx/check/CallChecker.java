@@ -8,9 +8,11 @@ import dev.heddle.ptx.Signature;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Checks calls against the signatures they name (PTX ISA 9.7.12.5).
 final class CallChecker {
@@ -119,7 +121,8 @@ final class CallChecker {
                     "call-prototype",
                     call,
                     Words.of(callee) + " is no function declared before this line",
-                    "declare the function, or name a .callprototype or .calltargets for an indirect call");
+                    "declare the function, or name a .callprototype or .calltargets for an indirect"
+                        + " call");
             return null;
         }
         if (prototype instanceof Operand.Symbol symbol) {

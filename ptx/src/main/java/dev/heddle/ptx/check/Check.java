@@ -4,6 +4,7 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.SourceText;
+
 import java.util.List;
 import java.util.Locale;
 

@@ -96,7 +96,19 @@ final class DeclarationChecker {
         if (variable.vector() == 8) {
             report(variable, "vector-too-wide", "a variable is .v2 or .v4, not .v8", "", "5.4.2");
         }
+        managed(variable);
         initializer(variable);
+    }
+
+    private void managed(Variable variable) {
+        if (variable.attributes().contains(".managed") && variable.space() != StateSpace.GLOBAL) {
+            report(
+                    variable,
+                    "managed-variable",
+                    ".attribute(.managed) on a ." + variable.space().keyword() + " variable",
+                    "declare it .global, or leave the attribute out",
+                    "5.4.8");
+        }
     }
 
     private void initializer(Variable variable) {

@@ -2,9 +2,11 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Variable;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The names of one scope: variables, ranges of registers and labels share them.
 final class Declared {

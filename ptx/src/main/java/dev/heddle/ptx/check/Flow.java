@@ -4,11 +4,13 @@ import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Statement;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The instructions of one body in order, and where each may go next.
 ///

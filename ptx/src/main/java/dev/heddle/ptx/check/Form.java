@@ -1,7 +1,8 @@
 package dev.heddle.ptx.check;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// One syntax line of an instruction: which qualifiers stand together, and which operands follow.
 ///
@@ -70,6 +71,7 @@ record Form(
     /// @param condition the set or qualifier that decides, for [Presence#CONDITIONAL]
     /// @param relaxed whether a register may be wider than the type (9.4.1)
     /// @param vector whether it is a vector where a vector qualifier says so
+    /// @param count how many elements the vector always has, or 0 where qualifiers say it
     /// @param sink whether `_` may stand here
     /// @param second the place right of a bar, or null
     record OperandForm(
@@ -80,6 +82,7 @@ record Form(
             String condition,
             boolean relaxed,
             boolean vector,
+            int count,
             boolean sink,
             @Nullable Second second) {
 

@@ -7,12 +7,14 @@ import dev.heddle.ptx.check.Form.OperandForm;
 import dev.heddle.ptx.check.Form.Presence;
 import dev.heddle.ptx.check.Form.Second;
 import dev.heddle.ptx.check.Form.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the notation that the package documentation describes.
 final class FormParser {
@@ -36,7 +38,7 @@ final class FormParser {
             .l2 = L2::evict_normal L2::evict_first L2::evict_last
             .hint = L2::cache_hint
             .fetch = L2::64B@7.4/75 L2::128B@7.4/75 L2::256B@7.4/80
-            .vec = v2 v4 v8@8.8/100
+            .vec = v2 v4 v8
             .type = b8 b16 b32 b64 b128@8.3/70 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64
             """;
 
@@ -232,12 +234,15 @@ final class FormParser {
         int colon = rest.indexOf(':');
         String type = colon < 0 ? "" : rest.substring(colon + 1);
         String name = colon < 0 ? rest : rest.substring(0, colon);
-        boolean vector = name.endsWith("*");
-        name = vector ? name.substring(0, name.length() - 1) : name;
+        int star = name.indexOf('*');
+        boolean vector = star > 0;
+        int count =
+                vector && star + 1 < name.length() ? Integer.parseInt(name.substring(star + 1)) : 0;
+        name = vector ? name.substring(0, star) : name;
         boolean sink = name.endsWith("_");
         name = sink ? name.substring(0, name.length() - 1) : name;
         Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
         return new OperandForm(
-                name, type, kind, presence, condition, relaxed, vector, sink, second);
+                name, type, kind, presence, condition, relaxed, vector, count, sink, second);
     }
 }

@@ -14,18 +14,18 @@ final class Forms {
     /// are checked.
     static final Set<String> OPEN =
             Set.of(
-                    ("call mma tcgen05 tex tld4 txq suld sust sured suq istypep multimem"
-                                    + " vadd vsub vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2"
-                                    + " vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4"
-                                    + " vmax4 vset4")
+                    ("call mma tcgen05 tex tld4 txq suld sust sured suq istypep multimem vadd vsub"
+                         + " vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2 vabsdiff2"
+                         + " vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4")
                             .split(" ", -1));
 
     private static final Map<String, List<Form>> BY_HEAD = new HashMap<>();
+    private static final List<Form> ALL;
     private static final Set<String> OPCODES = new HashSet<>(OPEN);
     private static final Set<String> QUALIFIERS = new HashSet<>();
 
     static {
-        List<Form> all =
+        ALL =
                 FormParser.parse(
                         ArithmeticForms.INTEGER,
                         ArithmeticForms.FLOATING_POINT,
@@ -37,8 +37,9 @@ final class Forms {
                         MemoryForms.LOADS,
                         MemoryForms.COPIES,
                         MemoryForms.ATOMICS,
-                        SynchronizationForms.TEXT);
-        for (Form form : all) {
+                        SynchronizationForms.TEXT,
+                        WmmaForms.TEXT);
+        for (Form form : ALL) {
             BY_HEAD.computeIfAbsent(form.head(), _ -> new ArrayList<>()).add(form);
             String head = form.head();
             int dot = head.indexOf('.');
@@ -55,6 +56,11 @@ final class Forms {
     }
 
     private Forms() {}
+
+    /// In the order of the manual.
+    static List<Form> all() {
+        return ALL;
+    }
 
     static List<Form> of(String head) {
         return BY_HEAD.getOrDefault(head, List.of());
@@ -74,7 +80,7 @@ final class Forms {
 
     /// How many syntax lines the table has.
     static int count() {
-        return BY_HEAD.values().stream().mapToInt(List::size).sum();
+        return ALL.size();
     }
 
     /// The heads that begin with this opcode, in order.

@@ -1,8 +1,9 @@
 package dev.heddle.ptx.check;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /// Carries a state forward along every path of a flow until nothing changes.
 ///

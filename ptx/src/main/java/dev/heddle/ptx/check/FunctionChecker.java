@@ -13,6 +13,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

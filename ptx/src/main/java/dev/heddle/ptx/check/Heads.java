@@ -10,19 +10,19 @@ final class Heads {
     private static final Set<String> ALL =
             Set.of(
                     ("mul.lo mul.hi mul.wide mad.lo mad.hi mad.wide mul24.lo mul24.hi mad24.lo"
-                                    + " mad24.hi madc.lo madc.hi shf.l shf.r dp2a.lo dp2a.hi cvta.to div.full"
-                                    + " brx.idx cvt.pack cp.async cp.async.commit_group cp.async.wait_group"
-                                    + " cp.async.wait_all cp.async.mbarrier.arrive cp.async.bulk"
-                                    + " cp.async.bulk.commit_group cp.async.bulk.wait_group"
-                                    + " cp.async.bulk.prefetch cp.async.bulk.tensor"
-                                    + " cp.async.bulk.prefetch.tensor cp.reduce.async.bulk"
-                                    + " cp.reduce.async.bulk.tensor mbarrier.init mbarrier.inval"
-                                    + " mbarrier.expect_tx mbarrier.complete_tx mbarrier.arrive"
-                                    + " mbarrier.arrive_drop mbarrier.test_wait mbarrier.try_wait"
-                                    + " mbarrier.pending_count wgmma.fence wgmma.commit_group"
-                                    + " wgmma.wait_group wgmma.mma_async barrier.cluster setmaxnreg.inc"
-                                    + " setmaxnreg.dec bar.warp multimem.ld_reduce multimem.st multimem.red"
-                                    + " wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma")
+                         + " mad24.hi madc.lo madc.hi shf.l shf.r dp2a.lo dp2a.hi cvta.to div.full"
+                         + " brx.idx cvt.pack cp.async cp.async.commit_group cp.async.wait_group"
+                         + " cp.async.wait_all cp.async.mbarrier.arrive cp.async.bulk"
+                         + " cp.async.bulk.commit_group cp.async.bulk.wait_group"
+                         + " cp.async.bulk.prefetch cp.async.bulk.tensor"
+                         + " cp.async.bulk.prefetch.tensor cp.reduce.async.bulk"
+                         + " cp.reduce.async.bulk.tensor mbarrier.init mbarrier.inval"
+                         + " mbarrier.expect_tx mbarrier.complete_tx mbarrier.arrive"
+                         + " mbarrier.arrive_drop mbarrier.test_wait mbarrier.try_wait"
+                         + " mbarrier.pending_count wgmma.fence wgmma.commit_group wgmma.wait_group"
+                         + " wgmma.mma_async barrier.cluster setmaxnreg.inc setmaxnreg.dec bar.warp"
+                         + " multimem.ld_reduce multimem.st multimem.red wmma.load.a wmma.load.b"
+                         + " wmma.load.c wmma.store.d wmma.mma")
                             .split(" ", -1));
 
     private Heads() {}

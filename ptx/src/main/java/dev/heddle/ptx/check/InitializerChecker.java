@@ -6,6 +6,7 @@ import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
+
 import java.util.List;
 
 /// Checks initial values against the type and shape of their variable (PTX ISA 5.4.4).

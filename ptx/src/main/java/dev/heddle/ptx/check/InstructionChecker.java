@@ -8,11 +8,13 @@ import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Version;
 import dev.heddle.ptx.check.Form.Choice;
 import dev.heddle.ptx.check.Form.Slot;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /// Checks one instruction against the table: qualifiers first, then operands, then what they ask of
 /// version and target.
@@ -130,7 +132,8 @@ final class InstructionChecker {
         if (requirement == null) {
             return;
         }
-        Position position = shifted(instruction, column == 0 ? "" : what.substring(1));
+        Position position =
+                column == 0 ? instruction.position() : instruction.positionOf(what.substring(1));
         if (!requirement.versionMet(version)) {
             reporter.invalid(
                     "needs-version",
@@ -158,19 +161,6 @@ final class InstructionChecker {
                             + requirement.targets().getFirst().toString().replace(" or higher", ""),
                     binding.form().section());
         }
-    }
-
-    /// The place of a qualifier, counted along the mnemonic.
-    private static Position shifted(GenericInstruction instruction, String qualifier) {
-        Position start = instruction.position();
-        int at = instruction.opcode().length();
-        for (String word : instruction.qualifiers()) {
-            if (word.equals(qualifier)) {
-                return new Position(start.file(), start.line(), start.column() + at);
-            }
-            at += word.length() + 1;
-        }
-        return start;
     }
 
     private void unknown(GenericInstruction instruction) {
@@ -204,7 +194,7 @@ final class InstructionChecker {
             GenericInstruction instruction, String head, Binding binding, List<Form> forms) {
         Form form = binding.form();
         for (String word : binding.unplaced()) {
-            Position position = shifted(instruction, word);
+            Position position = instruction.positionOf(word);
             if (!Forms.isQualifier(word) && !FormParser.isType(word)) {
                 String near = Names.nearest(word, Forms.qualifiers());
                 reporter.invalid(

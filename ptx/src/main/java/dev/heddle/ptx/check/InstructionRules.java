@@ -11,25 +11,31 @@ import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.Version;
 import dev.heddle.ptx.check.Form.Kind;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What the notation of the forms cannot say: ranges of constants, sizes of vectors and addresses,
 /// removed instructions.
 final class InstructionRules {
 
     private static final Version REMOVED = new Version(6, 4);
+    private static final Version IGNORED_SOURCE = new Version(7, 5);
+    private static final Version WIDE = new Version(8, 8);
 
     private final Module module;
     private final Function function;
     private final Target target;
     private final Reporter reporter;
+    private final CacheRules cache;
 
     InstructionRules(Module module, Function function, Target target, Reporter reporter) {
         this.module = module;
         this.function = function;
         this.target = target;
         this.reporter = reporter;
+        this.cache = new CacheRules(reporter);
     }
 
     void check(GenericInstruction instruction, Binding binding) {
@@ -51,11 +57,33 @@ final class InstructionRules {
             case "cvt" -> saturation(instruction, binding);
             case "shfl", "vote" -> synchronous(instruction, binding);
             case "mov" -> move(instruction, binding);
-            case "cvta" -> addressType(instruction, binding);
+            case "mbarrier" -> {
+                remoteArrival(instruction, binding);
+                arrivals(instruction, binding);
+            }
+            case "tensormap" -> {
+                if (instruction.has("replace")) {
+                    range(instruction, binding, 1, 0, lastValue(binding));
+                }
+            }
+            case "ld", "ldu", "st", "atom", "red" -> cache.check(instruction, binding);
             default -> {}
         }
         width(instruction, binding);
         addresses(instruction, binding);
+    }
+
+    /// The largest value of a field of a tensor map, or the largest dimension (PTX ISA 9.7.9.28).
+    private long lastValue(Binding binding) {
+        String kind = binding.word("kind");
+        return kind == null
+                ? 4
+                : switch (kind) {
+                    case "elemtype" -> target.number() >= 100 ? 15 : 12;
+                    case "interleave_layout" -> 2;
+                    case "fill_mode" -> 1;
+                    default -> 3;
+                };
     }
 
     private static @Nullable Long constant(GenericInstruction instruction, int operand) {
@@ -125,6 +153,40 @@ final class InstructionRules {
         }
     }
 
+    private void arrivals(GenericInstruction instruction, Binding binding) {
+        boolean counted =
+                binding.form().operands().size() == 3
+                        && binding.form().operands().get(2).presence() == Form.Presence.OPTIONAL
+                        && instruction.operands().size() == 3
+                        && instruction.qualifiers().getFirst().startsWith("arrive");
+        if (counted && target.number() < 90) {
+            report(
+                    "needs-target",
+                    instruction,
+                    instruction.operands().get(2),
+                    instruction.mnemonic()
+                            + " with a count needs sm_90 or higher; the module says .target "
+                            + target.architecture(),
+                    "write .noComplete, or arrive once for each",
+                    binding);
+        }
+    }
+
+    /// An arrival at a barrier of another CTA returns no state (PTX ISA 9.7.13.15.13).
+    private void remoteArrival(GenericInstruction instruction, Binding binding) {
+        if (instruction.has("shared::cluster")
+                && binding.form().operands().getFirst().isDestination()
+                && !(instruction.operands().getFirst() instanceof Operand.Sink)) {
+            report(
+                    "sink-required",
+                    instruction,
+                    instruction.operands().getFirst(),
+                    instruction.mnemonic() + " returns no state; '_' stands here",
+                    "write _ as first operand, or .shared::cta for a barrier of this CTA",
+                    binding);
+        }
+    }
+
     private void copySize(GenericInstruction instruction, Binding binding, String head) {
         if (!head.equals("cp.async")) {
             return;
@@ -141,6 +203,22 @@ final class InstructionRules {
                             + " bytes; "
                             + (instruction.has("cg") ? ".cg copies 16" : ".ca copies 4, 8 or 16"),
                     "",
+                    binding);
+        }
+        boolean ignoring =
+                instruction.operands().size() > 3
+                        && instruction.operands().get(3) instanceof Operand.Register register
+                        && register.declaration() != null
+                        && register.declaration().type() == ScalarType.PRED;
+        if (ignoring && !module.version().isAtLeast(IGNORED_SOURCE)) {
+            report(
+                    "needs-version",
+                    instruction,
+                    instruction.operands().get(3),
+                    "a predicate that says to ignore the source needs PTX 7.5; the module says"
+                            + " .version "
+                            + module.version(),
+                    "write .version 7.5 or later, or give a source size",
                     binding);
         }
         int shared = -1;
@@ -209,17 +287,19 @@ final class InstructionRules {
     /// on.
     private void width(GenericInstruction instruction, Binding binding) {
         ScalarType type = binding.lastType();
-        String vec = binding.word("vec");
+        String vec = binding.word(instruction.opcode().equals("mov") ? "pair" : "vec");
         if (type == null || vec == null) {
             return;
         }
         int bits = type.bits() * binding.vector();
         boolean wide =
                 bits == 256
+                        && !instruction.opcode().equals("mov")
                         && target.number() >= 100
-                        && "global".equals(binding.space())
+                        && module.version().isAtLeast(WIDE)
+                        && (binding.space() == null || "global".equals(binding.space()))
                         && type.bits() >= 32;
-        if ((bits > 128 || binding.vector() == 8) && !wide) {
+        if (bits > 128 && !wide) {
             report(
                     "vector-too-wide",
                     instruction,
@@ -231,8 +311,8 @@ final class InstructionRules {
                             + " moves "
                             + bits
                             + " bits; at most 128"
-                            + " (256 from .global on sm_100 and higher)",
-                    "split it",
+                            + " (256 of global memory from PTX 8.8 and sm_100 on)",
+                    "split it into two instructions",
                     binding);
         }
     }
@@ -260,13 +340,6 @@ final class InstructionRules {
                 && symbol.variable() != null
                 && symbol.variable().space() == StateSpace.GLOBAL) {
             narrow(instruction, source, binding);
-        }
-    }
-
-    private void addressType(GenericInstruction instruction, Binding binding) {
-        ScalarType type = binding.lastType();
-        if (type != null && type.bits() == 32 && instruction.operands().size() == 2) {
-            narrow(instruction, instruction.operands().get(1), binding);
         }
     }
 

@@ -3,8 +3,10 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Decides which values differ for certain between the lanes of a warp.
 ///

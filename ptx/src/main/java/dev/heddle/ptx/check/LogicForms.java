@@ -20,10 +20,24 @@ final class LogicForms {
             set.fcmp.bool.dtype.f64 d:.dtype, a, b, c:pred
             .dtype = u32 s32 f32
             9.7.7.1
+            set.eqne.f16.bits d:f16, a, b @4.2/53
+            set.eqne.bool.f16.bits d:f16, a, b, c:pred @4.2/53
+            set.scmp.f16.signed d:f16, a, b @4.2/53
+            set.scmp.bool.f16.signed d:f16, a, b, c:pred @4.2/53
+            set.ucmp.f16.unsigned d:f16, a, b @4.2/53
+            set.ucmp.bool.f16.unsigned d:f16, a, b, c:pred @4.2/53
             set.fcmp{.ftz}.f16.stype d:f16, a, b @4.2/53
             set.fcmp{.ftz}.bool.f16.stype d:f16, a, b, c:pred @4.2/53
-            set.fcmp.bf16.stype d:bf16, a, b @7.8/90
-            set.fcmp.bool.bf16.stype d:bf16, a, b, c:pred @7.8/90
+            set.fcmp.f16.f64 d:f16, a, b @4.2/53
+            set.fcmp.bool.f16.f64 d:f16, a, b, c:pred @4.2/53
+            set.eqne.bf16.bits d:bf16, a, b @7.8/90
+            set.eqne.bool.bf16.bits d:bf16, a, b, c:pred @7.8/90
+            set.scmp.bf16.signed d:bf16, a, b @7.8/90
+            set.scmp.bool.bf16.signed d:bf16, a, b, c:pred @7.8/90
+            set.ucmp.bf16.unsigned d:bf16, a, b @7.8/90
+            set.ucmp.bool.bf16.unsigned d:bf16, a, b, c:pred @7.8/90
+            set.fcmp.bf16.btype d:bf16, a, b @7.8/90
+            set.fcmp.bool.bf16.btype d:bf16, a, b, c:pred @7.8/90
             set.fcmp{.ftz}.dtype.f16 d:.dtype, a, b @6.5/53
             set.fcmp{.ftz}.bool.dtype.f16 d:.dtype, a, b, c:pred @6.5/53
             set.fcmp.dtype.bf16 d:.dtype, a, b @7.8/90
@@ -35,7 +49,8 @@ final class LogicForms {
             .dtype = u16 s16 u32 s32
             .pair = f16x2 u32 s32
             .bpair = bf16x2 u32 s32
-            .stype = b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 f32 f64 bf16
+            .stype = f16 f32
+            .btype = f16 bf16 f32 f64
             9.7.6.2
             setp.eqne.bits p|q?:pred, a, b
             setp.eqne.bool.bits p|q?:pred, a, b, c:pred
@@ -48,10 +63,14 @@ final class LogicForms {
             setp.fcmp.f64 p|q?:pred, a, b
             setp.fcmp.bool.f64 p|q?:pred, a, b, c:pred
             9.7.7.2
-            setp.fcmp{.ftz}.half p|q?:pred, a, b @4.2/53
-            setp.fcmp{.ftz}.bool.half p|q?:pred, a, b, c:pred @4.2/53
-            setp.fcmp.bhalf p|q?:pred, a, b @7.8/90
-            setp.fcmp.bool.bhalf p|q?:pred, a, b, c:pred @7.8/90
+            setp.fcmp{.ftz}.f16 p:pred, a, b @4.2/53
+            setp.fcmp{.ftz}.bool.f16 p:pred, a, b, c:pred @4.2/53
+            setp.fcmp{.ftz}.f16x2 p|q?:pred, a, b @4.2/53
+            setp.fcmp{.ftz}.bool.f16x2 p|q?:pred, a, b, c:pred @4.2/53
+            setp.fcmp.bf16 p:pred, a, b @7.8/90
+            setp.fcmp.bool.bf16 p:pred, a, b, c:pred @7.8/90
+            setp.fcmp.bf16x2 p|q?:pred, a, b @7.8/90
+            setp.fcmp.bool.bf16x2 p|q?:pred, a, b, c:pred @7.8/90
             9.7.6.3
             selp.type d, a, b, c:pred
             .type = b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64
@@ -130,28 +149,33 @@ final class LogicForms {
             """
             9.7.9.21
             cvt.itype.stype ~d:.itype, ~a:.stype
-            cvt.frnd{.ftz}{.sat}.ftype.stype ~d:.ftype, ~a:.stype
+            cvt.frnd{.ftz}{.sat}.f32.stype ~d:f32, ~a:.stype
+            cvt.frnd{.sat}.ftype.stype ~d:.ftype, ~a:.stype
             cvt.irnd{.ftz}{.sat}.itype.f32 ~d:.itype, ~a:f32
             cvt.irnd{.sat}.itype.half ~d:.itype, ~a:.half
             cvt.irnd{.sat}.itype.f64 ~d:.itype, ~a:f64
-            cvt.irnd{.sat}.itype.bf16 ~d:.itype, a:bf16 @7.8/90
+            cvt.irnd.itype.bf16 ~d:.itype, a:bf16 @7.8/90
             cvt.frnd{.ftz}{.sat}.f32.f64 ~d:f32, ~a:f64
             cvt.frnd{.sat}.f16.f64 ~d:f16, ~a:f64
             cvt{.ftz}{.sat}.f32.f16 ~d:f32, ~a:f16
             cvt{.sat}.f64.f16 ~d:f64, ~a:f16
             cvt{.ftz}{.sat}.f64.f32 ~d:f64, ~a:f32
             cvt{.irnd}{.ftz}{.sat}.f32.f32 ~d:f32, ~a:f32
-            cvt{.irnd}{.ftz}{.sat}.f16.f16 ~d:f16, ~a:f16
+            cvt{.irnd}{.sat}.f16.f16 ~d:f16, ~a:f16
+            cvt{.irnd}.bf16.bf16 ~d:bf16, ~a:bf16 @7.8/90
+            cvt{.frnd}.f16.bf16 ~d:f16, a:bf16 @7.8/90
+            cvt{.frnd}.bf16.f16 ~d:bf16, ~a:f16 @7.8/90
             cvt{.irnd}{.sat}.f64.f64 ~d:f64, ~a:f64
-            cvt{.ftz@7.8/90}.f32.bf16 ~d:f32, a:bf16 @7.1/80
+            cvt{.frnd}{.ftz@7.8/90}.f32.bf16 ~d:f32, a:bf16 @7.1/80
             cvt.frnd{.ftz}{.sat}.f16.f32 ~d:f16, ~a:f32
             cvt.frnd2.relu{.satfinite@8.1/80}.f16.f32 ~d:f16, ~a:f32 @7.0/80
             cvt.frnd2.satfinite.f16.f32 ~d:f16, ~a:f32 @8.1/80
             cvt.frnd2{.relu}{.satfinite@8.1/80}.f16x2.f32 ~d:f16x2, ~a:f32, ~b:f32 @7.0/80
             cvt.rs{.relu}{.satfinite}.f16x2.f32 ~d:f16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
             cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16.f32 ~d:bf16, ~a:f32 @7.0/80
-            cvt.frnd{.sat}.bf16.btype ~d:bf16, ~a:.btype @7.8/90
-            cvt{.sat}.f64.bf16 ~d:f64, a:bf16 @7.8/90
+            cvt.frnd{.ftz}.bf16.f32 ~d:bf16, ~a:f32 @7.0/80
+            cvt.frnd.bf16.btype ~d:bf16, ~a:.btype @7.8/90
+            cvt{.frnd}.f64.bf16 ~d:f64, a:bf16 @7.8/90
             cvt.frnd2{.relu}{.satfinite@8.1/80}.bf16x2.f32 d:bf16x2, ~a:f32, ~b:f32 @7.0/80
             cvt.rs{.relu}{.satfinite}.bf16x2.f32 d:bf16x2, a:f32, b:f32, r:b32 @8.7/100a+103a
             cvt.rna{.satfinite@8.1/80}.tf32.f32 d:tf32, ~a:f32 @7.0/80
@@ -176,8 +200,8 @@ final class LogicForms {
             .irnd = rni rzi rmi rpi
             .itype = u8 u16 u32 u64 s8 s16 s32 s64
             .stype = u8 u16 u32 u64 s8 s16 s32 s64
-            .btype = u8 u16 u32 u64 s8 s16 s32 s64 f16 f64 bf16
-            .ftype = f16 f32 f64
+            .btype = u8 u16 u32 u64 s8 s16 s32 s64 f64
+            .ftype = f16 f64
             .half = f16
             .f8x2 = e4m3x2 e5m2x2
             .f6x2 = e2m3x2 e3m2x2

@@ -15,12 +15,14 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Variable;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Checks `mma`, `mma.sp`, `wgmma.mma_async` and `wgmma.mma_async.sp` by the model of their forms.
 final class MatrixChecker {

@@ -19,7 +19,8 @@ final class MemoryForms {
             ld.global{.cop}.nc{.l1@7.4/70}{.l2@8.8/100}{.hint@7.4/80}{.fetch}{.vec}.type ~d*, [a], policy:b64?hint @3.1/32
             .cop = ca cg cs
             9.7.9.10
-            ldu{.global}{.vec}.type ~d*, [a]
+            ldu{.global}{.lvec}.type ~d*, [a]
+            .lvec = v2 v4
             9.7.9.11
             st{.weak@6.0/70}{.ss}{.cop}{.l1@7.4/70}{.l2@8.8/100}{.hint@7.4/80}{.vec}.type [a], ~b*, policy:b64?hint
             st.volatile{.ss}{.vec}.type [a], ~b*
@@ -30,20 +31,82 @@ final class MemoryForms {
             .order = relaxed release
             9.7.9.12
             st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.vec}.atype [a:shared], b*, [m:shared] @8.1/90
-            st.async.release.scope{.global}.type [a:global], b @8.7/100
+            .vec = v2 v4
+            st.async{.mmio}.release.gscope{.global}.type [a:global], b @8.7/100
+            .gscope = gpu sys
             .atype = b32 b64 u32 u64 s32 s64 f32 f64
             9.7.9.13
-            st.bulk{.weak}{.shared::cta} [a:shared], n:any, #z:u32 @8.6/100
+            st.bulk{.weak}{.shared::cta} [a:shared], n:any, #z:0 @8.6/100
             9.7.9.14
-            multimem.ld_reduce{.weak}{.global}.op.mtype d*, [a:global] @8.1/90
-            multimem.ld_reduce{.sem}{.scope}{.global}.op{.acc}{.vec}.mtype d*, [a:global] @8.1/90
-            multimem.st{.weak}{.global}{.vec}.mtype [a:global], b* @8.1/90
-            multimem.st{.sem}{.scope}{.global}{.vec}.mtype [a:global], b* @8.1/90
-            multimem.red{.sem}{.scope}{.global}.op{.vec}.mtype [a:global], b* @8.1/90
-            .op = min max add and or xor
-            .sem = relaxed acquire release
-            .acc = acc::f32@8.2/90 acc::f16@8.6/100f+110f
-            .mtype = b32 b64 u32 u64 s32 s64 f16 f16x2 bf16 bf16x2 f32 f64 e5m2 e5m2x2 e5m2x4 e4m3 e4m3x2 e4m3x4
+            multimem.ld_reduce{.weak}{.global}.minmax.itype d, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.add.atype d, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.logic.bits d, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.add{.acc::f32@8.2/90}{.vec}.x2 d*, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.minmax{.vec}.x2 d*, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.add{.acc::f32@8.2/90}.hvec.half16 d*, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.minmax.hvec.half16 d*, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.add.fvec.f32 d*, [a:global] @8.1/90
+            multimem.ld_reduce{.weak}{.global}.add{.acc::f16@8.6/100f+110f+120f}{.f4vec}.f8x4 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce{.weak}{.global}.minmax{.f4vec}.f8x4 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce{.weak}{.global}.add{.acc::f16@8.6/100f+110f+120f}.hvec.f8x2 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce{.weak}{.global}.minmax.hvec.f8x2 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce{.weak}{.global}.add{.acc::f16@8.6/100f+110f+120f}.f8vec.f8 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce{.weak}{.global}.minmax.f8vec.f8 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.minmax.itype d, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.add.atype d, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.logic.bits d, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.add{.acc::f32@8.2/90}{.vec}.x2 d*, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.minmax{.vec}.x2 d*, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.add{.acc::f32@8.2/90}.hvec.half16 d*, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.minmax.hvec.half16 d*, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.add.fvec.f32 d*, [a:global] @8.1/90
+            multimem.ld_reduce.sem.scope{.global}.add{.acc::f16@8.6/100f+110f+120f}{.f4vec}.f8x4 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.minmax{.f4vec}.f8x4 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.add{.acc::f16@8.6/100f+110f+120f}.hvec.f8x2 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.minmax.hvec.f8x2 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.add{.acc::f16@8.6/100f+110f+120f}.f8vec.f8 d*, [a:global] @8.6/100f+110f+120f
+            multimem.ld_reduce.sem.scope{.global}.minmax.f8vec.f8 d*, [a:global] @8.6/100f+110f+120f
+            multimem.st{.weak}{.global}.plain [a:global], b @8.1/90
+            multimem.st{.weak}{.global}{.vec}.x2 [a:global], b* @8.1/90
+            multimem.st{.weak}{.global}.hvec.half16 [a:global], b* @8.1/90
+            multimem.st{.weak}{.global}.fvec.f32 [a:global], b* @8.1/90
+            multimem.st{.weak}{.global}{.f4vec}.f8x4 [a:global], b* @8.6/100f+110f+120f
+            multimem.st{.weak}{.global}.hvec.f8x2 [a:global], b* @8.6/100f+110f+120f
+            multimem.st{.weak}{.global}.f8vec.f8 [a:global], b* @8.6/100f+110f+120f
+            multimem.st.ssem.scope{.global}.plain [a:global], b @8.1/90
+            multimem.st.ssem.scope{.global}{.vec}.x2 [a:global], b* @8.1/90
+            multimem.st.ssem.scope{.global}.hvec.half16 [a:global], b* @8.1/90
+            multimem.st.ssem.scope{.global}.fvec.f32 [a:global], b* @8.1/90
+            multimem.st.ssem.scope{.global}{.f4vec}.f8x4 [a:global], b* @8.6/100f+110f+120f
+            multimem.st.ssem.scope{.global}.hvec.f8x2 [a:global], b* @8.6/100f+110f+120f
+            multimem.st.ssem.scope{.global}.f8vec.f8 [a:global], b* @8.6/100f+110f+120f
+            multimem.red{.rsem.scope}{.global}.minmax.itype [a:global], b @8.1/90
+            multimem.red{.rsem.scope}{.global}.add.atype [a:global], b @8.1/90
+            multimem.red{.rsem.scope}{.global}.logic.bits [a:global], b @8.1/90
+            multimem.red{.rsem.scope}{.global}.add.x2 [a:global], b @8.1/90
+            multimem.red{.rsem.scope}{.global}.arith.fvec.x2 [a:global], b* @8.1/90
+            multimem.red{.rsem.scope}{.global}.arith.hvec.half16 [a:global], b* @8.1/90
+            multimem.red{.rsem.scope}{.global}.add.fvec.f32 [a:global], b* @8.1/90
+            .sem = relaxed acquire
+            .ssem = relaxed release
+            .rsem = relaxed release
+            .minmax = min max
+            .arith = min max add
+            .logic = and or xor
+            .itype = u32 u64 s32 s64
+            .atype = u32 u64 s32 f32 f64
+            .bits = b32 b64
+            .plain = b32 b64 u32 u64 s32 s64 f32 f64
+            .x2 = f16x2 bf16x2
+            .half16 = f16 bf16
+            .f8 = e5m2 e4m3
+            .f8x2 = e5m2x2 e4m3x2
+            .f8x4 = e5m2x4 e4m3x4
+            .vec = v2 v4
+            .fvec = v2 v4
+            .f4vec = v2 v4
+            .hvec = v2 v4 v8
+            .f8vec = v4 v8
             9.7.9.15
             prefetch{.space}.level [a]
             prefetch.global.priority [a:global] @7.4/80
@@ -54,9 +117,9 @@ final class MemoryForms {
             .level = L1 L2
             .priority = L2::evict_last L2::evict_normal
             9.7.9.16
-            applypriority{.global}.L2::evict_normal [a:global], #n:u32 @7.4/80
+            applypriority{.global}.L2::evict_normal [a:global], #n:128 @7.4/80
             9.7.9.17
-            discard{.global}.L2 [a:global], #n:u32 @7.4/80
+            discard{.global}.L2 [a:global], #n:128 @7.4/80
             9.7.9.18
             createpolicy.range{.global}.first{.second}.b64 d, [a:global], n:u32, m:u32 @7.4/80
             createpolicy.fractional.first{.second}.b64 d, f:f32? @7.4/80
@@ -80,23 +143,37 @@ final class MemoryForms {
             cp.async.mbarrier.arrive{.noinc}{.cshared}.b64 [a:shared] @7.0/80
             .cshared = shared shared::cta@7.8/80
             9.7.9.25.4.1
-            cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.hint} [d:shared], [s:global], n:u32, [m:shared], policy:b64?hint @8.6/90
-            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes{.multicast::cluster}{.hint} [d:shared], [s:global], n:u32, [m:shared], c:u16?multicast::cluster, policy:b64?hint @8.0/90
+            cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.hint@7.4/80} [d:shared], [s:global], n:u32, [m:shared], policy:b64?hint @8.6/90
+            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes{.multicast::cluster}{.hint@7.4/80} [d:shared], [s:global], n:u32, [m:shared], c:u16?multicast::cluster, policy:b64?hint @8.0/90
             cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
-            cp.async.bulk.global.shared::cta.bulk_group{.hint}{.cp_mask@8.6/100} [d:global], [s:shared], n:u32, policy:b64?hint, k:u16?cp_mask @8.0/90
+            cp.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}{.cp_mask@8.6/100} [d:global], [s:shared], n:u32, policy:b64?hint, k:u16?cp_mask @8.0/90
             9.7.9.25.4.2
-            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.op.type [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op{.noftz}.type [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
-            .op = and or xor add inc dec min max
-            .type = f16 bf16 b32 u32 s32 b64 u64 s64 f32 f64
+            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.logic.b32 [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
+            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.uadd [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
+            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.minmax.word [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
+            cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.incdec.u32 [d:shared], [s:shared], n:u32, [m:shared] @8.0/90
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}.logic.bits [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}.add.gadd [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}.incdec.u32 [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}.minmax.ordered [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint@7.4/80}.add.noftz.halves [d:global], [s:shared], n:u32, policy:b64?hint @8.0/90
+            .logic = and or xor
+            .minmax = min max
+            .incdec = inc dec
+            .uadd = u32 s32 u64
+            .word = u32 s32
+            .bits = b32 b64
+            .gadd = u32 s32 u64 f32 f64
+            .ordered = u32 s32 u64 s64 f16 bf16
+            .halves = f16 bf16
             9.7.9.25.4.3
-            cp.async.bulk.prefetch.L2.global{.hint} [s:global], n:u32, policy:b64?hint @8.0/90
+            cp.async.bulk.prefetch.L2.global{.hint@7.4/80} [s:global], n:u32, policy:b64?hint @8.0/90
             9.7.9.27.1.2
-            cp.async.bulk.tensor.dim.shared::cta.global{.load}.mbarrier::complete_tx::bytes{.group}{.hint} [d:shared], [t:tensor], [m:shared], i:any?offsets, policy:b64?hint @8.6/90
-            cp.async.bulk.tensor.dim.shared::cluster.global{.load}.mbarrier::complete_tx::bytes{.multicast::cluster}{.group}{.hint} [d:shared], [t:tensor], [m:shared], i:any?offsets, c:u16?multicast::cluster, policy:b64?hint @8.0/90
-            cp.async.bulk.tensor.dim.global.shared::cta{.store}.bulk_group{.hint} [t:tensor], [s:shared], policy:b64?hint @8.0/90
-            cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.store}.bulk_group{.hint} [t:tensor], [s:shared], policy:b64?hint @8.0/90
-            cp.async.bulk.prefetch.tensor.dim.L2.global{.load}{.hint} [t:tensor], i:any?offsets, policy:b64?hint @8.0/90
+            cp.async.bulk.tensor.dim.shared::cta.global{.load}.mbarrier::complete_tx::bytes{.group}{.hint@7.4/80} [d:shared], [t:tensor], [m:shared], i:any?offsets, policy:b64?hint @8.6/90
+            cp.async.bulk.tensor.dim.shared::cluster.global{.load}.mbarrier::complete_tx::bytes{.multicast::cluster}{.group}{.hint@7.4/80} [d:shared], [t:tensor], [m:shared], i:any?offsets, c:u16?multicast::cluster, policy:b64?hint @8.0/90
+            cp.async.bulk.tensor.dim.global.shared::cta{.store}.bulk_group{.hint@7.4/80} [t:tensor], [s:shared], policy:b64?hint @8.0/90
+            cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.store}.bulk_group{.hint@7.4/80} [t:tensor], [s:shared], policy:b64?hint @8.0/90
+            cp.async.bulk.prefetch.tensor.dim.L2.global{.load}{.hint@7.4/80} [t:tensor], i:any?offsets, policy:b64?hint @8.0/90
             .dim = 1d 2d 3d 4d 5d
             .load = tile im2col tile::gather4@8.6/100 im2col::w@8.6/100 im2col::w::128@8.6/100f+110f
             .group = cta_group::1@8.6/100f+110f cta_group::2@8.6/100f+110f
@@ -107,14 +184,16 @@ final class MemoryForms {
             9.7.9.27.2.2
             cp.async.bulk.wait_group{.read} #n:u32 @8.0/90
             9.7.9.28
-            tensormap.replace.tile.field{.rspace}.b1024.vtype [a], v:.vtype @8.3/90a+100f+110f+120f
-            tensormap.replace.tile.indexed{.rspace}.b1024.vtype [a], #o:u32, v:.vtype @8.3/90a+100f+110f+120f
-            .field = global_address rank elemtype interleave_layout swizzle_mode swizzle_atomicity fill_mode
-            .indexed = box_dim global_dim global_stride element_stride
+            tensormap.replace.tile.global_address{.rspace}.b1024.b64 [a], v:b64 @8.3/90a+100f+110f+120f
+            tensormap.replace.tile.rank{.rspace}.b1024.b32 [a], v:b32 @8.3/90a+100f+110f+120f
+            tensormap.replace.tile.kind{.rspace}.b1024.b32 [a], #v:u32 @8.3/90a+100f+110f+120f
+            tensormap.replace.tile.global_stride{.rspace}.b1024.b64 [a], #o:u32, v:b64 @8.3/90a+100f+110f+120f
+            tensormap.replace.tile.indexed{.rspace}.b1024.b32 [a], #o:u32, v:b32 @8.3/90a+100f+110f+120f
+            .kind = elemtype interleave_layout swizzle_mode fill_mode swizzle_atomicity@8.6/100f+110f+120f
+            .indexed = box_dim global_dim element_stride
             .rspace = global shared::cta
-            .vtype = b32 b64
             9.7.13.16
-            tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned [d:global], [s:shared], #n:u32 @8.3/90
+            tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned [d:global], [s:shared], #n:128 @8.3/90
             9.7.17.1
             stacksave.size d @7.3/52
             .size = u32 u64
@@ -129,20 +208,20 @@ final class MemoryForms {
     static final String ATOMICS =
             """
             9.7.13.5
-            atom{.sem}{.scope}{.space}.and{.hint}.abits d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.or{.hint}.abits d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.xor{.hint}.abits d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.exch{.hint}.xbits d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.and{.hint@7.4/80}.abits d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.or{.hint@7.4/80}.abits d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.xor{.hint@7.4/80}.abits d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.exch{.hint@7.4/80}.xbits d_, [a], b, policy:b64?hint
             atom{.sem}{.scope}{.space}.cas.cbits d_, [a], b, c
-            atom{.sem}{.scope}{.space}.add{.hint}.addend d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.inc{.hint}.u32 d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.dec{.hint}.u32 d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.min{.hint}.ordered d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.max{.hint}.ordered d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.space}.add.noftz{.hint}.halves d_, [a], b, policy:b64?hint
-            atom{.sem}{.scope}{.global}.add{.hint}.v32.f32 d_*, [a], b*, policy:b64?hint @8.1/90
-            atom{.sem}{.scope}{.global}.vop.noftz{.hint}.v16.half16 d_*, [a], b*, policy:b64?hint @8.1/90
-            atom{.sem}{.scope}{.global}.vop.noftz{.hint}.v32.half32 d_*, [a], b*, policy:b64?hint @8.1/90
+            atom{.sem}{.scope}{.space}.add{.hint@7.4/80}.addend d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.inc{.hint@7.4/80}.u32 d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.dec{.hint@7.4/80}.u32 d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.min{.hint@7.4/80}.ordered d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.max{.hint@7.4/80}.ordered d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.space}.add.noftz{.hint@7.4/80}.halves d_, [a], b, policy:b64?hint
+            atom{.sem}{.scope}{.global}.add{.hint@7.4/80}.v32.f32 d_*, [a], b*, policy:b64?hint @8.1/90
+            atom{.sem}{.scope}{.global}.vop.noftz{.hint@7.4/80}.v16.half16 d_*, [a], b*, policy:b64?hint @8.1/90
+            atom{.sem}{.scope}{.global}.vop.noftz{.hint@7.4/80}.v32.half32 d_*, [a], b*, policy:b64?hint @8.1/90
             .sem = relaxed@6.0/70 acquire@6.0/70 release@6.0/70 acq_rel@6.0/70
             .space = global shared shared::cta@7.8/30 shared::cluster@7.8/90
             .abits = b32 b64
@@ -157,18 +236,18 @@ final class MemoryForms {
             .half16 = f16 bf16
             .half32 = f16x2 bf16x2
             9.7.13.6
-            red{.sem}{.scope}{.space}.and{.hint}.abits [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.or{.hint}.abits [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.xor{.hint}.abits [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.add{.hint}.addend [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.inc{.hint}.u32 [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.dec{.hint}.u32 [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.min{.hint}.ordered [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.max{.hint}.ordered [a], b, policy:b64?hint
-            red{.sem}{.scope}{.space}.add.noftz{.hint}.halves [a], b, policy:b64?hint
-            red{.sem}{.scope}{.global}.add{.hint}.v32.f32 [a], b*, policy:b64?hint @8.1/90
-            red{.sem}{.scope}{.global}.vop.noftz{.hint}.v16.half16 [a], b*, policy:b64?hint @8.1/90
-            red{.sem}{.scope}{.global}.vop.noftz{.hint}.v32.half32 [a], b*, policy:b64?hint @8.1/90
+            red{.sem}{.scope}{.space}.and{.hint@7.4/80}.abits [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.or{.hint@7.4/80}.abits [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.xor{.hint@7.4/80}.abits [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.add{.hint@7.4/80}.addend [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.inc{.hint@7.4/80}.u32 [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.dec{.hint@7.4/80}.u32 [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.min{.hint@7.4/80}.ordered [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.max{.hint@7.4/80}.ordered [a], b, policy:b64?hint
+            red{.sem}{.scope}{.space}.add.noftz{.hint@7.4/80}.halves [a], b, policy:b64?hint
+            red{.sem}{.scope}{.global}.add{.hint@7.4/80}.v32.f32 [a], b*, policy:b64?hint @8.1/90
+            red{.sem}{.scope}{.global}.vop.noftz{.hint@7.4/80}.v16.half16 [a], b*, policy:b64?hint @8.1/90
+            red{.sem}{.scope}{.global}.vop.noftz{.hint@7.4/80}.v32.half32 [a], b*, policy:b64?hint @8.1/90
             .sem = relaxed@6.0/70 release@6.0/70
             .space = global shared shared::cta@7.8/30 shared::cluster@7.8/90
             .abits = b32 b64
@@ -181,12 +260,13 @@ final class MemoryForms {
             .half16 = f16 bf16
             .half32 = f16x2 bf16x2
             9.7.13.7
-            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.inc.u32 [a:shared], b, [m:shared] @8.1/90
-            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.dec.u32 [a:shared], b, [m:shared] @8.1/90
-            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.minmax.mtype [a:shared], b, [m:shared] @8.1/90
-            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.logic.b32 [a:shared], b, [m:shared] @8.1/90
-            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.add.atype [a:shared], b, [m:shared] @8.1/90
-            red.async{.mmio}.release.scope{.global}.add.gtype [a:global], b @8.7/100
+            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.inc.u32 [a:shared], b, [m:shared]? @8.1/90
+            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.dec.u32 [a:shared], b, [m:shared]? @8.1/90
+            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.minmax.mtype [a:shared], b, [m:shared]? @8.1/90
+            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.logic.b32 [a:shared], b, [m:shared]? @8.1/90
+            red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.add.atype [a:shared], b, [m:shared]? @8.1/90
+            red.async{.mmio}.release.gscope{.global}.add.gtype [a:global], b @8.7/100
+            .gscope = gpu sys
             .minmax = min max
             .mtype = u32 s32
             .logic = and or xor

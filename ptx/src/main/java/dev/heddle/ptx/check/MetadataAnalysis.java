@@ -10,6 +10,7 @@ import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -87,8 +88,8 @@ final class MetadataAnalysis {
                                         nibble & 3,
                                         nibble >> 2,
                                         rule.text()),
-                        "two different indices of 0 to 3, the smaller in the lower bits: 0x4, 0x8, 0xC,"
-                                + " 0x9, 0xD or 0xE (tf32: 0x4 or 0xE)",
+                        "two different indices of 0 to 3, the smaller in the lower bits: 0x4, 0x8,"
+                            + " 0xC, 0x9, 0xD or 0xE (tf32: 0x4 or 0xE)",
                         rule.section(),
                         List.of(new Diagnostic.Note(at, "the constant"))));
     }

@@ -6,11 +6,11 @@ import dev.heddle.ptx.Linkage;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.Outcome;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.Version;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,16 +51,16 @@ final class ModuleChecker {
                 }
                 case Function function -> function(function, target);
                 case ModuleItem.Retarget(Target next, _) -> target = next;
-                case Statement.Pragma _,
-                        ModuleItem.SourceFile _,
-                        ModuleItem.Section _,
-                        ModuleItem.Alias _ -> {}
+                case ModuleItem.Alias alias -> {
+                    function(alias.name(), alias);
+                    function(alias.aliasee(), alias);
+                }
+                case Statement.Pragma _, ModuleItem.SourceFile _, ModuleItem.Section _ -> {}
             }
         }
     }
 
     private void header() {
-        Position top = new Position(module.file(), 1, 1);
         Version version = module.version();
         if (version.major() == 0 || module.target().names().isEmpty()) {
             return; // the parser has said what is missing
@@ -68,10 +68,10 @@ final class ModuleChecker {
         if (version.compareTo(NEWEST) > 0) {
             reporter.invalid(
                     "version",
-                    top,
-                    1,
+                    module.versionPosition(),
+                    8,
                     ".version " + version + "; the newest this reads is " + NEWEST,
-                    "",
+                    "write .version " + NEWEST,
                     "11.1.1");
         }
         String architecture = module.target().architecture();
@@ -79,8 +79,8 @@ final class ModuleChecker {
             if (!name.equals(architecture) && !OPTIONS.contains(name)) {
                 reporter.invalid(
                         "unknown-target",
-                        top,
-                        1,
+                        module.targetPosition(),
+                        7,
                         "'" + name + "' is neither a target such as sm_90a nor an option",
                         "options are texmode_unified, texmode_independent, debug, map_f64_to_f32",
                         "11.1.2");
@@ -91,8 +91,8 @@ final class ModuleChecker {
             if (module.target().names().contains(architecture)) {
                 reporter.invalid(
                         "unknown-target",
-                        top,
-                        1,
+                        module.targetPosition(),
+                        7,
                         "there is no target " + architecture,
                         "targets are sm_50 to sm_121, with a or f behind some",
                         "11.1.2");
@@ -100,8 +100,8 @@ final class ModuleChecker {
         } else if (!version.isAtLeast(introduced)) {
             reporter.invalid(
                     "needs-version",
-                    top,
-                    1,
+                    module.versionPosition(),
+                    8,
                     architecture
                             + " needs PTX "
                             + introduced
@@ -142,10 +142,23 @@ final class ModuleChecker {
         };
     }
 
+    private void function(String name, ModuleItem.Alias alias) {
+        if (!symbols.isFunction(name)) {
+            reporter.invalid(
+                    "unknown-name",
+                    alias.position(),
+                    6,
+                    ".alias: there is no function " + name + " declared before this line",
+                    "declare it first: .visible .func " + name + "();",
+                    "11.2.3");
+        }
+    }
+
     private void function(Function function, Target target) {
         define(function.name(), function);
         names.declare(function);
         symbols.add(function);
+        new DirectiveChecker(module, target, reporter).check(function);
         new FunctionChecker(module, function, target, names, declarations, reporter, wellFormed)
                 .check();
     }

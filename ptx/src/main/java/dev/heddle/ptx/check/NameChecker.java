@@ -2,6 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Variable;
+
 import java.util.List;
 
 /// Finds names that nothing declares.

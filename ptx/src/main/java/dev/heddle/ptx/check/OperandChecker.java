@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -8,9 +9,11 @@ import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.check.Form.Kind;
 import dev.heddle.ptx.check.Form.OperandForm;
 import dev.heddle.ptx.check.Form.Presence;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Checks the operands of one instruction against one form.
 final class OperandChecker {
@@ -199,13 +202,16 @@ final class OperandChecker {
             if (!(operand instanceof Operand.Immediate)) {
                 known(operand);
                 expected(place, operand, "a constant");
+            } else if (!place.type().isEmpty() && Character.isDigit(place.type().charAt(0))) {
+                exactly(place.type(), operand);
             } else if (type != null) {
                 typed(type, false, false, operand);
             }
             return;
         }
-        int vector = place.vector() ? filled.vector() : 1;
-        boolean braces = filled.form().head().endsWith("matrix") && place.vector();
+        int vector = !place.vector() ? 1 : place.count() > 0 ? place.count() : filled.vector();
+        boolean braces =
+                place.count() > 0 || (filled.form().head().endsWith("matrix") && place.vector());
         if (operand instanceof Operand.Sink sink && !place.sink()) {
             mismatch(
                     "sink-not-allowed",
@@ -221,7 +227,7 @@ final class OperandChecker {
         boolean destination = place.isDestination();
         if (vector == 1
                 && place.name().equals("d")
-                && operand instanceof Operand.Vector
+                && (operand instanceof Operand.Vector || MoveChecker.isWhole(operand))
                 && filled.form().head().equals("mov")) {
             new MoveChecker(this, filled).destination(operand);
         } else if (vector > 1 || braces || operand instanceof Operand.Vector) {
@@ -232,7 +238,21 @@ final class OperandChecker {
         }
     }
 
-    private @Nullable ScalarType type(OperandForm place, Binding filled) {
+    private void exactly(String value, Operand operand) {
+        boolean same =
+                operand instanceof Operand.Immediate(IntegerConstant(long given, _), _)
+                        && given == Long.parseLong(value);
+        if (!same) {
+            mismatch(
+                    "constant-range",
+                    operand,
+                    Words.of(operand) + ": only " + value + " may stand here",
+                    "write " + value);
+        }
+    }
+
+    /// The type of an operand, or null where any may stand.
+    static @Nullable ScalarType type(OperandForm place, Binding filled) {
         String rule = place.type();
         if (rule.isEmpty() || rule.equals("variable")) {
             return filled.lastType();
@@ -326,7 +346,7 @@ final class OperandChecker {
                     special,
                     special + " has components: .x, .y, .z (and .w, which is 0)",
                     "write " + special.name() + ".x");
-        } else if (!Compatibility.register(type, actual, head.equals("cvt"))) {
+        } else if (!Specials.reads(type, special, actual, head.equals("cvt"))) {
             mismatch(
                     "operand-type",
                     special,

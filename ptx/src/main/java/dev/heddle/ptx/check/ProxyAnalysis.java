@@ -4,6 +4,7 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -74,9 +75,10 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
                             instruction.position(),
                             instruction.mnemonic().length(),
                             instruction.mnemonic()
-                                    + " reads shared memory through the async proxy; a store before it has"
-                                    + " no fence.proxy.async behind it",
-                            "put fence.proxy.async.shared::cta behind the stores, before the barrier",
+                                    + " reads shared memory through the async proxy; a store before"
+                                    + " it has no fence.proxy.async behind it",
+                            "put fence.proxy.async.shared::cta behind the stores, before the"
+                                + " barrier",
                             "9.7.15.4",
                             List.of(new Diagnostic.Note(before.get(), "stored here"))));
         }

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Version;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,11 +2,13 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Variable;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// What initialisers may name: the module's variables and functions declared so far.
 final class Symbols {

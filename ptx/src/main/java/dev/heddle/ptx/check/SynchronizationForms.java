@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
-/// Barriers, fences, votes, control flow and the rest (PTX ISA 9.7.12, 9.7.13, 9.7.19).
+/// Barriers, fences, votes, control flow, moves of matrices and the rest (PTX ISA 9.7.12, 9.7.13,
+/// 9.7.14.5.15 to 9.7.14.5.17, 9.7.15.7, 9.7.19).
 final class SynchronizationForms {
 
     static final String TEXT =
@@ -37,13 +38,13 @@ final class SynchronizationForms {
             fence.proxy.alias @7.5/70
             fence.proxy.async{.where} @8.0/90
             fence.proxy.tensormap::generic.release.scope @8.3/90
-            fence.proxy.tensormap::generic.acquire.scope [a:any], #n:u32 @8.3/90
+            fence.proxy.tensormap::generic.acquire.scope [a:any], #n:128 @8.3/90
             fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster @8.6/90
             fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster @8.6/90
             membar.level
             membar.proxy.alias @7.5/60
             membar.proxy.async{.where} @8.0/90
-            .sem = sc acq_rel acquire@8.6/90 release@8.6/90
+            .sem = sc acq_rel acquire release
             .level = cta gl sys
             .where = global shared::cta shared::cluster
             9.7.13.8
@@ -80,10 +81,10 @@ final class SynchronizationForms {
             mbarrier.complete_tx{.relaxed.bscope}{.far}.b64 [a:shared], n:u32 @8.0/90
             mbarrier.arrive{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32? @7.0/80
             mbarrier.arrive.expect_tx{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32 @8.0/90
-            mbarrier.arrive.noComplete{.release.cta}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
+            mbarrier.arrive.noComplete{.release.cta@8.0/80}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
             mbarrier.arrive_drop{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32? @7.0/80
             mbarrier.arrive_drop.expect_tx{.sem.bscope}{.far}.b64 d_:b64, [a:shared], n:u32 @8.0/90
-            mbarrier.arrive_drop.noComplete{.release.cta}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
+            mbarrier.arrive_drop.noComplete{.release.cta@8.0/80}{.near}.b64 d_:b64, [a:shared], n:u32 @7.0/80
             mbarrier.test_wait{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:b64 @7.0/80
             mbarrier.test_wait.parity{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:u32 @7.1/80
             mbarrier.try_wait{.wsem.bscope}{.near}.b64 p:pred, [a:shared], s:b64, t:u32? @7.8/90
@@ -101,39 +102,6 @@ final class SynchronizationForms {
             clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 d:any, a:b128 @8.6/100
             clusterlaunchcontrol.query_cancel.axis.b32.b128 d:b32, a:b128 @8.6/100
             .axis = get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z
-            9.7.14.4.3
-            wmma.load.a.sync.aligned.layout.shape{.near}.atype d:any, [a], s:u32? @6.0/70
-            wmma.load.b.sync.aligned.layout.shape{.near}.atype d:any, [a], s:u32? @6.0/70
-            wmma.load.c.sync.aligned.layout.shape{.near}.ctype d:any, [a], s:u32? @6.0/70
-            .layout = row col
-            .shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8@7.0/80 m8n8k4@7.0/80 m8n8k32@6.3/75 m8n8k128@6.3/75
-            .near = global shared shared::cta@7.8/70
-            .atype = f16 s8@6.3/72 u8@6.3/72 bf16@7.0/80 tf32@7.0/80 f64@7.0/80 s4@6.3/75 u4@6.3/75 b1@6.3/75
-            .ctype = f16 f32 s32@6.3/72 f64@7.0/80
-            9.7.14.4.4
-            wmma.store.d.sync.aligned.layout.shape{.near}.ctype [a], d:any, s:u32? @6.0/70
-            .layout = row col
-            .shape = m16n16k16 m8n32k16 m32n8k16 m16n16k8@7.0/80 m8n8k4@7.0/80 m8n8k32@6.3/75 m8n8k128@6.3/75
-            .near = global shared shared::cta@7.8/70
-            .ctype = f16 f32 s32@6.3/72 f64@7.0/80
-            9.7.14.4.5
-            wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype d:any, a:any, b:any, c:any @6.0/70
-            wmma.mma.sync.aligned.alayout.blayout.shape.s32.itype.btype.s32{.satfinite} d:any, a:any, b:any, c:any @6.3/72
-            wmma.mma.sync.aligned.alayout.blayout.shape.f32.bf16.bf16.f32 d:any, a:any, b:any, c:any @7.0/80
-            wmma.mma.sync.aligned.alayout.blayout.m16n16k8.f32.tf32.tf32.f32 d:any, a:any, b:any, c:any @7.0/80
-            wmma.mma.sync.aligned.alayout.blayout.m8n8k4{.rnd}.f64.f64.f64.f64 d:any, a:any, b:any, c:any @7.0/80
-            wmma.mma.sync.aligned.row.col.m8n8k32.s32.xtype.ytype.s32{.satfinite} d:any, a:any, b:any, c:any @6.3/75
-            wmma.mma.op.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 d:any, a:any, b:any, c:any @6.3/75
-            .alayout = row col
-            .blayout = row col
-            .shape = m16n16k16 m8n32k16 m32n8k16
-            .dtype = f16 f32
-            .ctype = f16 f32
-            .itype = s8 u8
-            .btype = s8 u8
-            .xtype = s4 u4
-            .ytype = s4 u4
-            .op = xor and@7.1/80
             9.7.14.5.15
             ldmatrix.sync.aligned.m8n8.count{.trans}{.near}.b16 d*:b32, [a:shared] @6.5/75
             ldmatrix.sync.aligned.m16n16.trans.count2{.near}.b8 d*:b32, [a:shared] @8.6/100f+110f+120f

@@ -1,9 +1,11 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Version;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The target architectures and the PTX version that introduced each (PTX ISA 11.1.2).
 final class Targets {

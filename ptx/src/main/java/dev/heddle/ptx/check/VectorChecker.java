@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+
 import java.util.List;
 
 /// Checks an operand that holds several values: a brace list or a vector variable (PTX ISA 6.4.3).

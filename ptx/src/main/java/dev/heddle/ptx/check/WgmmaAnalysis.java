@@ -7,6 +7,7 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.Writes.Name;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

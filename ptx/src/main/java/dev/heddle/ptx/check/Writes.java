@@ -2,13 +2,15 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Which registers instructions write and read.
 final class Writes {

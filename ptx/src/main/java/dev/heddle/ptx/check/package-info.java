@@ -2,7 +2,8 @@
 /// undefined, and what could be better.
 ///
 /// The instructions stand in the manual's own notation: each block of [ArithmeticForms],
-/// [LogicForms], [MemoryForms] and [SynchronizationForms] opens with a section number and lists
+/// [LogicForms], [MemoryForms], [SynchronizationForms] and [WmmaForms] opens with a section number
+/// and lists
 /// syntax lines and the sets of qualifiers they use. From these lines derive which qualifiers may
 /// stand together, how many operands there are, of which kind and type, and which version and
 /// target each part needs:
@@ -19,7 +20,8 @@
 /// In operands, `a:u32` gives a type (the instruction's last type where none is given), `a:.dtype`
 /// the type chosen from that set, `d:wide` twice its width; `~a` may be wider than its type (PTX
 /// ISA
-/// 9.4.1), `#a` is a constant, `[a]` an address, `d*` a vector where `.vec` says so, `d_` may be
+/// 9.4.1), `#a` is a constant (`#n:128` that one alone), `[a]` an address, `d*` a vector where
+/// `.vec` says so, `d*4` one of four, `d_` may be
 /// the
 /// sink, `p|q?` may be a pair, `b?` may be missing, and `b?hint` stands exactly where the set
 /// `.hint` is used. `@8.0/90` asks for PTX 8.0 and sm_90; `90a` means that target alone, `100f` its

@@ -3,12 +3,14 @@ package dev.heddle.ptx.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.ptx.Corpus;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
 @DisplayName("PTX ISA 9: what the compiler emits is accepted")
 final class CorpusAcceptedTest {

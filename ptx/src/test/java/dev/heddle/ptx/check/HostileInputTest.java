@@ -2,19 +2,17 @@ package dev.heddle.ptx.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.ptx.Corpus;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
 
 /// Input that nobody wrote in good faith ends in messages: no crash, no hang, no flood.
 @DisplayName("Hostile input")
@@ -69,7 +67,8 @@ final class HostileInputTest {
         CheckReport report =
                 check(
                         HEADER
-                                + ".entry k() { .reg .b32 %r<1000000000>; mov.b32 %r999999999, 1; ret; }");
+                                + ".entry k() { .reg .b32 %r<1000000000>; mov.b32 %r999999999, 1;"
+                                + " ret; }");
         assertThat(report.verdict()).isEqualTo(CheckReport.Verdict.ACCEPT);
     }
 
@@ -86,43 +85,12 @@ final class HostileInputTest {
     }
 
     @Test
-    void mutilatedKernelsNeverCrash() throws IOException {
+    void seededHostileInputNeverCrashesAndRoundTrips() throws IOException {
         long seed = Long.getLong("heddle.fuzz.seed", 1);
-        long until = System.nanoTime() + Long.getLong("heddle.fuzz.seconds", 5) * 1_000_000_000L;
-        List<Path> files = Corpus.files();
-        int tried = 0;
-        for (long own = seed; System.nanoTime() < until; own++) {
-            SplittableRandom random = new SplittableRandom(own);
-            Path file = files.get(random.nextInt(files.size()));
-            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-            String mutilated = mutilate(text, random);
-            try {
-                Check.text(mutilated, "mutant.ptx");
-            } catch (RuntimeException | StackOverflowError e) {
-                throw new AssertionError("seed " + own + ", file " + file, e);
-            }
-            tried++;
-        }
-        System.Logger log = System.getLogger("heddle.fuzz");
-        log.log(System.Logger.Level.INFO, "{0} mutilated kernels from seed {1}", tried, seed);
-        assertThat(tried).isPositive();
-    }
-
-    /// Up to twenty pieces cut, copied elsewhere, or overwritten with random bytes.
-    private static String mutilate(String text, SplittableRandom random) {
-        StringBuilder out = new StringBuilder(text);
-        int cuts = 1 + random.nextInt(20);
-        for (int i = 0; i < cuts && out.length() > 2; i++) {
-            int from = random.nextInt(out.length() - 1);
-            int to = Math.min(out.length(), from + 1 + random.nextInt(40));
-            String piece = out.substring(from, to);
-            switch (random.nextInt(4)) {
-                case 0 -> out.delete(from, to);
-                case 1 -> out.insert(random.nextInt(out.length()), piece);
-                case 2 -> out.setCharAt(from, (char) random.nextInt(256));
-                default -> out.insert(from, "{}()[];,:.%@|_!-+\"/*".charAt(random.nextInt(20)));
-            }
-        }
-        return out.toString();
+        FuzzCampaign.Tried tried =
+                new FuzzCampaign().run(Long.getLong("heddle.fuzz.seconds", 5), seed);
+        System.getLogger("heddle.fuzz").log(System.Logger.Level.INFO, "{0}", tried);
+        assertThat(tried.inputs()).isNotEmpty();
+        assertThat(tried.slowest()).as("seed %d", tried.slowestSeed()).isLessThan(30_000);
     }
 }

@@ -2,11 +2,12 @@ package dev.heddle.ptx.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
 
 @DisplayName("Verdicts agree with ptxas on one-place mutations of compiled kernels")
 final class MutationAgreementTest {

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.Corpus;
 import dev.heddle.ptx.Mutation;
 import dev.heddle.ptx.Ptx;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,9 +2,10 @@ package dev.heddle.ptx.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.util.function.Supplier;
 
 /// The bounds are ten times what is promised: a test machine may be busy.
 @DisplayName("Speed of checking")

@@ -1,0 +1,86 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Position;
+import dev.heddle.ptx.ScalarType;
+
+import java.util.List;
+import java.util.Set;
+
+/// Which memory the qualifiers for caches, ordering and volatility may speak of, and which of them
+/// stand together (PTX ISA 9.7.9.1, 9.7.9.2, 9.7.9.8, 9.7.9.11).
+final class CacheRules {
+
+    private static final Set<String> ORDERED_SPACES = Set.of("global", "shared");
+
+    private final Reporter reporter;
+
+    CacheRules(Reporter reporter) {
+        this.reporter = reporter;
+    }
+
+    void check(GenericInstruction instruction, Binding binding) {
+        String space = binding.space();
+        for (String word : instruction.qualifiers()) {
+            boolean cached = word.startsWith("L1::") || word.startsWith("L2::");
+            if (cached && space != null && !space.equals("global")) {
+                report(
+                        instruction,
+                        binding,
+                        word,
+                        "cache-space",
+                        "." + word + " speaks of global memory; the instruction says ." + space,
+                        "leave ." + word + " out");
+            } else if (word.startsWith("L2::evict") && !wide(binding)) {
+                report(
+                        instruction,
+                        binding,
+                        word,
+                        "cache-width",
+                        "." + word + " takes .v8.b32 or .v4.b64, 256 bits at once",
+                        "use .L1::evict_..., or a createpolicy and .L2::cache_hint");
+            }
+            boolean ordered = List.of("volatile", "relaxed", "acquire", "release").contains(word);
+            if (ordered && space != null && !ORDERED_SPACES.contains(space)) {
+                report(
+                        instruction,
+                        binding,
+                        word,
+                        "ordered-space",
+                        "."
+                                + word
+                                + " is for memory that other threads see; the instruction says ."
+                                + space,
+                        "leave ." + word + " and its scope out");
+            }
+        }
+        String operator = binding.word("cop");
+        String eviction = binding.word("l1");
+        if (operator != null && eviction != null) {
+            report(
+                    instruction,
+                    binding,
+                    eviction,
+                    "cache-qualifiers",
+                    "." + operator + " and ." + eviction + " both say how to cache",
+                    "keep one of them");
+        }
+    }
+
+    private static boolean wide(Binding binding) {
+        ScalarType type = binding.lastType();
+        return type != null && type.bits() * binding.vector() == 256;
+    }
+
+    private void report(
+            GenericInstruction instruction,
+            Binding binding,
+            String word,
+            String rule,
+            String message,
+            String remedy) {
+        Position position = instruction.positionOf(word);
+        reporter.invalid(
+                rule, position, word.length() + 1, message, remedy, binding.form().section());
+    }
+}

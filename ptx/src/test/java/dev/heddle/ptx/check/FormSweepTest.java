@@ -1,0 +1,42 @@
+package dev.heddle.ptx.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.util.List;
+
+/// `-Dheddle.sweep=20000 -Dheddle.sweep.seed=1` deals more, or others.
+@DisplayName("PTX ISA 9.7: the syntax lines and the assembler judge instructions alike")
+final class FormSweepTest {
+
+    private static final int COUNT = Integer.getInteger("heddle.sweep", 1500);
+    private static final long SEED = Long.getLong("heddle.sweep.seed", 1);
+
+    @ParameterizedTest
+    @CsvSource({"sm_75, 6.5", "sm_80, 7.4", "sm_90a, 9.0", "sm_100a, 9.0", "sm_120a, 8.8"})
+    void ninetyNineOfAHundredVerdictsAgree(String architecture, String version)
+            throws IOException, InterruptedException {
+        assumeTrue(Assembler.isPresent(), "needs ptxas on the path");
+        List<FormSweep.Line> differing =
+                new FormSweep(SEED)
+                        .sweep(COUNT, architecture, version).stream()
+                                .filter(line -> !line.agrees() && !line.isExempt())
+                                .toList();
+        System.getLogger("heddle.sweep")
+                .log(
+                        System.Logger.Level.INFO,
+                        "{0} {1}: {2} instructions from seed {3}, {4} differ: {5}",
+                        architecture,
+                        version,
+                        COUNT,
+                        SEED,
+                        differing.size(),
+                        differing);
+        assertThat(differing).hasSizeLessThanOrEqualTo(COUNT / 100);
+    }
+}
