@@ -35,7 +35,7 @@ class ConstantParser extends TokenReader {
                     question,
                     "constant-expression-types",
                     "the condition of ?: is floating-point; it must be an integer",
-                    "",
+                    "compare it first: (x != 0.0) ? ... : ...",
                     "4.5.5");
         }
         return value != 0 ? yes : no;
@@ -47,7 +47,12 @@ class ConstantParser extends TokenReader {
         if (constant() instanceof IntegerConstant(long value, _)) {
             return value;
         }
-        throw invalidAt(start, "integer-expected", "an integer must stand here", "", "4.5");
+        throw invalidAt(
+                start,
+                "integer-expected",
+                "an integer must stand here",
+                "write an integer such as 16",
+                "4.5");
     }
 
     /// A factor of a sum: what may follow `+` in an address.
@@ -56,7 +61,12 @@ class ConstantParser extends TokenReader {
         if (binary(ConstantOperator.MULTIPLICATIVE) instanceof IntegerConstant(long value, _)) {
             return value;
         }
-        throw invalidAt(start, "integer-expected", "an offset must be an integer", "", "6.4.1");
+        throw invalidAt(
+                start,
+                "integer-expected",
+                "an offset must be an integer",
+                "write bytes: [a+16]",
+                "6.4.1");
     }
 
     private Constant binary(int lowest) throws SyntaxError {
@@ -114,7 +124,7 @@ class ConstantParser extends TokenReader {
                     token,
                     "constant-expression-types",
                     "operator " + operator.words() + " cannot take " + describe(operand),
-                    "",
+                    "! and ~ take integers; - and + take numbers",
                     "4.5.6");
         }
         return value;
@@ -176,7 +186,7 @@ class ConstantParser extends TokenReader {
             throw invalid(
                     "integer-too-large",
                     "the integer " + shortened(text()) + " does not fit 64 bits",
-                    "",
+                    "write at most 18446744073709551615, or 16 hexadecimal digits",
                     "4.5.1");
         }
         advance();

@@ -111,7 +111,7 @@ class DeclarationParser extends OperandParser {
                     token,
                     "alignment-power-of-two",
                     "alignment " + value + "; it must be a power of two",
-                    "",
+                    "write .align 4, 8, 16 ...",
                     "5.4.5");
             return 0;
         }
@@ -179,7 +179,7 @@ class DeclarationParser extends OperandParser {
                                 + count
                                 + " names; at most "
                                 + LARGEST_RANGE,
-                        "",
+                        "write a smaller count",
                         "5.4.6");
             }
             range = (int) count;
@@ -226,13 +226,17 @@ class DeclarationParser extends OperandParser {
                         token,
                         "array-extent",
                         "array extent " + extent + "; at least 0",
-                        "",
+                        "write how many elements it has",
                         "5.4.3");
             }
             expect(TokenKind.RIGHT_BRACKET);
             dimensions.add(extent);
             if (dimensions.size() > DEEPEST) {
-                throw invalid("nesting-too-deep", "an array of too many dimensions", "", "5.4.3");
+                throw invalid(
+                        "nesting-too-deep",
+                        "an array of too many dimensions",
+                        "at most " + DEEPEST,
+                        "5.4.3");
             }
         }
         return dimensions;
@@ -241,7 +245,11 @@ class DeclarationParser extends OperandParser {
     private Initializer initializer(int depth) throws SyntaxError {
         Position position = position();
         if (depth > DEEPEST) {
-            throw invalid("nesting-too-deep", "an initializer nested too deep", "", "5.4.4");
+            throw invalid(
+                    "nesting-too-deep",
+                    "an initializer nested too deep",
+                    "at most " + DEEPEST + " deep",
+                    "5.4.4");
         }
         if (at(TokenKind.LEFT_BRACE)) {
             advance();

@@ -23,7 +23,7 @@ final class Findings {
                             1,
                             "more findings follow; the first " + LIMIT + " are listed",
                             "correct those first",
-                            "",
+                            "4",
                             List.of()));
         }
     }

@@ -74,22 +74,28 @@ final class ModuleParser extends StatementParser {
     /// `.version`, `.target` and `.address_size`, which must come first, in this order.
     private void header() {
         try {
-            if (!atDotted("version")) {
-                throw unexpected("the directive .version, which opens every module");
-            }
             versionPosition = position();
-            version();
-            targetPosition = position();
-            if (!atDotted("target")) {
-                throw unexpected("the directive .target, which follows .version");
+            if (atDotted("version")) {
+                version();
+            } else {
+                missing("a module opens with .version", "write .version 9.0 as its first line");
             }
-            target = target();
+            targetPosition = position();
+            if (atDotted("target")) {
+                target = target();
+            } else {
+                missing(".target follows .version", "write .target sm_90 behind .version");
+            }
             if (atDotted("address_size")) {
                 addressSize();
             }
         } catch (SyntaxError _) {
             skipItem(index());
         }
+    }
+
+    private void missing(String message, String remedy) {
+        invalid("header", message, remedy, "11.1");
     }
 
     private void version() throws SyntaxError {

@@ -103,7 +103,7 @@ class OperandParser extends ConstantParser {
                     throw invalid(
                             "too-many-elements",
                             "a list of more than " + MOST_ELEMENTS + " operands",
-                            "",
+                            "no instruction takes so many; is a brace missing?",
                             "6.4.3");
                 }
             }
@@ -215,7 +215,7 @@ class OperandParser extends ConstantParser {
             }
             parts.add(operand());
             if (parts.size() > MOST_ELEMENTS) {
-                throw invalid("too-many-elements", "too many coordinates", "", "6.4");
+                throw invalid("too-many-elements", "too many coordinates", "at most 5", "6.4");
             }
         }
         expect(TokenKind.RIGHT_BRACKET);

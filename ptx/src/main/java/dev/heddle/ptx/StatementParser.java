@@ -26,7 +26,10 @@ class StatementParser extends DeclarationParser {
         List<Statement> statements = new ArrayList<>();
         while (!at(TokenKind.RIGHT_BRACE)) {
             if (at(TokenKind.END)) {
-                invalidAt(open, "unclosed-brace", "this '{' is never closed", "add '}'", "11.2");
+                if (!endsInside()) {
+                    invalidAt(
+                            open, "unclosed-brace", "this '{' is never closed", "add '}'", "11.2");
+                }
                 return new Statement.Block(statements, position);
             }
             int before = index();
@@ -67,7 +70,11 @@ class StatementParser extends DeclarationParser {
     private Statement.Block nested() throws SyntaxError {
         if (depth >= DEEPEST) {
             SyntaxError error =
-                    invalid("nesting-too-deep", "blocks nested deeper than " + DEEPEST, "", "4.3");
+                    invalid(
+                            "nesting-too-deep",
+                            "blocks nested deeper than " + DEEPEST,
+                            "close some",
+                            "4.3");
             moveTo(tokens().count() - 1);
             throw error;
         }
@@ -140,7 +147,10 @@ class StatementParser extends DeclarationParser {
                 expect(TokenKind.GREATER);
                 if (count <= 0 || count > 65_536) {
                     throw invalid(
-                            "label-range", name + "<" + count + "> names no labels", "", "11.3.1");
+                            "label-range",
+                            name + "<" + count + "> names no labels",
+                            "write how many",
+                            "11.3.1");
                 }
                 for (int i = 0; i < count; i++) {
                     targets.add(new Operand.Symbol(name + i, 0, null, position));
@@ -244,7 +254,11 @@ class StatementParser extends DeclarationParser {
         long value = term();
         if (value < 0 || value > Integer.MAX_VALUE) {
             throw invalidAt(
-                    token, "integer-range", value + "; at least 0, at most 2^31-1", "", "11.5");
+                    token,
+                    "integer-range",
+                    value + " is out of range",
+                    "write 0 to 2147483647",
+                    "11.5");
         }
         return (int) value;
     }

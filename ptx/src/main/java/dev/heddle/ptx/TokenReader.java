@@ -122,7 +122,25 @@ class TokenReader {
                             : "add a quote on the same line",
                     "4.2");
         }
-        return invalid("syntax", "found " + found + "; expected " + expected, "", "4");
+        return invalid(
+                "syntax", "found " + found + "; expected " + expected, remedy(expected), "4");
+    }
+
+    /// Whether the text ends within a comment or a string that is never closed.
+    boolean endsInside() {
+        int last = tokens.count() - 2;
+        return last >= 0
+                && (tokens.kind(last) == TokenKind.UNTERMINATED_COMMENT
+                        || tokens.kind(last) == TokenKind.UNTERMINATED_STRING);
+    }
+
+    private String remedy(String expected) {
+        if (at(TokenKind.END)) {
+            return "the text ends too early; a ';', a ')' or a '}' may be missing before";
+        }
+        return at(TokenKind.SEMICOLON) && expected.startsWith("an instruction")
+                ? "leave this ';' out"
+                : "write " + expected + " here";
     }
 
     /// Reports something wrong at the next token.

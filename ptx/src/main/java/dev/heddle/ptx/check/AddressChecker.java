@@ -45,7 +45,7 @@ final class AddressChecker {
                                     + " where "
                                     + (tensor ? "[map, {coordinates}]" : "one address")
                                     + " must stand",
-                            "");
+                            tensor ? "write [map, {x, y}]" : "write one register or name");
                 }
             }
             case Operand.Address address -> {
@@ -54,7 +54,7 @@ final class AddressChecker {
                             "operand-kind",
                             operand,
                             Words.of(operand) + " where [map, {coordinates}] must stand",
-                            "");
+                            "write [map, {x, y}] with one coordinate a dimension");
                 } else if (!"any".equals(space)) {
                     base(address, address.base(), space);
                 }
@@ -88,7 +88,7 @@ final class AddressChecker {
                     "operand-kind",
                     operand,
                     Words.of(operand) + " where coordinates in braces must stand",
-                    "");
+                    "write {x, y} with one coordinate a dimension");
         } else if (elements.size() != expected) {
             add(
                     "vector-size",
@@ -100,7 +100,7 @@ final class AddressChecker {
                             + instruction.mnemonic()
                             + " takes "
                             + expected,
-                    "");
+                    "write " + expected + ", the innermost dimension first");
         } else {
             OperandChecker checker = new OperandChecker(instruction, binding, names);
             for (Operand element : elements) {
@@ -150,7 +150,7 @@ final class AddressChecker {
                             + " is ."
                             + type.keyword()
                             + "; an address is an integer of at most 64 bits",
-                    "");
+                    "use a .b64 register");
         }
     }
 
@@ -163,7 +163,7 @@ final class AddressChecker {
                     at,
                     symbol.name()
                             + " is no variable; only a variable or a register can be an address",
-                    "");
+                    "declare the variable before this line, or use a register");
             return;
         }
         StateSpace actual = variable.space();
@@ -186,7 +186,7 @@ final class AddressChecker {
                             + " addresses "
                             + (space == null ? "generic memory" : "." + space),
                     space == null
-                            ? "add ." + keyword
+                            ? "write " + instruction.opcode() + "." + keyword
                             : "use ." + keyword + " instead of ." + space);
         }
     }

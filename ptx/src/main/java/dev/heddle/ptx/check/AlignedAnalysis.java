@@ -90,7 +90,7 @@ final class AlignedAnalysis {
                                 + " is skipped by some lanes of a warp; all of them must execute it"
                                 + " together",
                         "move it to where all lanes of the warp pass, or make the condition the"
-                            + " same for the warp",
+                                + " same for the warp",
                         section == null ? "" : section,
                         List.of(new Diagnostic.Note(cause, why))));
     }

@@ -177,7 +177,7 @@ final class AsyncCopyAnalysis
                         load.mnemonic().length(),
                         "this reads bytes that a cp.async may still be writing",
                         "put cp.async.commit_group and cp.async.wait_group (or cp.async.wait_all),"
-                            + " and a barrier where other threads copy, before this line",
+                                + " and a barrier where other threads copy, before this line",
                         "9.7.9.25.3.3",
                         List.of(new Diagnostic.Note(copy.position(), "copied here"))));
     }

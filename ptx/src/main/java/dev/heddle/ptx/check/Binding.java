@@ -17,6 +17,10 @@ final class Binding {
     private static final Set<String> REPEATABLE =
             Set.of("sync", "uni", "sat", "satfinite", "approx", "cc", "relu", "NaN", "shiftamt");
 
+    /// What an example shows where several would do.
+    private static final List<String> USUAL =
+            List.of("s32", "b32", "f32", "u64", "rn", "rni", "add", "gpu", "global", "acquire");
+
     private final Form form;
     private final @Nullable Choice[] filled;
     private final List<String> unplaced = new ArrayList<>();
@@ -127,6 +131,40 @@ final class Binding {
 
     List<Slot> missing() {
         return missing;
+    }
+
+    /// What fills the place that a qualifier could have had, or null where the form has none.
+    @Nullable Choice filledInsteadOf(String word) {
+        for (int i = 0; i < filled.length; i++) {
+            if (filled[i] != null && form.slots().get(i).choice(word) != null) {
+                return filled[i];
+            }
+        }
+        return null;
+    }
+
+    /// The mnemonic with something in every place that must be filled.
+    String example() {
+        StringBuilder example = new StringBuilder(form.head());
+        for (int i = 0; i < filled.length; i++) {
+            Slot slot = form.slots().get(i);
+            Choice choice = filled[i];
+            if (choice != null) {
+                example.append('.').append(choice.word());
+            } else if (missing.contains(slot)) {
+                example.append('.').append(usual(slot));
+            }
+        }
+        return example.toString();
+    }
+
+    private static String usual(Slot slot) {
+        for (String word : USUAL) {
+            if (slot.choice(word) != null) {
+                return word;
+            }
+        }
+        return slot.choices().getFirst().word();
     }
 
     /// The qualifier in the slot of this name, or null.

@@ -34,8 +34,8 @@ final class CallChecker {
                         "qualifier-not-allowed",
                         call.position(),
                         call.mnemonic().length(),
-                        "." + qualifier + " may not stand in call; the form is call{.uni}",
-                        "",
+                        "." + qualifier + " may not stand in " + call.mnemonic(),
+                        "leave it out; call takes .uni alone",
                         SECTION);
             }
         }
@@ -47,7 +47,11 @@ final class CallChecker {
             operands.removeFirst();
         }
         if (operands.isEmpty()) {
-            report("operand-count", call, "call names no function", "");
+            report(
+                    "operand-count",
+                    call,
+                    "call names no function",
+                    "write call (result), function, (arguments)");
             return;
         }
         Operand callee = operands.removeFirst();
@@ -73,7 +77,11 @@ final class CallChecker {
                     problem.section());
         }
         if (operands.size() > 1) {
-            report("operand-count", call, "too many operands in call", "");
+            report(
+                    "operand-count",
+                    call,
+                    "too many operands in call",
+                    "write call (result), function, (arguments), prototype");
         } else if (calleeKnown) {
             Signature signature =
                     signature(call, callee, operands.isEmpty() ? null : operands.getFirst());
@@ -100,7 +108,7 @@ final class CallChecker {
                             + " is ."
                             + register.declaration().type().keyword()
                             + "; a function's address is .u64",
-                    "",
+                    "use a .b64 register",
                     SECTION);
         }
     }
@@ -122,7 +130,7 @@ final class CallChecker {
                     call,
                     Words.of(callee) + " is no function declared before this line",
                     "declare the function, or name a .callprototype or .calltargets for an indirect"
-                        + " call");
+                            + " call");
             return null;
         }
         if (prototype instanceof Operand.Symbol symbol) {
@@ -142,7 +150,7 @@ final class CallChecker {
                 "call-prototype",
                 call,
                 Words.of(prototype) + " is neither a .callprototype nor a .calltargets",
-                "");
+                "write  name: .callprototype (.param .b32 _) _ (.param .b32 _);  before the call");
         return null;
     }
 
@@ -162,7 +170,7 @@ final class CallChecker {
                             + what
                             + "s; the function has "
                             + formal.size(),
-                    "");
+                    "give " + formal.size() + " in parentheses, in the order of the declaration");
             return;
         }
         for (int i = 0; i < actual.size(); i++) {
@@ -217,7 +225,7 @@ final class CallChecker {
                         target.position(),
                         target.name().length(),
                         "there is no function " + target.name() + " declared before this line",
-                        "",
+                        "declare it first: .func " + target.name() + "();",
                         "11.3.2");
             }
         }

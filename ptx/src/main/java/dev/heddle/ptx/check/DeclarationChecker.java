@@ -90,11 +90,16 @@ final class DeclarationChecker {
                             + " has "
                             + type.bits() * variable.vector()
                             + " bits; at most 128",
-                    "",
+                    "use a shorter vector, or an array",
                     "5.4.2");
         }
         if (variable.vector() == 8) {
-            report(variable, "vector-too-wide", "a variable is .v2 or .v4, not .v8", "", "5.4.2");
+            report(
+                    variable,
+                    "vector-too-wide",
+                    "a variable is .v2 or .v4, not .v8",
+                    "use an array",
+                    "5.4.2");
         }
         managed(variable);
         initializer(variable);

@@ -83,10 +83,10 @@ final class DirectiveChecker {
                 "directive-place",
                 "."
                         + name
-                        + " belongs to a "
+                        + " belongs to "
                         + (function.isEntry()
-                                ? ".func; " + function.name() + " is an .entry"
-                                : ".entry; " + function.name() + " is a .func"),
+                                ? "a .func; " + function.name() + " is an .entry"
+                                : "an .entry; " + function.name() + " is a .func"),
                 "leave it out");
     }
 

@@ -45,15 +45,6 @@ record Form(
             }
             return null;
         }
-
-        /// What may stand here, in words.
-        String words() {
-            StringBuilder words = new StringBuilder();
-            for (Choice choice : choices) {
-                words.append(words.isEmpty() ? "." : " .").append(choice.word());
-            }
-            return words.toString();
-        }
     }
 
     /// One qualifier of a set.
@@ -109,16 +100,5 @@ record Form(
         REQUIRED,
         OPTIONAL,
         CONDITIONAL
-    }
-
-    /// The line as a message shows it, without what it asks for.
-    String words() {
-        StringBuilder words = new StringBuilder(head);
-        for (Slot slot : slots) {
-            String shown =
-                    slot.choices().size() == 1 ? slot.choices().getFirst().word() : slot.name();
-            words.append(slot.optional() ? "{." + shown + "}" : "." + shown);
-        }
-        return words.toString();
     }
 }

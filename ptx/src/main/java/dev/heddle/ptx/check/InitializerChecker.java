@@ -56,7 +56,10 @@ final class InitializerChecker {
                         ? variable.dimensions().get(level)
                         : variable.vector();
         if (extent != Variable.UNSIZED && elements.size() > extent) {
-            report(at, elements.size() + " values; the array holds " + extent, "");
+            report(
+                    at,
+                    elements.size() + " values; the array holds " + extent,
+                    "leave the surplus out");
             return;
         }
         for (Initializer element : elements) {
@@ -74,7 +77,12 @@ final class InitializerChecker {
                             "the nesting of braces follows the dimensions");
             case Initializer.Value(Constant value, Position at) -> {
                 if (!Compatibility.constant(type, value) && type.kind() != ScalarType.Kind.BITS) {
-                    report(at, "the constant " + value + " does not suit ." + type.keyword(), "");
+                    report(
+                            at,
+                            "the constant " + value + " does not suit ." + type.keyword(),
+                            type.isInteger()
+                                    ? "write an integer"
+                                    : "write it with a point, or as 0f or 0d and its bits");
                 }
             }
             case Initializer.Masked(_, _, Position at) -> {
@@ -96,7 +104,7 @@ final class InitializerChecker {
                     address.position(),
                     address.name()
                             + " is neither a variable nor a function declared before this line",
-                    "");
+                    "declare it before this line");
             return;
         }
         if (named != null
@@ -108,7 +116,7 @@ final class InitializerChecker {
                             + " lives in ."
                             + named.space().keyword()
                             + "; only .global and .const have addresses at load time",
-                    "");
+                    "store the address at run time");
             return;
         }
         int bits = address.mask() != 0 ? 8 : 32;

@@ -7,14 +7,10 @@ import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Target;
 import dev.heddle.ptx.Version;
 import dev.heddle.ptx.check.Form.Choice;
-import dev.heddle.ptx.check.Form.Slot;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /// Checks one instruction against the table: qualifiers first, then operands, then what they ask of
 /// version and target.
@@ -90,7 +86,7 @@ final class InstructionChecker {
             List<Problem> problems,
             List<Form> forms) {
         if (!binding.fits()) {
-            qualifiers(instruction, head, binding, forms);
+            new QualifierReport(instruction, head, binding, forms, reporter).report();
             new OperandChecker(instruction, null, names).namesOnly(reporter);
             return;
         }
@@ -186,94 +182,9 @@ final class InstructionChecker {
                 instruction.position(),
                 opcode.length(),
                 "'" + opcode + "' is no PTX instruction",
-                near.isEmpty() ? "" : "did you mean " + near + "?",
+                near.isEmpty()
+                        ? "chapter 9.7 lists the instructions"
+                        : "did you mean " + near + "?",
                 "4.3.2");
-    }
-
-    private void qualifiers(
-            GenericInstruction instruction, String head, Binding binding, List<Form> forms) {
-        Form form = binding.form();
-        for (String word : binding.unplaced()) {
-            Position position = instruction.positionOf(word);
-            if (!Forms.isQualifier(word) && !FormParser.isType(word)) {
-                String near = Names.nearest(word, Forms.qualifiers());
-                reporter.invalid(
-                        "unknown-qualifier",
-                        position,
-                        word.length() + 1,
-                        "'." + word + "' is no qualifier of any instruction",
-                        near.isEmpty() ? "remove it" : "did you mean ." + near + "?",
-                        form.section());
-            } else {
-                reporter.invalid(
-                        "qualifier-not-allowed",
-                        position,
-                        word.length() + 1,
-                        "."
-                                + word
-                                + " may not stand in "
-                                + instruction.mnemonic()
-                                + "; "
-                                + allowed(word, head, form, forms, binding.missing()),
-                        others(instruction, head),
-                        form.section());
-            }
-        }
-        if (binding.unplaced().isEmpty()) {
-            missing(instruction, binding, forms);
-        }
-    }
-
-    private void missing(GenericInstruction instruction, Binding binding, List<Form> forms) {
-        Form form = binding.form();
-        Set<String> words = new TreeSet<>();
-        for (Form other : forms) {
-            Binding near = Binding.of(other, rest(instruction));
-            if (near.unplaced().isEmpty() && near.distance() == binding.distance()) {
-                near.missing()
-                        .getFirst()
-                        .choices()
-                        .forEach(choice -> words.add("." + choice.word()));
-            }
-        }
-        reporter.invalid(
-                "qualifier-missing",
-                instruction.position(),
-                instruction.mnemonic().length(),
-                instruction.mnemonic() + " lacks one of " + String.join(" ", words),
-                "the form is " + form.words(),
-                form.section());
-    }
-
-    private static List<String> rest(GenericInstruction instruction) {
-        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
-        return instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
-    }
-
-    /// The opcodes of several words that may have been meant: `mul.lo` for `mul`.
-    private static String others(GenericInstruction instruction, String head) {
-        List<String> heads = new ArrayList<>(Forms.headsOf(instruction.opcode()));
-        heads.remove(head);
-        return heads.isEmpty() || !head.equals(instruction.opcode()) || heads.size() > 4
-                ? ""
-                : "or begin with " + String.join(", ", heads);
-    }
-
-    /// What may stand instead: the other types for a type, else the nearest form.
-    private static String allowed(
-            String word, String head, Form form, List<Form> forms, List<Slot> instead) {
-        Set<String> words = new TreeSet<>();
-        for (Form other : forms) {
-            List<Slot> slots = other.slots();
-            if (FormParser.isType(word) && !slots.isEmpty() && slots.getLast().type()) {
-                slots.getLast().choices().forEach(choice -> words.add("." + choice.word()));
-            }
-        }
-        if (words.contains("." + word) || words.isEmpty()) {
-            return instead.isEmpty()
-                    ? "the form is " + form.words()
-                    : "instead one of " + instead.getFirst().words();
-        }
-        return head + " takes " + String.join(" ", words);
     }
 }

@@ -107,7 +107,7 @@ final class InstructionRules {
                             + least
                             + " to "
                             + (most == Long.MAX_VALUE ? "any number" : most),
-                    "",
+                    "write a number in that range",
                     binding);
         }
     }
@@ -148,7 +148,7 @@ final class InstructionRules {
                     instruction,
                     instruction.operands().getFirst(),
                     count + " registers; 24 to 256, a multiple of 8",
-                    "",
+                    "write " + Math.clamp((count + 4) / 8 * 8, 24, 256),
                     binding);
         }
     }
@@ -202,7 +202,7 @@ final class InstructionRules {
                     size
                             + " bytes; "
                             + (instruction.has("cg") ? ".cg copies 16" : ".ca copies 4, 8 or 16"),
-                    "",
+                    instruction.has("cg") ? "write 16, or .ca" : "write 4, 8 or 16",
                     binding);
         }
         boolean ignoring =

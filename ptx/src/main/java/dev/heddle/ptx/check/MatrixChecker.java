@@ -82,7 +82,7 @@ final class MatrixChecker {
                     instruction.position(),
                     instruction.mnemonic().length(),
                     String.valueOf(e.getMessage()),
-                    "",
+                    "heddle forms lists what there is",
                     "9.7.14.5");
             return;
         }
@@ -92,13 +92,13 @@ final class MatrixChecker {
                     instruction.position(),
                     instruction.mnemonic().length(),
                     instruction.opcode() + " needs sm_70 or higher",
-                    "",
+                    "write .target sm_70 or higher",
                     legality.opcode().family().section());
         } else {
             legality = legality.on(target, version);
         }
         String nearest =
-                legality.nearest().isEmpty() ? "" : "nearest: " + legality.nearest().getFirst();
+                legality.nearest().isEmpty() ? "" : legality.nearest().getFirst().toString();
         if (legality.violations().isEmpty() && target != null) {
             faultless.add(key);
         }
@@ -130,7 +130,16 @@ final class MatrixChecker {
         }
     }
 
-    private void report(GenericInstruction instruction, Violation violation, String remedy) {
+    private static String remedy(Violation violation, String nearest) {
+        if (nearest.isEmpty()) {
+            return violation.allowed().isEmpty() ? "leave it out" : "write " + violation.allowed();
+        }
+        return "write for example "
+                + nearest
+                + (violation.allowed().isEmpty() ? "" : "; allowed: " + violation.allowed());
+    }
+
+    private void report(GenericInstruction instruction, Violation violation, String nearest) {
         Outcome outcome =
                 switch (violation.outcome()) {
                     case INVALID -> Outcome.INVALID;
@@ -154,8 +163,8 @@ final class MatrixChecker {
                         violation.rule().id(),
                         position,
                         width,
-                        violation.message(),
-                        remedy,
+                        violation.rule().text() + ": found " + violation.found(),
+                        remedy(violation, nearest),
                         violation.section(),
                         List.of()));
     }

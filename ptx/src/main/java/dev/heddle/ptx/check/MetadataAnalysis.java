@@ -89,7 +89,7 @@ final class MetadataAnalysis {
                                         nibble >> 2,
                                         rule.text()),
                         "two different indices of 0 to 3, the smaller in the lower bits: 0x4, 0x8,"
-                            + " 0xC, 0x9, 0xD or 0xE (tf32: 0x4 or 0xE)",
+                                + " 0xC, 0x9, 0xD or 0xE (tf32: 0x4 or 0xE)",
                         rule.section(),
                         List.of(new Diagnostic.Note(at, "the constant"))));
     }

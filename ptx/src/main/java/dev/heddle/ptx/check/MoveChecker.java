@@ -82,7 +82,11 @@ final class MoveChecker {
                     "the address of " + symbol.name() + " in mov." + type.keyword(),
                     "use mov.u64 (or mov.u32 for an address of 32 bits)");
         } else if (symbol.variable() != null && symbol.variable().space() == StateSpace.REG) {
-            operands.mismatch("operand-kind", symbol, symbol.name() + " has no address", "");
+            operands.mismatch(
+                    "operand-kind",
+                    symbol,
+                    symbol.name() + " has no address",
+                    "name a variable in memory");
         }
     }
 
@@ -119,9 +123,10 @@ final class MoveChecker {
                         "operand-kind",
                         element,
                         Words.of(element) + " where a register must stand",
-                        "");
+                        "name a register");
             } else if (!destination && element instanceof Operand.Sink) {
-                operands.mismatch("sink-not-allowed", element, "'_' may not be read", "");
+                operands.mismatch(
+                        "sink-not-allowed", element, "'_' may not be read", "name a register");
             }
         }
         if (known && bits != 0 && bits * elements.size() != type.bits()) {
@@ -135,7 +140,7 @@ final class MoveChecker {
                             + type.keyword()
                             + " moves "
                             + type.bits(),
-                    "");
+                    "use mov.b" + bits * elements.size() + ", or other registers");
         }
     }
 }

@@ -117,7 +117,7 @@ final class NameChecker {
                 "unknown-name",
                 symbol,
                 symbol.name() + " is neither declared before this line nor a label in sight",
-                "",
+                "declare it before this line; labels are seen in their own block and inside it",
                 "4.4");
         return false;
     }

@@ -122,7 +122,11 @@ final class OperandChecker {
                         + "; it takes "
                         + (least == most ? least : least + " to " + most)
                         + (most == 0 ? "" : ": " + words),
-                "");
+                found > most
+                        ? "leave the surplus out"
+                        : filled.form().operands().getFirst().isDestination()
+                                ? "write all of them, the destination first"
+                                : "write all of them, in this order");
     }
 
     private void operand(OperandForm place, Operand operand, Binding filled) {
@@ -163,7 +167,7 @@ final class OperandChecker {
                     "operand-kind",
                     pair,
                     Words.of(pair) + ": " + instruction.mnemonic() + " has one destination",
-                    "");
+                    "leave |" + Words.of(pair.second()) + " out");
             return;
         }
         value(place, pair.first(), filled);
@@ -284,7 +288,7 @@ final class OperandChecker {
                                     + " where a register must stand: "
                                     + instruction.mnemonic()
                                     + " writes this operand",
-                            "");
+                            "name a register to write to");
                 } else if (!Compatibility.constant(type, immediate.value())) {
                     constant(type, immediate);
                 }
@@ -324,7 +328,11 @@ final class OperandChecker {
                                 + " where a register"
                                 + (destination ? "" : " or a constant")
                                 + " must stand",
-                        "");
+                        operand instanceof Operand.Address
+                                ? "load it into a register first"
+                                : operand instanceof Operand.Symbol
+                                        ? "mov its address into a register, or ld what it holds"
+                                        : "name a register");
             }
         }
     }
@@ -358,7 +366,7 @@ final class OperandChecker {
                             + " takes "
                             + Compatibility.words(type, false)
                             + " here",
-                    "");
+                    "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
         }
     }
 
@@ -415,8 +423,25 @@ final class OperandChecker {
                             + " takes "
                             + Compatibility.words(type, relaxed)
                             + " here",
-                    "");
+                    remedy(type, declaration.type(), relaxed));
         }
+    }
+
+    /// How the value of a register becomes one that the instruction takes.
+    private static String remedy(ScalarType wanted, ScalarType actual, boolean relaxed) {
+        if (wanted == ScalarType.PRED) {
+            return "use a .pred register; setp.ne makes a predicate of a number";
+        }
+        if (actual == ScalarType.PRED) {
+            return "selp makes a number of a predicate";
+        }
+        if (relaxed && actual.bits() < wanted.bits()) {
+            return "use a register of %d bits or more".formatted(wanted.bits());
+        }
+        return wanted.bits() == actual.bits()
+                ? "move the bits with mov.b%1$d into a .b%1$d register, or convert the value with cvt"
+                        .formatted(wanted.bits())
+                : "convert it with cvt, or use a register of %d bits".formatted(wanted.bits());
     }
 
     private void integerRegister(Operand operand) {
@@ -431,14 +456,18 @@ final class OperandChecker {
                     "operand-kind",
                     operand,
                     Words.of(operand) + " where a register with an address must stand",
-                    "");
+                    "mov the address into a .b64 register first");
         }
     }
 
     private void label(Operand operand) {
         if (!(operand instanceof Operand.Symbol symbol)) {
             known(operand);
-            mismatch("label-expected", operand, Words.of(operand) + " is no label", "");
+            mismatch(
+                    "label-expected",
+                    operand,
+                    Words.of(operand) + " is no label",
+                    "name a label of this function");
             return;
         }
         if (!(names.label(symbol.name()) instanceof Statement.Label)) {
@@ -449,7 +478,9 @@ final class OperandChecker {
                     other
                             ? symbol.name() + " is no label"
                             : "there is no label " + symbol.name() + " in sight",
-                    "labels are seen in their own block and the blocks inside it");
+                    other
+                            ? "name a label of this function"
+                            : "labels are seen in their own block and the blocks inside it");
         }
     }
 
@@ -474,7 +505,13 @@ final class OperandChecker {
                 place.kind() == Kind.CONSTANT
                         ? Words.of(operand) + " where " + what + " must stand"
                         : Words.of(operand) + " where a register must stand";
-        mismatch("operand-kind", operand, message, "");
+        mismatch(
+                "operand-kind",
+                operand,
+                message,
+                place.kind() == Kind.CONSTANT
+                        ? "write the number itself; it must be known now"
+                        : "load it into a register first");
     }
 
     void mismatch(String rule, Operand operand, String message, String remedy) {

@@ -78,7 +78,7 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
                                     + " reads shared memory through the async proxy; a store before"
                                     + " it has no fence.proxy.async behind it",
                             "put fence.proxy.async.shared::cta behind the stores, before the"
-                                + " barrier",
+                                    + " barrier",
                             "9.7.15.4",
                             List.of(new Diagnostic.Note(before.get(), "stored here"))));
         }

@@ -35,11 +35,11 @@ final class VectorChecker {
                         Words.of(operand)
                                 + " has "
                                 + elements.size()
-                                + " elements; "
+                                + (elements.size() == 1 ? " element; " : " elements; ")
                                 + instruction.mnemonic()
                                 + " moves "
                                 + width,
-                        width == 1 ? "add .v2 or .v4, or write one register" : "");
+                        remedy(width, elements.size()));
                 return;
             }
             elements(type, relaxed, destination, operand, elements);
@@ -75,6 +75,18 @@ final class VectorChecker {
         }
     }
 
+    private String remedy(int width, int found) {
+        boolean vectors = instruction.has("v2") || instruction.has("v4") || instruction.has("v8");
+        boolean counts = instruction.has("x1") || instruction.has("x2") || instruction.has("x4");
+        if (width == 1 && !counts && (found == 2 || found == 4)) {
+            return "add .v" + found + ", or write one register";
+        }
+        String registers = "write " + width + (width == 1 ? " register" : " registers");
+        return (vectors || counts) && (found == 2 || found == 4)
+                ? registers + ", or " + (vectors ? ".v" : ".x") + found
+                : registers;
+    }
+
     private void elements(
             ScalarType type,
             boolean relaxed,
@@ -94,7 +106,8 @@ final class VectorChecker {
                 first = actual;
             }
             if (element instanceof Operand.Sink && !destination) {
-                operands.mismatch("sink-not-allowed", element, "'_' may not be read", "");
+                operands.mismatch(
+                        "sink-not-allowed", element, "'_' may not be read", "name a register");
             }
         }
         if (mixed) {

@@ -1,0 +1,196 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.check.Form.Choice;
+import dev.heddle.ptx.check.Form.Slot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Says what is wrong with the qualifiers of an instruction that fits none of its forms, measured
+/// by the nearest one.
+final class QualifierReport {
+
+    private static final int MOST_LISTED = 16;
+
+    private final GenericInstruction instruction;
+    private final String head;
+    private final Binding nearest;
+    private final List<Form> forms;
+    private final Reporter reporter;
+
+    /// @param head the opcode with the qualifiers that belong to it
+    /// @param nearest how the qualifiers fill the form that they fit best
+    /// @param forms all forms of this head
+    QualifierReport(
+            GenericInstruction instruction,
+            String head,
+            Binding nearest,
+            List<Form> forms,
+            Reporter reporter) {
+        this.instruction = instruction;
+        this.head = head;
+        this.nearest = nearest;
+        this.forms = forms;
+        this.reporter = reporter;
+    }
+
+    void report() {
+        List<Binding> longer = longerOpcodes();
+        if (!longer.isEmpty()) {
+            Set<String> words = new TreeSet<>();
+            for (Binding binding : longer) {
+                words.add(binding.form().head().substring(instruction.opcode().length()));
+            }
+            lacks(
+                    words,
+                    longer.stream()
+                            .filter(binding -> binding.form().head().endsWith(".lo"))
+                            .findFirst()
+                            .orElse(longer.getFirst()));
+            return;
+        }
+        nearest.unplaced().forEach(this::surplus);
+        if (nearest.unplaced().isEmpty()) {
+            missing();
+        }
+    }
+
+    /// Forms that all qualifiers fit, of opcodes that one more word makes: `mul.lo` for `mul`.
+    private List<Binding> longerOpcodes() {
+        List<Binding> found = new ArrayList<>();
+        if (head.equals(instruction.opcode())) {
+            for (String longer : Forms.headsOf(head)) {
+                for (Form form : Forms.of(longer)) {
+                    Binding binding = Binding.of(form, instruction.qualifiers());
+                    if (!longer.equals(head) && binding.fits()) {
+                        found.add(binding);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private void surplus(String word) {
+        if (!Forms.isQualifier(word) && !FormParser.isType(word)) {
+            String near = Names.nearest(word, Forms.qualifiers());
+            add(
+                    "unknown-qualifier",
+                    word,
+                    "'." + word + "' is no qualifier of any instruction",
+                    near.isEmpty() ? "leave it out" : "did you mean ." + near + "?");
+            return;
+        }
+        String in = "." + word + " may not stand in " + instruction.mnemonic();
+        Choice beside = nearest.filledInsteadOf(word);
+        if (beside != null && beside.word().equals(word)) {
+            add("qualifier-not-allowed", word, in + " twice", "leave one of them out");
+        } else if (beside != null) {
+            add(
+                    "qualifier-not-allowed",
+                    word,
+                    in + " beside ." + beside.word(),
+                    "leave one of them out");
+        } else {
+            add("qualifier-not-allowed", word, in, instead(word));
+        }
+    }
+
+    private String instead(String word) {
+        for (Slot slot : nearest.missing()) {
+            boolean suits = slot.type() == FormParser.isType(word);
+            if (suits && slot.choices().size() <= MOST_LISTED) {
+                return "write " + listed(words(slot)) + " instead";
+            }
+        }
+        if (StateSpace.of(word) != null) {
+            for (Slot slot : nearest.form().slots()) {
+                if (StateSpace.of(slot.choices().getFirst().word()) != null) {
+                    return "write " + listed(words(slot)) + " instead";
+                }
+            }
+        }
+        Set<String> types = typesWith(word);
+        return types.isEmpty() || types.size() > MOST_LISTED
+                ? "leave it out"
+                : "leave it out; it stands with " + listed(types);
+    }
+
+    /// The types of the forms of this head that take a qualifier, where each form has one type.
+    private Set<String> typesWith(String word) {
+        Set<String> types = new TreeSet<>();
+        for (Form form : forms) {
+            List<Slot> typed = form.slots().stream().filter(Slot::type).toList();
+            if (typed.size() != 1) {
+                continue;
+            }
+            boolean takes = form.slots().stream().anyMatch(slot -> slot.choice(word) != null);
+            if (takes && !typed.contains(slotOf(form, word))) {
+                types.addAll(words(typed.getFirst()));
+            }
+        }
+        return types;
+    }
+
+    private static Slot slotOf(Form form, String word) {
+        return form.slots().stream()
+                .filter(slot -> slot.choice(word) != null)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void missing() {
+        Set<String> words = new TreeSet<>();
+        for (Form other : forms) {
+            Binding near = Binding.of(other, rest());
+            if (near.unplaced().isEmpty() && near.distance() == nearest.distance()) {
+                words.addAll(words(near.missing().getFirst()));
+            }
+        }
+        lacks(words, nearest);
+    }
+
+    private void lacks(Set<String> words, Binding example) {
+        boolean types = words.stream().allMatch(word -> FormParser.isType(word.substring(1)));
+        String kind = types && words.size() > 1 ? " lacks its type: " : " lacks ";
+        reporter.invalid(
+                "qualifier-missing",
+                instruction.position(),
+                instruction.mnemonic().length(),
+                instruction.mnemonic() + kind + listed(words),
+                (words.size() > 1 ? "write for example " : "write ") + example.example(),
+                example.form().section());
+    }
+
+    private List<String> rest() {
+        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
+        return instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
+    }
+
+    private static List<String> words(Slot slot) {
+        return slot.choices().stream().map(choice -> "." + choice.word()).toList();
+    }
+
+    private static String listed(Iterable<String> words) {
+        List<String> list = new ArrayList<>();
+        words.forEach(list::add);
+        if (list.size() == 1) {
+            return list.getFirst();
+        }
+        return String.join(", ", list.subList(0, list.size() - 1)) + " or " + list.getLast();
+    }
+
+    private void add(String rule, String word, String message, String remedy) {
+        reporter.invalid(
+                rule,
+                instruction.positionOf(word),
+                word.length() + 1,
+                message,
+                remedy,
+                nearest.form().section());
+    }
+}
