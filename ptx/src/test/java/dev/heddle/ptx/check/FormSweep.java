@@ -22,19 +22,6 @@ import java.util.regex.Pattern;
 /// a thousand instructions. `main COUNT SEED ARCHITECTURE VERSION` prints every disagreement.
 final class FormSweep {
 
-    private static final String HEAD =
-            """
-            .version %s
-            .target %s
-            .address_size 64
-            .global .align 16 .b8 gv[256];
-            .const .align 16 .b8 cv[256];
-            .visible .func (.param .b32 q) f(.param .b32 p)
-            {
-            .shared .align 16 .b8 sv[256];
-            .local .align 16 .b8 lv[256];
-            %sT: .branchtargets L0;
-            """;
     private static final String TAIL = "L0: ret;\n}\n";
 
     /// Qualifiers of one instruction that the assembler passes over in others.
@@ -138,7 +125,20 @@ final class FormSweep {
         for (ScalarType type : REGISTERS) {
             registers.append(".reg .%1$s %%%1$s_<9>;\n".formatted(type.keyword()));
         }
-        String head = HEAD.formatted(version, architecture, registers);
+        String head =
+                """
+                .version %s
+                .target %s
+                .address_size 64
+                .global .align 16 .b8 gv[256];
+                .const .align 16 .b8 cv[256];
+                .visible .func (.param .b32 q) f(.param .b32 p)
+                {
+                .shared .align 16 .b8 sv[256];
+                .local .align 16 .b8 lv[256];
+                %sT: .branchtargets L0;
+                """
+                        .formatted(version, architecture, registers);
         String module = head + String.join("\n", texts) + "\n" + TAIL;
         int first = (int) head.lines().count() + 1;
         List<String> theirs = Assembler.lines(module, architecture, first, count);
