@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Program;
+
 import java.util.IdentityHashMap;
 
 /// Compiled programs, kept for later launches: the JIT's work is lost with them. The most recent

@@ -6,6 +6,9 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -19,7 +22,6 @@ import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Compiles one function to a hidden class.
 final class FunctionCompiler {
@@ -52,18 +54,20 @@ final class FunctionCompiler {
 
     private final Code function;
     private final Liveness liveness;
+    private final HiddenBits hidden;
     private final List<Run> runs = new ArrayList<>();
 
-    private FunctionCompiler(Code function) {
+    private FunctionCompiler(Code function, Liveness liveness) {
         this.function = function;
-        liveness = new Liveness(function);
+        this.liveness = liveness;
+        hidden = new HiddenBits(function);
     }
 
     /// The function as bytecode, or null where it is too large.
-    static @Nullable CompiledCode compile(Code function) {
+    static @Nullable CompiledCode compile(Code function, Liveness liveness) {
         return function.blocks().size() > MOST_BLOCKS
                 ? null
-                : new FunctionCompiler(function).build();
+                : new FunctionCompiler(function, liveness).build();
     }
 
     private CompiledCode build() {
@@ -183,6 +187,15 @@ final class FunctionCompiler {
     }
 
     private static void call(CodeBuilder code, Block block, int index, Step step) {
+        Label done = code.newLabel();
+        PlainAccess plain = PlainAccess.of(step);
+        if (plain != null) {
+            Label other = code.newLabel();
+            code.iload(1).iconst_m1().if_icmpne(other);
+            plain.emit(code);
+            code.ifne(done);
+            code.labelBinding(other);
+        }
         String method =
                 switch (step) {
                     case Step.Load _ -> "load";
@@ -191,6 +204,7 @@ final class FunctionCompiler {
                 };
         code.aload(0).loadConstant(block.number()).loadConstant(index).iload(1);
         code.invokestatic(RunFrame.SUPPORT, method, STEP);
+        code.labelBinding(done);
     }
 
     private void runs(ClassBuilder type) {
@@ -201,7 +215,7 @@ final class FunctionCompiler {
                         "whole" + i,
                         RunFrame.DESCRIPTOR,
                         ClassFile.ACC_STATIC,
-                        code -> new VectorRunEmitter(code, run, false).emit());
+                        code -> new VectorRunEmitter(code, run, hidden, false).emit());
             }
             type.withMethodBody(
                     "run" + i,
@@ -209,7 +223,7 @@ final class FunctionCompiler {
                     ClassFile.ACC_STATIC,
                     code -> {
                         if (run.vector()) {
-                            new VectorRunEmitter(code, run, true).emit();
+                            new VectorRunEmitter(code, run, hidden, true).emit();
                         } else {
                             new LaneRunEmitter(code, run).emit();
                         }
@@ -283,7 +297,7 @@ final class FunctionCompiler {
         boolean spins = block.steps().stream().anyMatch(FunctionCompiler::mayYield);
         switch (block.exit()) {
             case Exit.Jump(_, int target) -> jump(code, target, spins, warp, labels, park);
-            case Exit.Branch branch -> branch(code, branch, spins, warp, labels, park, choose);
+            case Exit.Branch branch -> branch(code, branch, spins, warp, labels, park);
             default -> {
                 code.aload(FRAME).loadConstant(block.number()).iload(MASK);
                 code.invokestatic(RunFrame.SUPPORT, "leave", LEAVE);
@@ -321,14 +335,14 @@ final class FunctionCompiler {
         code.labelBinding(stay);
     }
 
-    /// All lanes go to one block: at once if none wait elsewhere.
+    /// All lanes go to one block: at once unless lanes wait there or before.
     private static void jump(
             CodeBuilder code, int target, boolean spins, int warp, List<Label> labels, Label park) {
         if (spins) {
             yieldAt(code, target, warp);
         }
-        code.aload(FRAME).getfield(RunFrame.FRAME, "pendingLanes", ConstantDescs.CD_int);
-        code.ifeq(labels.get(target));
+        code.aload(FRAME).getfield(RunFrame.FRAME, "lowest", ConstantDescs.CD_int);
+        code.loadConstant(target).if_icmpgt(labels.get(target));
         code.loadConstant(target).istore(BLOCK);
         code.goto_(park);
     }
@@ -339,8 +353,7 @@ final class FunctionCompiler {
             boolean spins,
             int warp,
             List<Label> labels,
-            Label park,
-            Label choose) {
+            Label park) {
         int there = code.allocateLocal(TypeKind.INT);
         Register predicate = branch.guard().predicate();
         code.aload(FRAME)
@@ -355,19 +368,15 @@ final class FunctionCompiler {
         Label all = code.newLabel();
         code.iload(there).ifeq(none);
         code.iload(there).iload(MASK).if_icmpeq(all);
-        code.aload(FRAME).loadConstant(branch.taken()).iload(there);
-        frameCall(code, "park", "(II)V");
-        code.aload(FRAME).loadConstant(branch.next()).iload(MASK).iload(there).ixor();
-        frameCall(code, "park", "(II)V");
-        if (spins) {
-            Label stay = code.newLabel();
-            code.aload(warp);
-            code.invokevirtual(WARP, "shouldYield", MethodTypeDesc.of(ConstantDescs.CD_boolean));
-            code.ifeq(stay);
-            code.return_();
-            code.labelBinding(stay);
+        // Lanes part: those with the larger target wait.
+        boolean takenWaits = branch.taken() > branch.next();
+        if (!takenWaits) {
+            code.iload(there).iload(MASK).ixor().istore(there);
         }
-        code.goto_(choose);
+        code.iload(MASK).iload(there).ixor().istore(MASK);
+        code.aload(FRAME).loadConstant(Math.max(branch.taken(), branch.next())).iload(there);
+        frameCall(code, "park", "(II)V");
+        jump(code, Math.min(branch.taken(), branch.next()), spins, warp, labels, park);
         code.labelBinding(none);
         jump(code, branch.next(), spins, warp, labels, park);
         code.labelBinding(all);

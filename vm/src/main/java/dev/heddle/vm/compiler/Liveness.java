@@ -8,11 +8,13 @@ import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Which registers are still read after each block: a backward data flow over the control flow
 /// graph.
@@ -24,6 +26,7 @@ final class Liveness {
     private final int words;
     private final int longs;
     private final List<BitSet> out = new ArrayList<>();
+    private final BitSet entry;
 
     Liveness(Code code) {
         words = code.words();
@@ -54,6 +57,12 @@ final class Liveness {
                 }
             }
         }
+        entry = in.getFirst();
+    }
+
+    /// What may be read before it is written.
+    BitSet entry() {
+        return entry;
     }
 
     /// What is read after each step of a block: element i stands for the point behind step i.
@@ -152,74 +161,78 @@ final class Liveness {
     }
 
     private void exit(Exit exit, BitSet live) {
+        forEachSource(exit, source -> read(source, live));
+    }
+
+    static void forEachSource(Exit exit, Consumer<@Nullable Source> action) {
         switch (exit) {
             case Exit.Jump _ -> {}
-            case Exit.Branch branch -> guard(branch.guard(), live);
+            case Exit.Branch branch -> guard(branch.guard(), action);
             case Exit.IndexedBranch branch -> {
-                guard(branch.guard(), live);
-                read(branch.index(), live);
+                guard(branch.guard(), action);
+                action.accept(branch.index());
             }
             case Exit.Call call -> {
-                guard(call.guard(), live);
-                read(call.address(), live);
-                call.arguments().forEach(argument -> read(argument.value(), live));
+                guard(call.guard(), action);
+                action.accept(call.address());
+                call.arguments().forEach(argument -> action.accept(argument.value()));
             }
-            case Exit.Return end -> guard(end.guard(), live);
-            case Exit.Leave end -> guard(end.guard(), live);
-            case Exit.Trap end -> guard(end.guard(), live);
+            case Exit.Return end -> guard(end.guard(), action);
+            case Exit.Leave end -> guard(end.guard(), action);
+            case Exit.Trap end -> guard(end.guard(), action);
             case Exit.Synchronize joint -> {
-                guard(joint.guard(), live);
-                joint(joint.joint(), live);
+                guard(joint.guard(), action);
+                forEachSource(joint.joint(), action);
             }
         }
     }
 
-    private void guard(@Nullable Guard guard, BitSet live) {
+    private static void guard(@Nullable Guard guard, Consumer<@Nullable Source> action) {
         if (guard != null) {
-            read(guard.predicate(), live);
+            action.accept(guard.predicate());
         }
     }
 
-    private void joint(Joint joint, BitSet live) {
+    private static void forEachSource(Joint joint, Consumer<@Nullable Source> action) {
         switch (joint) {
             case Joint.Barrier barrier -> {
-                read(barrier.barrier(), live);
-                read(barrier.threads(), live);
-                read(barrier.predicate(), live);
+                action.accept(barrier.barrier());
+                action.accept(barrier.threads());
+                action.accept(barrier.predicate());
             }
-            case Joint.WarpBarrier(Source members) -> read(members, live);
+            case Joint.WarpBarrier(Source members) -> action.accept(members);
             case Joint.Shuffle shuffle -> {
-                read(shuffle.value(), live);
-                read(shuffle.lane(), live);
-                read(shuffle.clamp(), live);
-                read(shuffle.members(), live);
+                action.accept(shuffle.value());
+                action.accept(shuffle.lane());
+                action.accept(shuffle.clamp());
+                action.accept(shuffle.members());
             }
             case Joint.Vote vote -> {
-                read(vote.predicate(), live);
-                read(vote.members(), live);
+                action.accept(vote.predicate());
+                action.accept(vote.members());
             }
             case Joint.Match match -> {
-                read(match.value(), live);
-                read(match.members(), live);
+                action.accept(match.value());
+                action.accept(match.members());
             }
             case Joint.Reduce reduce -> {
-                read(reduce.value(), live);
-                read(reduce.members(), live);
+                action.accept(reduce.value());
+                action.accept(reduce.members());
             }
-            case Joint.Elect elect -> read(elect.members(), live);
+            case Joint.Elect elect -> action.accept(elect.members());
             case Joint.Multiply multiply -> {
-                multiply.a().forEach(source -> read(source, live));
-                multiply.b().forEach(source -> read(source, live));
-                multiply.c().forEach(source -> read(source, live));
-                multiply.scales().forEach(source -> read(source, live));
-                read(multiply.metadata(), live);
+                multiply.a().forEach(action);
+                multiply.b().forEach(action);
+                multiply.c().forEach(action);
+                multiply.scales().forEach(action);
+                action.accept(multiply.metadata());
             }
-            case Joint.LoadMatrix load -> read(load.base(), live);
+            case Joint.LoadMatrix load -> action.accept(load.base());
             case Joint.StoreMatrix store -> {
-                read(store.base(), live);
-                store.values().forEach(source -> read(source, live));
+                action.accept(store.base());
+                store.values().forEach(action);
             }
-            case Joint.TransposeMatrix transpose -> read(transpose.value(), live);
+            case Joint.TransposeMatrix transpose -> action.accept(transpose.value());
         }
     }
 

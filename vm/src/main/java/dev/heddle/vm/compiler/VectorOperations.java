@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.semantics.FloatArithmetic;
+
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;

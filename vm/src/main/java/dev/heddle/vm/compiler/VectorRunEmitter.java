@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
@@ -14,6 +15,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,15 +37,18 @@ final class VectorRunEmitter {
     private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
     private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
     private static final Set<String> NOT_ARITHMETIC = Set.of("flushF32");
+    private static final Set<String> CONVERSIONS = Set.of("f32FromS32", "f32FromU32");
 
     private final CodeBuilder code;
     private final Run run;
+    private final HiddenBits hidden;
     private final RunFrame frame;
     private final boolean partial;
     private final int lanes;
     private final Map<Source, Value> values = new HashMap<>();
     private final Map<Source, Integer> broadcasts = new HashMap<>();
     private final Map<Register, Integer> gathered = new HashMap<>();
+    private final Set<Register> converted = new HashSet<>();
     private int offset;
     private int active;
 
@@ -52,9 +57,10 @@ final class VectorRunEmitter {
     /// @param raw whether a NaN in it may be any
     private record Value(Kind kind, int local, boolean raw) {}
 
-    VectorRunEmitter(CodeBuilder code, Run run, boolean partial) {
+    VectorRunEmitter(CodeBuilder code, Run run, HiddenBits hidden, boolean partial) {
         this.code = code;
         this.run = run;
+        this.hidden = hidden;
         this.partial = partial;
         frame = new RunFrame(code);
         lanes = VectorOperations.LONGS.length();
@@ -229,7 +235,7 @@ final class VectorRunEmitter {
                 vector,
                 "fromArray",
                 MethodTypeDesc.of(vector, SPECIES, array, ConstantDescs.CD_int));
-        return keep(register, kind, false);
+        return keep(register, kind, hidden.holds(register));
     }
 
     private Value keep(Source key, Kind kind, boolean raw) {
@@ -361,6 +367,9 @@ final class VectorRunEmitter {
             cast(Kind.MASK);
             kind = Kind.MASK;
         }
+        if (CONVERSIONS.contains(twin.name())) {
+            converted.add(step.target());
+        }
         Guard guard = step.guard();
         if (guard == null) {
             keep(step.target(), kind, raw);
@@ -420,7 +429,12 @@ final class VectorRunEmitter {
                     code.aload(RunFrame.WORDS);
                     old(INT_VECTOR, INTS, register);
                 }
-                push(register, Kind.INT);
+                if (mayStayRaw(register, value)) {
+                    code.aload(value.local());
+                    view(FLOAT_VECTOR, "reinterpretAsInts", INT_VECTOR);
+                } else {
+                    push(register, Kind.INT);
+                }
                 code.aload(RunFrame.WORDS);
                 into(INT_VECTOR, INTS, register, Kind.MASK);
             }
@@ -442,6 +456,14 @@ final class VectorRunEmitter {
                 code.iload(bits).ior().istore(bits);
             }
         }
+    }
+
+    /// Whether a float may be stored with any NaN. Not what was converted: stored without a blend
+    /// in between, the JIT does not remove its box, which costs five times as much.
+    private boolean mayStayRaw(Register register, Value value) {
+        return value.kind() == Kind.FLOAT
+                && hidden.holds(register)
+                && !converted.contains(register);
     }
 
     /// What the lanes that do not take part keep; species and array are on the stack.

@@ -2,6 +2,9 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -9,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Which operations have a twin in [VectorOperations], and what it takes.
 final class VectorTwins {

@@ -66,7 +66,7 @@ public final class Cta {
             barrier.clear();
         }
         for (Warp warp : warps) {
-            warp.restart();
+            warp.restart(executor);
         }
     }
 

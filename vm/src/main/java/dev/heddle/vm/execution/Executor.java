@@ -10,4 +10,10 @@ public interface Executor {
     /// @param block where they stand
     /// @param mask which lanes
     void run(Frame frame, int block, int mask);
+
+    /// Makes the registers of a kernel's frame ready for another CTA: those read before they are
+    /// written are zero.
+    default void clear(Frame frame) {
+        frame.clear();
+    }
 }

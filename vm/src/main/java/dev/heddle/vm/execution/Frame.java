@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// One activation of a function by lanes of a warp. Fields are public for generated code.
@@ -30,8 +31,17 @@ public final class Frame {
     /// All lanes in [#pending].
     public int pendingLanes;
 
+    /// The smallest block with waiting lanes, or [Integer#MAX_VALUE].
+    public int lowest = Integer.MAX_VALUE;
+
     /// Where the frame begins in local memory, the same for all lanes.
     public final long base;
+
+    /// Shared memory where nothing but its bounds is checked, else null.
+    public final @Nullable MemorySegment plainShared;
+
+    /// Global memory where nothing but its bounds is checked, else null.
+    public final @Nullable MemorySegment plainGlobal;
 
     /// The lanes that have not returned.
     int lanes;
@@ -51,32 +61,40 @@ public final class Frame {
         words = new int[32 * code.words()];
         longs = new long[32 * code.longs()];
         pending = new int[code.blocks().size()];
+        boolean checked = warp.cta().grid().checked();
+        plainShared = checked ? null : warp.cta().shared();
+        plainGlobal = checked ? null : warp.cta().grid().global().segment();
     }
 
-    /// Makes a kernel's frame ready for another CTA.
+    /// Makes a kernel's frame ready for another CTA; registers are the executor's affair.
     void restart(int mask) {
-        java.util.Arrays.fill(predicates, 0);
-        java.util.Arrays.fill(words, 0);
-        java.util.Arrays.fill(longs, 0);
         java.util.Arrays.fill(pending, 0);
         pendingLanes = 0;
+        lowest = Integer.MAX_VALUE;
         lanes = mask;
         park(0, mask);
     }
 
+    /// Sets all registers to zero.
+    public void clear() {
+        java.util.Arrays.fill(predicates, 0);
+        java.util.Arrays.fill(words, 0);
+        java.util.Arrays.fill(longs, 0);
+    }
+
     /// Lets lanes stand before a block.
     public void park(int block, int mask) {
+        if (mask == 0) {
+            return;
+        }
         pending[block] |= mask;
         pendingLanes |= mask;
+        lowest = Math.min(lowest, block);
     }
 
     /// The smallest block with waiting lanes; there must be one.
     public int first() {
-        int block = 0;
-        while (pending[block] == 0) {
-            block++;
-        }
-        return block;
+        return lowest;
     }
 
     /// The next block with waiting lanes after this one, in a circle.
@@ -93,6 +111,11 @@ public final class Frame {
         int mask = pending[block];
         pending[block] = 0;
         pendingLanes &= ~mask;
+        if (pendingLanes == 0) {
+            lowest = Integer.MAX_VALUE;
+        } else if (block == lowest) {
+            lowest = after(block);
+        }
         return mask;
     }
 

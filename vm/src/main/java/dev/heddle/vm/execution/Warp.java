@@ -75,7 +75,7 @@ public final class Warp {
         calls = new Calls(this);
     }
 
-    void restart() {
+    void restart(Executor executor) {
         frames.clear();
         waiters.clear();
         groups.clear();
@@ -83,6 +83,7 @@ public final class Warp {
         alone = false;
         lastFrame = null;
         local.reserve(root.code.frameBytes());
+        executor.clear(root);
         root.restart(initial);
         frames.add(root);
     }

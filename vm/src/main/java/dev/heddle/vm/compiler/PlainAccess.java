@@ -1,0 +1,86 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+
+/// A load or store that [WordAccess] knows.
+///
+/// @param method of [WordAccess]
+/// @param value the register loaded or stored
+/// @param base the register with the address
+/// @param offset added to it
+record PlainAccess(String method, Register value, Register base, long offset) {
+    private static final ClassDesc OWNER = ClassDesc.of("dev.heddle.vm.compiler.WordAccess");
+    private static final MethodTypeDesc DESCRIPTOR =
+            MethodTypeDesc.of(
+                    ConstantDescs.CD_boolean,
+                    RunFrame.FRAME,
+                    ConstantDescs.CD_int,
+                    ConstantDescs.CD_int,
+                    ConstantDescs.CD_long);
+
+    static @Nullable PlainAccess of(Step step) {
+        if (!VectorTwins.available() || step.guard() != null) {
+            return null;
+        }
+        return switch (step) {
+            case Step.Load load ->
+                    load.targets().size() != 1
+                            ? null
+                            : of(
+                                    "load",
+                                    load.access(),
+                                    load.targets().getFirst(),
+                                    load.base(),
+                                    load.offset());
+            case Step.Store store ->
+                    store.values().size() != 1
+                            ? null
+                            : of(
+                                    "store",
+                                    store.access(),
+                                    store.values().getFirst(),
+                                    store.base(),
+                                    store.offset());
+            default -> null;
+        };
+    }
+
+    private static @Nullable PlainAccess of(
+            String verb, Access access, @Nullable Source value, Source base, long offset) {
+        if (access.bytes() != 4
+                || access.strength() != Access.Strength.WEAK
+                || !(value instanceof Register word)
+                || word.bits() != 32
+                || !(base instanceof Register address)
+                || address.equals(word)) {
+            return null;
+        }
+        boolean wide = address.width() == Width.LONG;
+        if (access.space() == Space.GLOBAL && wide) {
+            return new PlainAccess(verb + "Global", word, address, offset);
+        }
+        return access.space() == Space.SHARED
+                ? new PlainAccess(verb + (wide ? "SharedLong" : "Shared"), word, address, offset)
+                : null;
+    }
+
+    /// Calls the method; whether it did the step is on the stack afterwards.
+    void emit(CodeBuilder code) {
+        code.aload(0);
+        code.loadConstant(32 * value.index()).loadConstant(32 * base.index());
+        code.loadConstant(offset);
+        code.invokestatic(OWNER, method, DESCRIPTOR);
+    }
+}
