@@ -4,7 +4,6 @@ import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
 
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -28,15 +27,7 @@ final class CheckCommand extends Command {
                         "Check PTX files: what an assembler would reject, and what the manual calls"
                                 + " undefined and can be seen without running. Folders are searched"
                                 + " for .ptx files.");
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .index("0..*")
-                        .paramLabel("FILE|FOLDER")
-                        .arity("1..*")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .description("What to check.")
-                        .build());
+        spec.addPositional(parameters(0, "FILE|FOLDER", "What to check."));
         spec.addOption(
                 flag("--json", "One JSON line a file: file, verdict accept|reject|undefined."));
         examples(

@@ -70,6 +70,29 @@ abstract class Command {
                 .build();
     }
 
+    /// An option that may be given several times, each time with a value.
+    static OptionSpec many(String name, String label, String... description) {
+        return OptionSpec.builder(name)
+                .paramLabel(label)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .description(description)
+                .build();
+    }
+
+    /// One or more positional parameters from an index on.
+    static PositionalParamSpec parameters(int from, String label, String... description) {
+        return PositionalParamSpec.builder()
+                .index(from + "..*")
+                .paramLabel(label)
+                .arity("1..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .description(description)
+                .build();
+    }
+
     /// A mandatory positional parameter.
     static PositionalParamSpec.Builder parameter(
             String index, String label, String... description) {

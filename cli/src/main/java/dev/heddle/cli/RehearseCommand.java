@@ -3,12 +3,18 @@ package dev.heddle.cli;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
-/// Runs one of each look-up, output thrown away: the launcher records what they load into the cache
+/// Runs one of each look-up and a check, output thrown away: the launcher records what they load
+/// into the cache
 /// that later calls start from.
 final class RehearseCommand extends Command {
     private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
@@ -44,10 +50,23 @@ final class RehearseCommand extends Command {
     }
 
     @Override
-    int run(ParseResult given, PrintWriter out, PrintWriter err) {
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         PrintWriter nowhere =
                 new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         LOOK_UPS.forEach(words -> Main.run(nowhere, nowhere, words.toArray(String[]::new)));
+        check(nowhere);
         return 0;
+    }
+
+    /// Checks a module with mistakes in it, as a file, in both kinds of output.
+    private static void check(PrintWriter nowhere) throws IOException {
+        Path file = Files.createTempFile("rehearsal", ".ptx");
+        try (InputStream text = RehearseCommand.class.getResourceAsStream("rehearsal.ptx")) {
+            Files.write(file, Objects.requireNonNull(text).readAllBytes());
+            Main.run(nowhere, nowhere, "check", file.toString());
+            Main.run(nowhere, nowhere, "check", file.toString(), "--json");
+        } finally {
+            Files.delete(file);
+        }
     }
 }

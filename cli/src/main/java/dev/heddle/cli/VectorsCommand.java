@@ -4,7 +4,6 @@ import dev.heddle.tensorcore.golden.GoldenReplay;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -31,14 +30,7 @@ final class VectorsCommand extends Command {
                                 + " folder.");
         spec.addPositional(parameter("0", "verify|record", "What to do.").build());
         spec.addPositional(
-                PositionalParamSpec.builder()
-                        .index("1..*")
-                        .paramLabel("FILE|FOLDER")
-                        .arity("1..*")
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .description("Files to verify, or the folder to record into.")
-                        .build());
+                parameters(1, "FILE|FOLDER", "Files to verify, or the folder to record into."));
         spec.addOption(
                 option("--arch", "T", "verify: the generation that recorded them (default: sm_90).")
                         .build());
