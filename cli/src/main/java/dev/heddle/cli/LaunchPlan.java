@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import dev.heddle.formats.Format;
-import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
 import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.vm.Kernel;
@@ -79,16 +78,7 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
 
     private static Tensor tensor(Path folder, String name, Optional<Format> format)
             throws IOException {
-        TensorReference reference = TensorReference.parse(folder.resolve(name).toString());
-        if (format.isEmpty()) {
-            return reference.read();
-        }
-        // NumPy has no name for raw bits and none for some formats: the width must do.
-        Tensor tensor = reference.read();
-        return tensor.format() instanceof IntegerFormat
-                        && tensor.format().bits() == format.get().bits()
-                ? tensor.reinterpret(format.get())
-                : reference.read(format.get());
+        return TensorReference.parse(folder.resolve(name).toString()).readBits(format);
     }
 
     /// The bytes that a buffer should hold.

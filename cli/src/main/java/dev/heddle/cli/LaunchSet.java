@@ -1,15 +1,15 @@
 package dev.heddle.cli;
 
+import dev.heddle.vm.launch.LaunchModules;
+
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// Which launches a command line asks for: a module with options, or any number of launch files.
 ///
@@ -54,7 +54,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
         List<Path> skipped = new ArrayList<>();
         for (String file : files) {
             Path path = LaunchPlan.readable(Path.of(file));
-            List<Path> found = modulesOf(path, targets);
+            List<Path> found = modules(path, targets);
             if (found.isEmpty()) {
                 skipped.add(path);
             }
@@ -74,42 +74,8 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
         return new LaunchSet(requests, skipped);
     }
 
-    /// The modules that a launch file is for: the one it names, or those beside it.
-    private static List<Path> modulesOf(Path launch, @Nullable String targets) throws IOException {
-        Path parent = launch.toAbsolutePath().getParent();
-        Path folder = parent == null ? Path.of(".") : parent;
-        if (LaunchPlan.fields(launch).get("ptx") instanceof String named) {
-            return List.of(folder.resolve(named));
-        }
-        List<Path> beside;
-        try (Stream<Path> all = Files.list(folder)) {
-            beside = all.filter(file -> file.toString().endsWith(".ptx")).sorted().toList();
-        }
-        if (targets != null) {
-            List<String> wanted = List.of(targets.split(",", -1));
-            return beside.stream().filter(file -> wanted.contains(target(file))).toList();
-        }
-        if (beside.size() != 1) {
-            throw new Refusal(
-                    launch
-                            + ": "
-                            + beside.size()
-                            + " modules beside it; say which with a field \"ptx\", or with --target"
-                            + (beside.isEmpty()
-                                    ? ""
-                                    : " "
-                                            + String.join(
-                                                    " or ",
-                                                    beside.stream()
-                                                            .map(LaunchSet::target)
-                                                            .toList())));
-        }
-        return beside;
-    }
-
-    /// `compute_80` of `name.compute_80.ptx`.
-    private static String target(Path ptx) {
-        String[] parts = String.valueOf(ptx.getFileName()).split("[.]", -1);
-        return parts.length < 2 ? "" : parts[parts.length - 2];
+    private static List<Path> modules(Path launch, @Nullable String targets) throws IOException {
+        List<String> wanted = targets == null ? List.of() : List.of(targets.split(",", -1));
+        return LaunchModules.of(launch, LaunchPlan.fields(launch), wanted);
     }
 }

@@ -7,6 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 import java.io.FileDescriptor;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,11 +52,25 @@ public final class Main {
     /// Runs the command and ends the process with its exit code.
     public static void main(String[] args) {
         PrintWriter out = writer(new FileOutputStream(FileDescriptor.out));
-        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
+        PrintWriter err = writer(standardError());
         int code = run(out, err, args);
         out.flush();
         err.flush();
         System.exit(code);
+    }
+
+    /// Where complaints go: what the launcher names, or the process's own standard error. The
+    /// launcher filters the latter, because the JVM announces incubator modules there.
+    private static OutputStream standardError() {
+        String device = System.getProperty("heddle.stderr");
+        if (device != null) {
+            try {
+                return new FileOutputStream(device, true);
+            } catch (FileNotFoundException e) {
+                // A socket, say, cannot be opened anew; the filter passes everything else on.
+            }
+        }
+        return new FileOutputStream(FileDescriptor.err);
     }
 
     private static PrintWriter writer(OutputStream stream) {

@@ -29,6 +29,16 @@ final class ModuleBoundariesTest {
                     "vm", Set.of("formats", "layout", "isa", "tensorcore", "ptx"),
                     "sparse", Set.of("formats", "layout", "isa", "tensorcore"),
                     "cuda", Set.of("formats", "layout", "isa", "tensorcore", "ptx", "vm"),
+                    "junit",
+                            Set.of(
+                                    "formats",
+                                    "layout",
+                                    "isa",
+                                    "tensorcore",
+                                    "ptx",
+                                    "vm",
+                                    "sparse",
+                                    "cuda"),
                     "explorer", Set.of("formats", "layout", "isa", "tensorcore", "ptx"));
 
     private static final Pattern IMPORT =

@@ -9,7 +9,7 @@ public interface Observer {
     /// Nobody.
     Observer NONE = new Observer() {};
 
-    /// Another CTA has ended.
+    /// The launch begins, or another CTA has ended.
     ///
     /// @param done CTAs that have ended
     /// @param total CTAs of the grid

@@ -86,6 +86,7 @@ final class VirtualMachine implements Machine {
                             launch.limits().steps(),
                             launch.limits().time().toNanos(),
                             done -> observer.ended(done, launch.grid().count()));
+            observer.ended(0, launch.grid().count());
             List<Finding> findings = engine.run(launch.threads());
             Map<String, byte[]> contents = new LinkedHashMap<>();
             buffers.forEach((name, buffer) -> contents.put(name, memory.read(buffer)));

@@ -1,7 +1,9 @@
 package dev.heddle.sparse.files;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -58,6 +60,22 @@ public record TensorReference(Path file, Optional<String> name) {
         }
         Safetensors tensors = Safetensors.open(file);
         return tensors.read(nameIn(tensors), format);
+    }
+
+    /// The tensor as a kernel is to read it: integers of a format's width stand for its bits, as
+    /// `u2` for bf16 or `i4` for u32; all else as [#read(Format)].
+    ///
+    /// @param format what the elements are, where anybody says it
+    /// @throws TensorFileException if it cannot be read, or its elements are not of that format
+    public Tensor readBits(Optional<Format> format) throws TensorFileException {
+        if (format.isEmpty()) {
+            return read();
+        }
+        Tensor tensor = read();
+        return tensor.format() instanceof IntegerFormat
+                        && tensor.format().bits() == format.get().bits()
+                ? tensor.reinterpret(format.get())
+                : read(format.get());
     }
 
     /// Writes a file that holds this tensor alone; without a name it is called `tensor`.
