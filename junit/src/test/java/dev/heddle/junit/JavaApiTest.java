@@ -47,6 +47,7 @@ final class JavaApiTest {
                                 here.indexOf("        // begin java-api\n"),
                                 here.indexOf("        // end java-api\n"))
                         .replace("        // begin java-api\n", "")
+                        .stripTrailing()
                         .stripIndent();
         assertThat(guide).contains(api);
         String extension = Files.readString(source("VaddTest.java"));
