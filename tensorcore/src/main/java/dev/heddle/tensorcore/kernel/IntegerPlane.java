@@ -6,6 +6,7 @@ import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
 import dev.heddle.formats.IntegerFormat;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 
@@ -13,11 +14,16 @@ import jdk.incubator.vector.IntVector;
 final class IntegerPlane {
     private final WordGather gather;
     private final IntegerFormat format;
+    private final int fromTop;
+    // For each vector and lane, how far left the element goes to end at the top of its word
+    private final int[] toTop;
     private final float[] values;
 
     IntegerPlane(VectorTable table, IntegerFormat format) {
         this.gather = new WordGather(table);
         this.format = format;
+        this.fromTop = Integer.SIZE - format.bits();
+        this.toTop = Arrays.stream(table.bits()).map(low -> fromTop - low).toArray();
         this.values = new float[gather.vectors() * Lanes.COUNT];
     }
 
@@ -35,32 +41,27 @@ final class IntegerPlane {
     }
 
     private void decodeSigned() {
-        int top = Integer.SIZE - format.bits();
         int[] sources = gather.sources();
-        int[] shifts = gather.bits();
         int[] words = gather.gathered();
         for (int vector = 0; vector < sources.length; vector++) {
             int at = vector * Lanes.COUNT;
             IntVector value =
                     IntVector.fromArray(Lanes.INT, words, sources[vector])
-                            .lanewise(LSHR, IntVector.fromArray(Lanes.INT, shifts, at))
-                            .lanewise(LSHL, top)
-                            .lanewise(ASHR, top);
+                            .lanewise(LSHL, IntVector.fromArray(Lanes.INT, toTop, at))
+                            .lanewise(ASHR, fromTop);
             ((FloatVector) value.convert(I2F, 0)).intoArray(values, at);
         }
     }
 
     private void decodeUnsigned() {
-        int mask = (1 << format.bits()) - 1;
         int[] sources = gather.sources();
-        int[] shifts = gather.bits();
         int[] words = gather.gathered();
         for (int vector = 0; vector < sources.length; vector++) {
             int at = vector * Lanes.COUNT;
             IntVector value =
                     IntVector.fromArray(Lanes.INT, words, sources[vector])
-                            .lanewise(LSHR, IntVector.fromArray(Lanes.INT, shifts, at))
-                            .and(mask);
+                            .lanewise(LSHL, IntVector.fromArray(Lanes.INT, toTop, at))
+                            .lanewise(LSHR, fromTop);
             ((FloatVector) value.convert(I2F, 0)).intoArray(values, at);
         }
     }

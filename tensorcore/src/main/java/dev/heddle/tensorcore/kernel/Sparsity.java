@@ -1,7 +1,6 @@
 package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.EQ;
-import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
 import dev.heddle.isa.Granularity;
@@ -18,7 +17,9 @@ public final class Sparsity {
     private final int legalNibbles;
     private final List<WordGather> gathers;
     private final int[] nibbles;
-    // For each i, block and chunk: the candidate that index 0 means to the i-th stored element
+    // For each i and nibble, the column of its chunk that the i-th stored element multiplies
+    private final int[] columnOf;
+    // For each i, block and chunk: the first candidate
     private final int[] firstCandidate;
     // and where the choice goes
     private final int[] choiceAt;
@@ -39,6 +40,10 @@ public final class Sparsity {
                 places.stream().map(place -> new WordGather(VectorTable.minors(place))).toList();
         int blocks = Math.ceilDiv(rows, Lanes.COUNT);
         this.nibbles = new int[blocks * chunks * Lanes.COUNT];
+        this.columnOf = new int[granularity.stored() * Lanes.COUNT];
+        for (int at = 0; at < columnOf.length; at++) {
+            columnOf[at] = granularity.column(at % Lanes.COUNT, at / Lanes.COUNT);
+        }
         this.firstCandidate = new int[blocks * chunks * granularity.stored()];
         this.choiceAt = new int[firstCandidate.length];
         this.choice = new int[firstCandidate.length * Lanes.COUNT];
@@ -58,7 +63,7 @@ public final class Sparsity {
             int chunk = at % chunks;
             int position = block * positionOf.length + positionOf[chunk * stored + i];
             choiceAt[at] = position * Lanes.COUNT;
-            firstCandidate[at] = chunk * granularity.width() % Lanes.COUNT + i % granularity.unit();
+            firstCandidate[at] = chunk * granularity.width() % Lanes.COUNT;
         }
     }
 
@@ -94,20 +99,14 @@ public final class Sparsity {
 
     /// Finds which candidates the i-th stored elements of all chunks multiply.
     private void choose(int i) {
-        boolean halves = granularity == Granularity.ONE_OF_TWO;
-        int unit = granularity.unit();
-        int down = halves ? 3 : 2 * (i / unit);
-        int mask = halves ? 1 : 3;
-        int up = unit - 1;
         int vectors = nibbles.length / Lanes.COUNT;
-        int table = i * vectors;
+        int from = i * vectors;
+        IntVector column = IntVector.fromArray(Lanes.INT, columnOf, i * Lanes.COUNT);
         for (int vector = 0; vector < vectors; vector++) {
             IntVector.fromArray(Lanes.INT, nibbles, vector * Lanes.COUNT)
-                    .lanewise(LSHR, down)
-                    .and(mask)
-                    .lanewise(LSHL, up)
-                    .add(firstCandidate[table + vector])
-                    .intoArray(choice, choiceAt[table + vector]);
+                    .selectFrom(column)
+                    .add(firstCandidate[from + vector])
+                    .intoArray(choice, choiceAt[from + vector]);
         }
     }
 
