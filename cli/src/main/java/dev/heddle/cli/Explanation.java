@@ -116,7 +116,7 @@ record Explanation(Legality legality) {
                         shape.n(),
                         shape.m(),
                         shape.n(),
-                        LayoutText.fourfold(form) ? "; four such products at once" : "");
+                        form.fourfold() ? "; four such products at once" : "");
     }
 
     private static String describe(Operand operand) {

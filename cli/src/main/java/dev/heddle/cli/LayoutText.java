@@ -1,11 +1,9 @@
 package dev.heddle.cli;
 
-import dev.heddle.formats.FloatFormat;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Shape;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +27,7 @@ final class LayoutText {
                                 role.letter(),
                                 holding.element(),
                                 place(operand, holding),
-                                fourfold(form)
+                                form.fourfold()
                                         ? " of computation " + (holding.computation() + 1)
                                         : "");
             }
@@ -74,11 +72,6 @@ final class LayoutText {
         return first == last ? String.valueOf(first) : first + ".." + last;
     }
 
-    /// Whether the form computes four products at once, so that a place needs to say of which.
-    static boolean fourfold(Form form) {
-        return form.shape().equals(new Shape(8, 8, 4)) && form.type(Role.A) == FloatFormat.F16;
-    }
-
     /// One tab-separated line.
     static String row(Form form, OperandName operand, Holding h) {
         List<Integer> cells =
@@ -111,7 +104,7 @@ final class LayoutText {
                 };
         String line = String.join("\t", cells.stream().map(String::valueOf).toList());
         boolean fragment = operand.role().isPresent();
-        return fragment && fourfold(form) ? line + "\t" + h.computation() : line;
+        return fragment && form.fourfold() ? line + "\t" + h.computation() : line;
     }
 
     /// One line as a JSON object.

@@ -56,7 +56,7 @@ final class Figures {
     }
 
     static Source of(Form form, Role role) {
-        if (form.shape().equals(new Shape(8, 8, 4)) && form.type(Role.A) == FloatFormat.F16) {
+        if (form.fourfold()) {
             return quadPair(form, role);
         }
         if (form.family().warpgroup() && role == Role.B) {

@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 /// @param syntax the syntax line it belongs to
 /// @param words  the word in each filled place of the opcode
 public record Form(Syntax syntax, Map<Qualifier, String> words) {
+    private static final Shape FOURFOLD = new Shape(8, 8, 4);
+
     public Form {
         words = Map.copyOf(words);
     }
@@ -106,6 +108,12 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
     /// Threads that execute it together: 32 or 128.
     public int lanes() {
         return family().lanes();
+    }
+
+    /// Whether the form computes four products at once, each on eight lanes: `m8n8k4` with f16
+    /// operands (PTX ISA 9.7.14.5.1).
+    public boolean fourfold() {
+        return shape().equals(FOURFOLD) && type(Role.A) == FloatFormat.F16;
     }
 
     /// Whether A is structured sparse.

@@ -33,7 +33,7 @@ final class Fragments {
         int rows = role == Role.B ? shape.k() : shape.m();
         int columns = role == Role.A ? form.storedColumns() : shape.n();
         BitLayout layout =
-                shape.equals(QUAD_PAIR_SHAPE) && form.type(Role.A) == FloatFormat.F16
+                form.fourfold()
                         ? quadPair(form, role)
                         : switch (role) {
                             case A -> dealt(rows, columns, perLane(packing));
@@ -57,8 +57,6 @@ final class Fragments {
                 .deal(Math.max(rows, 16) / 16, WARP, ROW)
                 .deal(columns / (4 * perLane), ELEMENT, COLUMN);
     }
-
-    private static final Shape QUAD_PAIR_SHAPE = new Shape(8, 8, 4);
 
     /// Four products at once, each in a quad of the lower and a quad of the upper half warp (PTX
     /// ISA

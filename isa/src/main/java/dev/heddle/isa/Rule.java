@@ -20,10 +20,6 @@ public enum Rule {
             Outcome.INVALID, "9.7.14.5.14", ".dtype must be .f32 when .ctype is .f32 for .m8n8k4"),
     MULTIPLICAND_TYPES_AGREE(
             Outcome.INVALID, "9.7.14.5.14", ".atype must be the same as .btype for .m16n8k8"),
-    SCALE_TYPE_OF_KIND(
-            Outcome.INVALID,
-            "9.7.14.3",
-            "this .kind does not combine .scale_vec_size and .stype so"),
     PTX_VERSION(Outcome.INVALID, "9.7.14.1", "needs a newer PTX ISA version"),
     TARGET(Outcome.INVALID, "11.1.2", "not supported on this target"),
 

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// A layout in which every bit of every output coordinate is one bit of an input coordinate.
@@ -152,6 +154,20 @@ public final class BitLayout {
         for (int value = 0; value < extent(axis); value++) {
             visit(axes, depth + 1, point.with(axis, value), visitor);
         }
+    }
+
+    /// Whether the other is the same map between axes of the same extents, however it was dealt.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BitLayout layout
+                && inputs.equals(layout.inputs)
+                && outputs.equals(layout.outputs)
+                && Set.copyOf(wires).equals(Set.copyOf(layout.wires));
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(inputs, outputs, Set.copyOf(wires));
     }
 
     /// `row = element1 lane4 lane3 lane2; column = element2 lane1 lane0 element0`: the bits of each

@@ -71,4 +71,19 @@ final class BitLayoutTest {
                 .hasToString(
                         "row = element2 lane1 lane0 element0; column = element1 lane4 lane3 lane2");
     }
+
+    @Test
+    void layoutsThatMapAlikeAreEqual() {
+        BitLayout written = BitLayout.parse(A.toString());
+        assertThat(written).isEqualTo(A).hasSameHashCodeAs(A);
+        assertThat(BitLayout.EMPTY.deal(2, LANE, ROW).deal(2, ELEMENT, COLUMN))
+                .as("in another order")
+                .isEqualTo(BitLayout.EMPTY.deal(2, ELEMENT, COLUMN).deal(2, LANE, ROW));
+
+        assertThat(A.swapped(ROW, COLUMN)).as("other wires").isNotEqualTo(A);
+        assertThat(BitLayout.EMPTY.deal(3, LANE, ROW))
+                .as("the same wires, another extent")
+                .isNotEqualTo(BitLayout.EMPTY.deal(4, LANE, ROW));
+        assertThat(A).isNotEqualTo(A.toString());
+    }
 }

@@ -50,23 +50,26 @@ public final class Numerics {
     private static Accumulation rule(Form form, Generation generation) {
         Format format = form.type(Role.A);
         if (!(format instanceof FloatFormat real)) {
-            return format == IntegerFormat.B1 ? bitCount(form) : integerSum(form, generation);
+            return format == IntegerFormat.B1
+                    ? bitCount(form, generation)
+                    : integerSum(form, generation);
         }
         if (real == FloatFormat.F64) {
             return chain(form, generation);
         }
-        if (quadPair(form)) {
+        if (form.fourfold()) {
             return scalarSteps(form, generation);
         }
         return form.blockScaled() ? scaled(form, generation) : fused(form, real, generation);
     }
 
-    private static BitCount bitCount(Form form) {
+    private static BitCount bitCount(Form form, Generation generation) {
+        Evidence manual = new Manual(form.family().section());
         return new BitCount(
                 form.bitOperation().orElseThrow().equals("xor")
                         ? BitOperation.XOR
                         : BitOperation.AND,
-                List.of(new Manual(form.family().section())));
+                generation == Generation.SM_90 ? List.of(manual, measured(form)) : List.of(manual));
     }
 
     private static IntegerSum integerSum(Form form, Generation generation) {
@@ -213,9 +216,5 @@ public final class Numerics {
                 };
         boolean integer = form.type(Role.A) instanceof IntegerFormat;
         return new Measured("NVIDIA H200", family + (integer ? "_int" : "_float"));
-    }
-
-    private static boolean quadPair(Form form) {
-        return form.type(Role.A) == FloatFormat.F16 && form.shape().m() == 8;
     }
 }

@@ -46,6 +46,21 @@ final class NumericsTest {
         }
     }
 
+    /// Recorded on an H200 was every form that sm_90a executes, single-bit ones and every rounding
+    /// of f64 included (`docs/cuda.md`).
+    @Test
+    void everyFormOfHopperIsMeasured() {
+        for (Form form : Forms.all()) {
+            Numerics.of(form, Generation.SM_90)
+                    .ifPresent(
+                            rule ->
+                                    assertThat(rule.evidence())
+                                            .as("%s", form)
+                                            .anyMatch(Measured.class::isInstance)
+                                            .noneMatch(Assumed.class::isInstance));
+        }
+    }
+
     @Test
     void onlyHopperIsMeasured() {
         for (Form form : Forms.all()) {
