@@ -110,6 +110,12 @@ public class TensorCoreBenchmark {
         return d;
     }
 
+    /// Multiply-adds of one instruction; of a sparse A those of its stored elements.
+    long multiplyAdds() {
+        Form form = core.form();
+        return (long) form.shape().m() * form.shape().n() * form.storedColumns();
+    }
+
     private static int[] words(int count, Format format, Random random) {
         int[] words = new int[count];
         int perWord = Integer.SIZE / format.bits();
