@@ -45,7 +45,11 @@ public interface Machine {
     /// The compiler to bytecode. Use one machine for many launches: what is compiled stays with
     /// it. It does not tell an observer of single steps.
     static Machine compiler() {
-        Compilations compilations = new Compilations();
+        return compiler(new Compilations());
+    }
+
+    /// The compiler, for tests and measurements of what it does when.
+    static Machine compiler(Compilations compilations) {
         return new VirtualMachine(
                 "compiler",
                 (kernel, observer) -> compilations.of(kernel.program()),

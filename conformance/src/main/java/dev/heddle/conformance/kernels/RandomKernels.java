@@ -6,6 +6,7 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.compiler.Compilations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Runs random kernels on the interpreter, the compiler and, with `--gpu`, on the GPU of this
+/// Runs random kernels on the interpreter, the compiler (lane by lane and by
+/// vectors) and, with `--gpu`, on the GPU of this
 /// machine, and compares every bit of their outputs.
 ///
 /// `RandomKernels [--kernels 1000] [--first-seed 1] [--gpu]`; the exit code is 1 where any
@@ -23,6 +25,7 @@ import java.util.TreeMap;
 public final class RandomKernels {
     private final Machine interpreter = Machine.interpreter();
     private final Machine compiler = Machine.compiler();
+    private final Machine vectors = Machine.compiler(new Compilations(0));
     private final @Nullable Gpu gpu;
     private final PrintStream out;
     private final List<String> differences = new ArrayList<>();
@@ -76,6 +79,7 @@ public final class RandomKernels {
         try {
             expected = run(kernel, interpreter, "interpreter");
             compare(kernel, "compiler", expected, run(kernel, compiler, "compiler"));
+            compare(kernel, "vectors", expected, run(kernel, vectors, "vectors"));
         } catch (IllegalArgumentException | IllegalStateException e) {
             note(kernel, "fails", String.valueOf(e.getMessage()));
             return;

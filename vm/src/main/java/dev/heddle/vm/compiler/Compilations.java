@@ -11,13 +11,26 @@ public final class Compilations {
 
     private final IdentityHashMap<Program, CompiledExecutor> executors = new IdentityHashMap<>();
 
+    private final int vectorsAfter;
+
+    /// Code that goes over to vectors where it pays.
+    public Compilations() {
+        this(FunctionCompiler.COLD_CALLS);
+    }
+
+    /// Code that goes over to vectors when a run has gone so often lane by lane.
+    public Compilations(int vectorsAfter) {
+        this.vectorsAfter = vectorsAfter;
+    }
+
     /// The executor of a program, compiled at the first call.
     public CompiledExecutor of(Program program) {
         synchronized (executors) {
             if (executors.size() >= KEPT && !executors.containsKey(program)) {
                 executors.clear();
             }
-            return executors.computeIfAbsent(program, CompiledExecutor::new);
+            return executors.computeIfAbsent(
+                    program, key -> new CompiledExecutor(key, vectorsAfter));
         }
     }
 }

@@ -7,9 +7,8 @@ import dev.heddle.vm.report.Verdict;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class Cta {
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
-    private final Map<Site, MatrixUnit.Multiplier> multipliers = new HashMap<>();
+    private final IdentityHashMap<Site, MatrixUnit.Multiplier> multipliers = new IdentityHashMap<>();
     private final StringBuilder output = new StringBuilder();
     private long index;
     private int x;
