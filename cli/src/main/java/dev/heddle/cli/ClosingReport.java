@@ -19,6 +19,9 @@ import java.util.TreeMap;
 final class ClosingReport {
     private static final int KINDS = 6;
 
+    /// A rate says nothing about fewer.
+    private static final long FEW = 1_000_000;
+
     private final Execution execution;
     private final Report report;
 
@@ -47,15 +50,23 @@ final class ClosingReport {
 
     private String time() {
         double seconds = report.nanoseconds() / 1e9;
-        return report.total() == 0
-                ? String.format(Locale.ROOT, "%.6f s on %s", seconds, execution.machine())
-                : String.format(
+        if (report.total() == 0) {
+            return String.format(Locale.ROOT, "%.6f s on %s", seconds, execution.machine());
+        }
+        String counted =
+                String.format(
                         Locale.ROOT,
-                        "%.3f s on the %s; %,d thread-instructions, %.3g million a second",
+                        "%.3f s on the %s; %,d thread-instructions",
                         seconds,
                         execution.machine(),
-                        report.total(),
-                        report.total() / seconds / 1e6);
+                        report.total());
+        return report.total() < FEW
+                ? counted
+                : counted
+                        + String.format(
+                                Locale.ROOT,
+                                ", %.3g million a second",
+                                report.total() / seconds / 1e6);
     }
 
     /// Opcodes without qualifiers, most frequent first.

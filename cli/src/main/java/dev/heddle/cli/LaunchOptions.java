@@ -7,9 +7,11 @@ import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The options of `heddle run` in the words of a launch file, so that both mean the same.
 final class LaunchOptions {
@@ -209,8 +211,12 @@ final class LaunchOptions {
         if (fields.get("save") instanceof Map<?, ?> own) {
             own.forEach((name, file) -> saves.put(String.valueOf(name), file));
         }
+        Set<String> named = new HashSet<>();
         for (String text : texts("--save")) {
             String[] parts = pair("--save", text);
+            if (!named.add(parts[0])) {
+                throw new Refusal("--save " + text + ": expected each buffer once");
+            }
             saves.put(parts[0], absolute(parts[1]));
         }
         if (!saves.isEmpty()) {

@@ -101,6 +101,15 @@ record RunMode(
         return machine.equals(Machines.INTERPRETER) ? Machines.COMPILER : Machines.INTERPRETER;
     }
 
+    /// Opens the GPU where the options ask for it: there may be none.
+    ///
+    /// @throws Refusal where there is none
+    void requireGpu(Machines machines) {
+        if (executor.equals(Machines.GPU) || compared.contains(Machines.GPU)) {
+            machines.get(Machines.GPU);
+        }
+    }
+
     /// Runs a launch on all machines asked for.
     List<Execution> execute(LaunchPlan plan, Machines machines, PrintWriter out, PrintWriter err)
             throws IOException {

@@ -201,6 +201,13 @@ final class RunCommandTest {
     }
 
     @Test
+    void aBufferIsSavedOnce() {
+        Ran ran = run("--save", "c=" + path("1.npy"), "--save", "c=" + path("2.npy"));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("2.npy: expected each buffer once");
+    }
+
+    @Test
     void manyLaunchFilesGiveALineEachAndATotal() throws IOException {
         Files.writeString(folder.resolve("launch-near.json"), launch("c.near.npy"));
         Ran ran = Ran.heddle("run", path("launch.json"), path("launch-near.json"));
@@ -344,14 +351,14 @@ final class RunCommandTest {
                 "{\"grid\":[1],\"block\":[1],\"blok\":3}|field blok: expected one of args block",
                 "{\"grid\":[1,1,1,1],\"block\":[1]}|one to three extents",
                 "{\"grid\":[1],\"block\":[1],\"args\":[{\"buffer\":\"a\"}]}|buffer a: expected a"
-                    + " file",
+                        + " file",
                 "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":\"x\"}]}|field args[0].s32",
                 "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":1.5}]}|expected a number of type"
-                    + " s32",
+                        + " s32",
                 "{\"grid\":[1],\"block\":[1],\"expect\":[{\"buffer\":\"z\"}]}|field"
-                    + " expect[0].buffer",
+                        + " expect[0].buffer",
                 "{\"grid\":[1],\"block\":[1],\"executor\":\"cpu\"}|expected interpreter, compiler"
-                    + " or",
+                        + " or",
             })
     void aWrongLaunchFileIsRefused(String text, String message) throws IOException {
         Files.writeString(folder.resolve("bad.json"), text);
