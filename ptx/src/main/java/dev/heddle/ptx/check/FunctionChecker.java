@@ -39,6 +39,7 @@ final class FunctionChecker {
             Target target,
             Names names,
             DeclarationChecker declarations,
+            Matches matches,
             Reporter reporter,
             boolean wellFormed) {
         this.function = function;
@@ -46,7 +47,8 @@ final class FunctionChecker {
         this.names = names;
         this.declarations = declarations;
         this.reporter = reporter;
-        this.instructions = new InstructionChecker(module, function, target, names, reporter);
+        this.instructions =
+                new InstructionChecker(module, function, target, names, matches, reporter);
         this.calls = new CallChecker(names, reporter);
         this.matrices = new MatrixChecker(module, target, names, reporter);
     }

@@ -21,9 +21,16 @@ final class InstructionChecker {
     private final Names names;
     private final Reporter reporter;
     private final InstructionRules rules;
+    private final Matches matches;
 
     InstructionChecker(
-            Module module, Function function, Target target, Names names, Reporter reporter) {
+            Module module,
+            Function function,
+            Target target,
+            Names names,
+            Matches matches,
+            Reporter reporter) {
+        this.matches = matches;
         this.version = module.version();
         this.target = target;
         this.rules = new InstructionRules(module, function, target, reporter);
@@ -32,10 +39,9 @@ final class InstructionChecker {
     }
 
     void check(GenericInstruction instruction) {
-        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
-        String head = head(instruction, inHead);
-        List<Form> forms = Forms.of(head);
-        if (forms.isEmpty()) {
+        Matches.Match match = matches.of(instruction);
+        Binding best = match.nearest();
+        if (best == null) {
             if (Forms.OPEN.contains(instruction.opcode())) {
                 new OperandChecker(instruction, null, names).namesOnly(reporter);
             } else {
@@ -43,40 +49,22 @@ final class InstructionChecker {
             }
             return;
         }
-        List<String> qualifiers =
-                instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
-        Binding best = null;
         List<Problem> fewest = List.of();
         int bestDistance = Integer.MAX_VALUE;
-        for (Form form : forms) {
-            Binding binding = Binding.of(form, qualifiers);
-            List<Problem> problems = List.of();
-            int distance = 1000 * binding.distance();
-            if (binding.fits()) {
-                problems = new OperandChecker(instruction, binding, names).problems();
-                distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
+        for (Binding binding : match.fitting()) {
+            List<Problem> problems = new OperandChecker(instruction, binding, names).problems();
+            int distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
+            if (distance == 0) {
+                rules.check(instruction, binding);
+                return;
             }
             if (distance < bestDistance) {
                 best = binding;
                 fewest = problems;
                 bestDistance = distance;
             }
-            if (distance == 0) {
-                rules.check(instruction, binding);
-                return;
-            }
         }
-        if (best != null) {
-            report(instruction, head, best, fewest, forms);
-        }
-    }
-
-    private static String head(GenericInstruction instruction, int inHead) {
-        StringBuilder head = new StringBuilder(instruction.opcode());
-        for (String word : instruction.qualifiers().subList(0, inHead)) {
-            head.append('.').append(word);
-        }
-        return head.toString();
+        report(instruction, match.head(), best, fewest, match.forms());
     }
 
     private void report(

@@ -27,6 +27,7 @@ final class ModuleChecker {
     private final Reporter reporter;
     private final Names names;
     private final boolean wellFormed;
+    private final Matches matches = new Matches();
     private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
@@ -159,7 +160,15 @@ final class ModuleChecker {
         names.declare(function);
         symbols.add(function);
         new DirectiveChecker(module, target, reporter).check(function);
-        new FunctionChecker(module, function, target, names, declarations, reporter, wellFormed)
+        new FunctionChecker(
+                        module,
+                        function,
+                        target,
+                        names,
+                        declarations,
+                        matches,
+                        reporter,
+                        wellFormed)
                 .check();
     }
 }
