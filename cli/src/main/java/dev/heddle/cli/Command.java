@@ -13,8 +13,7 @@ import java.util.List;
 /// A subcommand of `heddle`.
 ///
 /// Its options are built in code rather than read from annotations: reading annotations takes
-/// longer
-/// than a whole look-up.
+/// longer than a whole look-up.
 abstract class Command {
     private final String name;
 

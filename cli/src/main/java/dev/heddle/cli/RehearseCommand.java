@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// Runs one of each look-up and a check, output thrown away: the launcher records what they load
-/// into the cache
-/// that later calls start from.
+/// into the cache that later calls start from.
 final class RehearseCommand extends Command {
     private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     private static final String SPARSE =

@@ -14,12 +14,9 @@ import dev.heddle.layout.BitLayout;
 /// How tiles are dealt to the lanes of a warp or warpgroup.
 ///
 /// One rule covers every fragment but those of `mma.m8n8k4` with `.f16`: neighbours in a row share
-/// a
-/// register, four lanes share a row, eight rows of lanes make eight rows of the tile; then comes,
-/// if
-/// there is one, the second half of sixteen rows; then the warps, sixteen rows each; then the rest
-/// of
-/// the columns. B is held like A with rows and columns exchanged.
+/// a register, four lanes share a row, eight rows of lanes make eight rows of the tile; then comes,
+/// if there is one, the second half of sixteen rows; then the warps, sixteen rows each; then the
+/// rest of the columns. B is held like A with rows and columns exchanged.
 final class Fragments {
     private Fragments() {}
 

@@ -6,10 +6,8 @@ import java.util.stream.IntStream;
 /// How a sparse row of A is cut into chunks, and what a chunk's metadata nibble may say.
 ///
 /// Bits 1..0 of a nibble are the position of the first stored unit of the chunk, bits 3..2 that of
-/// the
-/// second. A unit is one element, a pair of elements for 4-bit types; a tf32 chunk stores one
-/// element,
-/// and its nibble names the two 16-bit halves of it.
+/// the second. A unit is one element, a pair of elements for 4-bit types; a tf32 chunk stores one
+/// element, and its nibble names the two 16-bit halves of it.
 ///
 /// PTX ISA 9.7.14.6.1 and 9.7.15.6.1.
 public enum Granularity {

@@ -12,10 +12,8 @@ import java.util.List;
 /// A matrix of wgmma in shared memory: where each of its elements stands.
 ///
 /// The row is the index along M (of A) or N (of B), the column that along K; of a sparse A the
-/// stored
-/// column. The canonical layouts of PTX ISA 9.7.15.5.1.2.1.3 say how they are strided; the swizzle
-/// then
-/// permutes 16-byte units within the pattern.
+/// stored column. The canonical layouts of PTX ISA 9.7.15.5.1.2.1.3 say how they are strided; the
+/// swizzle then permutes 16-byte units within the pattern.
 ///
 /// @param descriptor  the descriptor
 /// @param major       which index runs along memory

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// One syntax line of the manual: what may fill each place of the opcode, which operands follow,
-/// and
-/// what the line requires.
+/// and what the line requires.
 ///
 /// @param family      the instruction
 /// @param section     the section of PTX ISA 9.1 that has the line

@@ -8,8 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The manual gives the columns of `a0` to `a63` as `threadID_in_group * 32 + i`, which for `i >=
-/// 32`
-/// would leave the thread's 32 columns; figure 100 and the rest of the section say `i & 0x1F`.
+/// 32` would leave the thread's 32 columns; figure 100 and the rest of the section say `i & 0x1F`.
 @DisplayName("PTX ISA 9.7.14.5.13: mma.m16n8k256")
 final class FragmentM16N8K256Test {
     @Test

@@ -7,8 +7,7 @@ import java.util.List;
 /// An instruction whose qualifiers are decoded; [GenericInstruction#typed()] gives it.
 ///
 /// Operands stay those of the generic form. Fields hold qualifiers without dots; null or empty
-/// where
-/// the instruction has none.
+/// where the instruction has none.
 public sealed interface TypedInstruction extends Instruction {
 
     /// Integer arithmetic, extended precision included (PTX ISA 9.7.1, 9.7.2).

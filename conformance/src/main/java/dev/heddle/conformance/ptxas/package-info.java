@@ -3,8 +3,7 @@
 ///
 /// [Candidates] deals seeded candidates; [Agreement] asks both and compares; what they may differ
 /// in is an [Exemption]. A candidate that `ptxas` takes and the model calls invalid, or the
-/// reverse,
-/// is a fault of one of the two: the manual decides.
+/// reverse, is a fault of one of the two: the manual decides.
 @NullMarked
 package dev.heddle.conformance.ptxas;
 

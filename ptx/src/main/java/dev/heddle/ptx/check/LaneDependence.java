@@ -11,8 +11,7 @@ import java.util.List;
 /// Decides which values differ for certain between the lanes of a warp.
 ///
 /// Only what must differ counts: `%tid.x >> 5` is the same in all lanes, `%tid.x < 64` splits no
-/// warp,
-/// and what a load brings is unknown. Registers with several definitions are unknown too.
+/// warp, and what a load brings is unknown. Registers with several definitions are unknown too.
 final class LaneDependence {
 
     private static final int DEEPEST = 24;

@@ -12,8 +12,7 @@ import java.util.Optional;
 /// `fence.proxy.async` between (PTX ISA 9.7.15.4).
 ///
 /// A kernel that fills shared memory by bulk copies too is left alone: what its products read
-/// cannot
-/// be told apart.
+/// cannot be told apart.
 final class ProxyAnalysis extends Forward<Optional<Position>> {
 
     private final Reporter reporter;

@@ -17,8 +17,7 @@ record Requirement(Version version, List<Minimum> targets) {
     }
 
     /// A target by its number: that one or higher (`0`), that one alone (`a`), or its family from
-    /// it
-    /// on (`f`).
+    /// it on (`f`).
     record Minimum(int number, char suffix) {
 
         boolean isMet(Target target) {

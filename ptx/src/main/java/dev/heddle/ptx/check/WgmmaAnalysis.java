@@ -19,8 +19,7 @@ import java.util.Set;
 ///
 /// Registers are touched in flight where a path leads from the product that uses them to the touch
 /// without a `wgmma.wait_group` that covers it; a fence is missing where a path leads from the
-/// entry,
-/// or from a write of a register, to the product without `wgmma.fence`.
+/// entry, or from a write of a register, to the product without `wgmma.fence`.
 final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
 
     private static final int UNCOMMITTED = -1;

@@ -3,10 +3,9 @@
 ///
 /// The instructions stand in the manual's own notation: each block of [ArithmeticForms],
 /// [LogicForms], [MemoryForms], [SynchronizationForms] and [WmmaForms] opens with a section number
-/// and lists
-/// syntax lines and the sets of qualifiers they use. From these lines derive which qualifiers may
-/// stand together, how many operands there are, of which kind and type, and which version and
-/// target each part needs:
+/// and lists syntax lines and the sets of qualifiers they use. From these lines derive which
+/// qualifiers may stand together, how many operands there are, of which kind and type, and which
+/// version and target each part needs:
 ///
 /// ```
 /// 9.7.1.1
