@@ -13,8 +13,10 @@
 /// semantic methods themselves. What is neither, barriers, calls, atomics, goes through the
 /// interpreter's methods.
 ///
-/// The JIT knows vectors only once it has compiled a method; before, they are slow objects. So every
-/// run goes lane by lane first, and by vectors once it has run often enough to pay for their warm-up.
+/// The JIT knows vectors only once it has compiled a method; before, they are slow objects. So
+/// every
+/// run goes lane by lane first, and by vectors once it has run often enough to pay for their
+/// warm-up.
 /// Methods stay below the size beyond which HotSpot compiles none.
 @NullMarked
 package dev.heddle.vm.compiler;
