@@ -120,4 +120,12 @@ public record Kernel(Program program, Code code, SourceText source) {
             }
         }
     }
+
+    /// The form that runs when checks are on.
+    Kernel checked() {
+        Program checked = program.instrumented();
+        return checked == null
+                ? this
+                : new Kernel(checked, checked.codes().get(code.index()), source);
+    }
 }

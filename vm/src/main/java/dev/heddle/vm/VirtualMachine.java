@@ -49,13 +49,14 @@ final class VirtualMachine implements Machine {
     }
 
     @Override
-    public Outcome run(Kernel kernel, Launch launch, Observer observer) {
+    public Outcome run(Kernel asked, Launch launch, Observer observer) {
         kernel.requireFit(launch);
         Outcome gap = gap(launch);
         if (gap != null) {
             return gap;
         }
         boolean checked = launch.checking() == Launch.Checking.ALL;
+        Kernel kernel = checked ? asked.checked() : asked;
         try (GlobalMemory memory = new GlobalMemory(launch.limits().memoryBytes(), checked);
                 Arena arena = Arena.ofShared()) {
             byte[] image = kernel.program().image();

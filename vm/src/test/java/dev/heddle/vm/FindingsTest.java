@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Verdict;
-import java.time.Duration;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 @DisplayName("what a broken kernel is told")
 final class FindingsTest {
@@ -44,11 +46,13 @@ final class FindingsTest {
     void storeBehindTheBuffer() {
         Finding finding =
                 finding(
-                        "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;",
+                        "mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                                + "st.global.u32 [%rd3], %r1;",
                         32, 64);
         assertThat(finding.verdict()).isEqualTo(Verdict.UNDEFINED_BEHAVIOR);
         assertThat(finding.rule()).isEqualTo("access-inside-a-buffer");
-        assertThat(finding.message()).contains("outside every buffer; nearest is out, 64 bytes");
+        assertThat(finding.message())
+                .contains("in no buffer: right behind the end of out (64 bytes");
         assertThat(String.valueOf(finding.where())).isEqualTo("CTA (0,0,0), warp 0, lane 16");
     }
 
@@ -61,7 +65,7 @@ final class FindingsTest {
     @Test
     void readOfWhatNobodyWrote() {
         assertThat(finding("ld.global.u32 %r2, [%rd1+4];", 1, 64).message())
-                .contains("nobody wrote (out + 4)");
+                .contains("(out + 4), of which nobody wrote byte 0");
     }
 
     @Test
@@ -69,17 +73,25 @@ final class FindingsTest {
         Finding finding =
                 finding(
                         "mov.u32 %r3, tile; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4;\n"
-                                + "st.shared.u32 [%r4], %r1;\nxor.b32 %r5, %r4, 4;\nld.shared.u32 %r6, [%r5];",
+                                + "st.shared.u32 [%r4], %r1;\n"
+                                + "xor.b32 %r5, %r4, 4;\n"
+                                + "ld.shared.u32 %r6, [%r5];",
                         64, 64);
         assertThat(finding.rule()).isEqualTo("shared-race");
-        assertThat(finding.notes()).hasSize(1);
+        assertThat(finding.notes().getFirst().message())
+                .isEqualTo("written here by thread 1 (warp 0, lane 1)");
     }
 
     @Test
     void divergentBarrier() {
         Finding finding =
                 finding(
-                        "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra A;\nbar.sync 0;\nbra B;\nA: bar.sync 0;\nB:",
+                        "setp.lt.u32 %p1, %r1, 16;\n"
+                                + "@%p1 bra A;\n"
+                                + "bar.sync 0;\n"
+                                + "bra B;\n"
+                                + "A: bar.sync 0;\n"
+                                + "B:",
                         32, 64);
         assertThat(finding.rule()).isEqualTo("barrier-aligned");
     }

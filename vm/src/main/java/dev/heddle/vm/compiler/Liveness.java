@@ -121,6 +121,7 @@ final class Liveness {
                     Step.AsyncCopy _,
                     Step.AsyncGroup _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ -> {}
         }
     }
@@ -156,6 +157,7 @@ final class Liveness {
                     Step.ActiveMask _,
                     Step.AsyncGroup _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ -> {}
         }
     }

@@ -32,6 +32,7 @@ record Run(List<Step> steps, Set<Register> stored, boolean vector) {
                     Step.MemoryBarrierObject _,
                     Step.ActiveMask _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ ->
                     false;
         };
@@ -91,6 +92,7 @@ record Run(List<Step> steps, Set<Register> stored, boolean vector) {
                     Step.MemoryBarrierObject _,
                     Step.ActiveMask _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ ->
                     throw new IllegalArgumentException(step.site() + " is in no run");
         };

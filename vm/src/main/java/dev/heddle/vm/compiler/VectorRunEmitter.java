@@ -137,6 +137,7 @@ final class VectorRunEmitter {
                     Step.MemoryBarrierObject _,
                     Step.ActiveMask _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ ->
                     throw new IllegalArgumentException(step.site() + " is in no run");
         }
@@ -219,6 +220,7 @@ final class VectorRunEmitter {
                     Step.MemoryBarrierObject _,
                     Step.ActiveMask _,
                     Step.Hint _,
+                    Step.Definedness _,
                     Step.Unsupported _ ->
                     throw new IllegalArgumentException(step.site() + " is in no run");
         }

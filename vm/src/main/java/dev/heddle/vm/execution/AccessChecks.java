@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+
 import org.jspecify.annotations.Nullable;
 
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
@@ -14,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// not waited for.
 final class AccessChecks {
     private final Warp warp;
+    private final Names names;
     private @Nullable Buffer last;
 
     AccessChecks(Warp warp) {
         this.warp = warp;
+        names = new Names(warp);
     }
 
     /// The fault of the first lane whose access is outside the segment or misaligned.
@@ -39,7 +42,7 @@ final class AccessChecks {
                 misaligned |= !out && offsets[lane] % unit != 0 ? 1 << lane : 0;
             }
         }
-        String verb = store ? "store" : "access";
+        String verb = store ? "store" : "load";
         if (outside != 0) {
             int lane = Integer.numberOfTrailingZeros(outside);
             return outOfBounds(site, space, offsets[lane], bytes, outside, verb);
@@ -51,19 +54,22 @@ final class AccessChecks {
                         "9.7.9.8",
                         site,
                         misaligned,
-                        "%s of %d bytes at %s address 0x%x, which is not a multiple of %d"
+                        "%s of %d bytes at %s address 0x%x%s, which is not a multiple of %d"
                                 .formatted(
                                         verb,
                                         bytes,
                                         name(space),
-                                        address(space, offsets[lane]),
+                                        inSpace(space, lane, offsets[lane]),
+                                        names.inVariable(
+                                                space, inSpace(space, lane, offsets[lane])),
                                         unit));
     }
 
     private KernelFault outOfBounds(
             Site site, Space space, long offset, int bytes, int lanes, String verb) {
-        long address = address(space, offset);
-        String near = "";
+        long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
+        String what =
+                "%s of %d bytes at %s address 0x%x".formatted(verb, bytes, name(space), address);
         if (space == Space.GLOBAL || space == Space.CONST) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {
@@ -73,15 +79,9 @@ final class AccessChecks {
                                 "5.1.4",
                                 site,
                                 lanes,
-                                "%s of %d bytes at 0x%x, in freed memory"
-                                        .formatted(verb, bytes, address));
+                                "%s, in memory that was freed: %d bytes at 0x%x"
+                                        .formatted(what, freed.bytes(), freed.address()));
             }
-            Buffer nearest = warp.cta().grid().global().nearest(address);
-            if (nearest != null) {
-                near = distance(nearest, address);
-            }
-        } else if (space == Space.SHARED) {
-            near = "; the CTA has %d bytes of it".formatted(warp.cta().grid().sharedBytes());
         }
         return warp.faults()
                 .undefined(
@@ -89,33 +89,57 @@ final class AccessChecks {
                         "5.1",
                         site,
                         lanes,
-                        "%s of %d bytes at %s address 0x%x, outside every buffer%s"
-                                .formatted(verb, bytes, name(space), address, near));
+                        what + place(space, address, bytes));
     }
 
-    private static String distance(Buffer buffer, long address) {
-        String text = "; nearest is %s, %d bytes at 0x%x, %d bytes ";
+    /// Where an address lies that is in nothing the kernel owns.
+    private String place(Space space, long address, int bytes) {
+        return switch (space) {
+            case GLOBAL, CONST -> {
+                if (address >= 0 && address < 4096) {
+                    yield ", in no buffer: a null pointer, or an offset from one";
+                }
+                Buffer nearest = warp.cta().grid().global().nearest(address);
+                yield nearest == null ? ", in no buffer" : distance(nearest, address, bytes);
+            }
+            case SHARED ->
+                    ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
+                            .formatted(
+                                    warp.cta().grid().sharedBytes(),
+                                    warp.cta().grid().dynamicBytes());
+            case LOCAL -> ", outside the thread's local memory";
+            case PARAM, GENERIC -> ", which belongs to no state space";
+        };
+    }
+
+    private static String distance(Buffer buffer, long address, int bytes) {
+        String what =
+                "%s (%d bytes at 0x%x)".formatted(buffer.name(), buffer.bytes(), buffer.address());
+        if (buffer.holds(address, 1)) {
+            return ", of which %d bytes lie behind the end of %s"
+                    .formatted(address + bytes - buffer.end(), what);
+        }
         return address >= buffer.end()
-                ? (text + "before")
+                ? ", in no buffer: %s the end of %s"
                         .formatted(
-                                buffer.name(),
-                                buffer.bytes(),
-                                buffer.address(),
-                                address - buffer.end())
-                : (text + "behind")
-                        .formatted(
-                                buffer.name(),
-                                buffer.bytes(),
-                                buffer.address(),
-                                Math.abs(buffer.address() - address));
+                                address == buffer.end()
+                                        ? "right behind"
+                                        : address - buffer.end() + " bytes behind",
+                                what)
+                : ", in no buffer: %d bytes before %s".formatted(buffer.address() - address, what);
     }
 
     private static String name(Space space) {
         return space == Space.GENERIC ? "generic" : space.name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    private static long address(Space space, long offset) {
-        return space == Space.GLOBAL || space == Space.CONST ? offset + Addresses.GLOBAL : offset;
+    /// An offset in a segment as an address of its space.
+    private long inSpace(Space space, int lane, long offset) {
+        return switch (space) {
+            case GLOBAL, CONST -> offset + Addresses.GLOBAL;
+            case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
+            case SHARED, PARAM, GENERIC -> offset;
+        };
     }
 
     // With checks on.
@@ -124,7 +148,39 @@ final class AccessChecks {
         switch (space) {
             case GLOBAL, CONST -> loadGlobal(site, space, offsets, bytes, lanes);
             case SHARED -> loadShared(site, access, offsets, bytes, lanes);
-            case LOCAL, PARAM, GENERIC -> {}
+            case LOCAL -> loadLocal(site, offsets, bytes, lanes);
+            case PARAM, GENERIC -> {}
+        }
+    }
+
+    private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
+        // Compilers pass structures by value whole, padding included.
+        if (site.instruction().has("param") || site.instruction().has("param::func")) {
+            return;
+        }
+        byte[] written = warp.local().written();
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            int at = (int) offsets[lane];
+            for (int i = 0; i < bytes; i++) {
+                if (written[at + i] == 0) {
+                    long address = at - warp.local().offset(lane, 0);
+                    throw warp.faults()
+                            .undefined(
+                                    "read-of-written-memory",
+                                    "8.2.6",
+                                    site,
+                                    1 << lane,
+                                    "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
+                                            .formatted(
+                                                    bytes,
+                                                    address,
+                                                    names.inVariable(Space.LOCAL, address),
+                                                    i));
+                }
+            }
         }
     }
 
@@ -145,7 +201,7 @@ final class AccessChecks {
     }
 
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
-        requireBuffer(site, space, offsets, bytes, lanes, "access");
+        requireBuffer(site, space, offsets, bytes, lanes, "load");
         byte[] written = warp.cta().grid().global().written();
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
@@ -160,21 +216,16 @@ final class AccessChecks {
                                     "8.2.6",
                                     site,
                                     1 << lane,
-                                    "read of %d bytes at global address 0x%x, which nobody wrote%s"
+                                    "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"
                                             .formatted(
                                                     bytes,
                                                     at + Addresses.GLOBAL,
-                                                    inBuffer(at + Addresses.GLOBAL)));
+                                                    names.inVariable(
+                                                            Space.GLOBAL, at + Addresses.GLOBAL),
+                                                    i));
                 }
             }
         }
-    }
-
-    private String inBuffer(long address) {
-        Buffer buffer = warp.cta().grid().global().at(address);
-        return buffer == null
-                ? ""
-                : " (%s + %d)".formatted(buffer.name(), address - buffer.address());
     }
 
     private void loadShared(Site site, Access access, long[] offsets, int bytes, int lanes) {
@@ -216,8 +267,9 @@ final class AccessChecks {
                             "8.2.6",
                             site,
                             1 << lane,
-                            "read of %d bytes at shared address 0x%x, which nobody wrote"
-                                    .formatted(bytes, at));
+                            "load of %d bytes at shared address 0x%x%s, of which nobody wrote byte %d"
+                                    .formatted(
+                                            bytes, at, names.inVariable(Space.SHARED, at), i - at));
         }
         if (shadow.copier[i] != 0) {
             requireWaited(shadow, site, i, lane, at, bytes);
@@ -228,7 +280,7 @@ final class AccessChecks {
                 && !(strong && shadow.writeStrong[i])
                 && !order.isBefore(
                         (writer - 1) / 32, shadow.writeClock[i], shadow.writeEpoch[i], self)) {
-            throw race(site, lane, "read", at, bytes, writer, shadow.writeSite[i], "written");
+            throw race(site, lane, "load", at, bytes, writer, shadow.writeSite[i], "written");
         }
         shadow.reader[i] = thread;
         shadow.readClock[i] = order.clock(self);
@@ -249,9 +301,22 @@ final class AccessChecks {
                         "9.7.9.25.3",
                         site,
                         1 << lane,
-                        "read of %d bytes at shared address 0x%x, into which cp.async of thread %d copies without having been waited for"
-                                .formatted(bytes, at, copier),
-                        note(shadow.writeSite[i], "copied here"));
+                        "load of %d bytes at shared address 0x%x%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
+                                .formatted(bytes, at, names.inVariable(Space.SHARED, at), copier),
+                        note(
+                                shadow.writeSite[i],
+                                "copied here by thread %d (warp %d, lane %d), in its group %d of cp.async"
+                                        .formatted(
+                                                copier,
+                                                copier / 32,
+                                                copier % 32,
+                                                shadow.copyGroup[i])),
+                        waited(copier));
+    }
+
+    private Finding.Note waited(int thread) {
+        return new Finding.Note(
+                null, "thread %d has waited for %s".formatted(thread, warp.cta().retired(thread)));
     }
 
     private Finding.Note note(int site, String message) {
@@ -273,8 +338,14 @@ final class AccessChecks {
                         "8.7.1",
                         site,
                         1 << lane,
-                        "%s of %d bytes at shared address 0x%x by thread %d races: no barrier orders it after thread %d"
-                                .formatted(verb, bytes, at, warp.thread(lane), other - 1),
+                        "%s of %d bytes at shared address 0x%x%s by thread %d races with thread %d: no barrier stands between them"
+                                .formatted(
+                                        verb,
+                                        bytes,
+                                        at,
+                                        names.inVariable(Space.SHARED, at),
+                                        warp.thread(lane),
+                                        other - 1),
                         note(
                                 otherSite,
                                 "%s here by thread %d (warp %d, lane %d)"
@@ -305,7 +376,16 @@ final class AccessChecks {
                 }
             }
             case SHARED -> storeShared(site, access, offsets, bytes, lanes);
-            case LOCAL, PARAM, CONST, GENERIC -> {}
+            case LOCAL -> {
+                byte[] written = warp.local().written();
+                for (int lane = 0; lane < 32; lane++) {
+                    if ((lanes >>> lane & 1) != 0) {
+                        int at = (int) offsets[lane];
+                        java.util.Arrays.fill(written, at, at + bytes, (byte) 1);
+                    }
+                }
+            }
+            case PARAM, CONST, GENERIC -> {}
         }
     }
 

@@ -24,6 +24,16 @@ final class AsyncGroups {
         return group < retired[lane];
     }
 
+    /// What a lane has committed and waited for, in words.
+    String describe(int lane) {
+        int waited = retired[lane];
+        return "%s of the %d group%s that it committed"
+                .formatted(
+                        waited == 0 ? "none" : "the first " + waited,
+                        committed[lane],
+                        committed[lane] == 1 ? "" : "s");
+    }
+
     void apply(Step.AsyncGroup step, int lanes) {
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {

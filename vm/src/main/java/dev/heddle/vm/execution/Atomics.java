@@ -7,6 +7,7 @@ import dev.heddle.vm.semantics.DoubleArithmetic;
 import dev.heddle.vm.semantics.FloatArithmetic;
 import dev.heddle.vm.semantics.HalfArithmetic;
 import dev.heddle.vm.semantics.IntegerArithmetic;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

@@ -1,6 +1,7 @@
 package dev.heddle.vm.execution;
 
 import dev.heddle.vm.ir.Step;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -72,6 +73,11 @@ final class BarrierObject {
         }
         if (next != state) {
             segment.set(LONG, offset, next);
+            warp.changed();
+        }
+        BarrierLog log = warp.cta().barrierLog();
+        if (log != null) {
+            log.note(step, offset, warp, lane, phase(next) != phase(state), first);
         }
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null
@@ -79,6 +85,21 @@ final class BarrierObject {
                 && step.action() != Step.MemoryBarrierObject.Action.TEST_WAIT_PARITY) {
             shadow.order().release(offset, warp.index());
         }
+    }
+
+    /// An object's state in words.
+    static String describe(long state) {
+        long missing = pending(state);
+        long bytes = transactions(state);
+        String arrivals =
+                "%d of %d arrivals %s missing"
+                        .formatted(missing, expected(state), missing == 1 ? "is" : "are");
+        return bytes == 0 ? arrivals : arrivals + ", and %d bytes of transactions".formatted(bytes);
+    }
+
+    /// The object at an offset of shared memory.
+    static long at(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset);
     }
 
     private static long expect(long state, long bytes) {

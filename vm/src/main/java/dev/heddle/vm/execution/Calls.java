@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.Verdict;
+
 import java.util.List;
 
 /// Calls and returns: new frames, arguments, results, and the functions that the machine
@@ -79,6 +80,7 @@ final class Calls {
                                     .formatted(code.name(), end, warp.cta().grid().localLimit()));
         }
         warp.reserveLocal(end);
+        warp.local().forget(lanes, callee.base, code.frameBytes());
         callee.lanes = lanes;
         List<Exit.Argument> arguments = call.arguments();
         for (int i = 0; i < Math.min(arguments.size(), code.parameters().size()); i++) {

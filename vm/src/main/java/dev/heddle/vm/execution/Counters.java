@@ -2,15 +2,18 @@ package dev.heddle.vm.execution;
 
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
-import dev.heddle.vm.report.Verdict;
 
 /// How often lanes ran each block, on one worker; and the limits they must keep.
 public final class Counters {
+    /// Steps of a warp after which the limits are asked: about 30 ms of the interpreter.
+    private static final long PORTION = 1 << 15;
+
     private final long[][] lanes;
     private final int[][] lengths;
     private final Limits limits;
     private long clock;
-    private long left;
+    private long pause;
+    private long work;
 
     Counters(Program program, Limits limits) {
         this.limits = limits;
@@ -23,34 +26,27 @@ public final class Counters {
                             .mapToInt(block -> Math.max(1, block.steps().size()))
                             .toArray();
         }
-        left = 0;
     }
 
     /// Lanes ran a block.
     void charge(Code code, int block, int mask, Warp warp) {
         int count = Integer.bitCount(mask);
         lanes[code.index()][block] += count;
-        long work = (long) count * lengths[code.index()][block];
-        clock += lengths[code.index()][block];
-        left -= work;
-        if (left < 0) {
-            refill(code, block, warp);
+        int length = lengths[code.index()][block];
+        work += (long) count * length;
+        clock += length;
+        if (clock >= pause) {
+            refill(code, block, mask, warp);
         }
     }
 
-    private void refill(Code code, int block, Warp warp) {
-        Limits.Refusal refusal = limits.take(Limits.PORTION);
+    private void refill(Code code, int block, int mask, Warp warp) {
+        Limits.Refusal refusal = limits.take(work);
         if (refusal != null) {
-            throw warp.faults()
-                    .fault(
-                            Verdict.RESOURCE_EXHAUSTED,
-                            "",
-                            "",
-                            code.blocks().get(block).exit().site(),
-                            -1,
-                            refusal.message());
+            throw Runaway.at(code, block, mask, warp, refusal.message());
         }
-        left += Limits.PORTION;
+        work = 0;
+        pause = clock + PORTION;
     }
 
     /// Lane counts of a code, by block; for generated code.

@@ -3,19 +3,21 @@ package dev.heddle.vm.execution;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
 /// other.
 public final class Cta {
     private static final int BARRIERS = 16;
+
+    /// Rounds of spinning before it is looked for circles: short waits are common.
+    private static final int PATIENCE = 8;
 
     private final Grid grid;
     private final Executor executor;
@@ -32,6 +34,10 @@ public final class Cta {
     private int y;
     private int z;
     private int ended;
+    private final Stall stall = new Stall();
+    private boolean stalledBefore;
+    private int patience;
+    private final @Nullable BarrierLog barrierLog;
 
     Cta(Grid grid, Executor executor, Counters counters) {
         this.grid = grid;
@@ -40,6 +46,7 @@ public final class Cta {
         this.counters = counters;
         shared = Arena.ofAuto().allocate(grid.sharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid) : null;
+        barrierLog = grid.checked() ? new BarrierLog() : null;
         warps = new Warp[grid.warps()];
         for (int i = 0; i < warps.length; i++) {
             warps[i] = new Warp(this, i, grid.kernel());
@@ -56,6 +63,12 @@ public final class Cta {
         y = (int) (linear / grid.extent().x() % grid.extent().y());
         z = (int) (linear / grid.extent().x() / grid.extent().y());
         ended = 0;
+        stall.clear();
+        stalledBefore = false;
+        patience = PATIENCE;
+        if (barrierLog != null) {
+            barrierLog.clear();
+        }
         output.setLength(0);
         shared.fill((byte) 0);
         if (shadow != null) {
@@ -70,8 +83,7 @@ public final class Cta {
     }
 
     /// Runs every warp as far as it gets, until all are done or all that are left only spin.
-    /// Returns whether it is done.
-    boolean run(int rounds) {
+    State run(int rounds) {
         int spun = 0;
         while (spun < rounds) {
             boolean progress = false;
@@ -85,14 +97,66 @@ public final class Cta {
                 }
             }
             if (done) {
-                return true;
+                return State.DONE;
             }
             if (!progress && !settleStragglers()) {
-                throw deadlock();
+                throw Deadlock.waiting(this);
             }
             spun += spins ? 1 : 0;
+            if (spins && isStalled()) {
+                if (!spinsOutside()) {
+                    throw Deadlock.spinning(this);
+                }
+                // It may have done a lot before: only the second time is it sure that nothing
+                // happened since the first.
+                boolean again = stalledBefore && stall.isSameAsBefore();
+                stalledBefore = true;
+                stall.remember();
+                return again ? State.STALLED : State.RUNNING;
+            }
+        }
+        return State.RUNNING;
+    }
+
+    /// How far a CTA has come.
+    enum State {
+        DONE,
+        RUNNING,
+        /// It runs in a circle until memory outside of it changes.
+        STALLED
+    }
+
+    private boolean isStalled() {
+        if (patience > 0) {
+            patience--;
+            return false;
+        }
+        long fingerprint = 0;
+        long changes = 0;
+        for (Warp warp : warps) {
+            changes += warp.changes();
+            if (!warp.isDone()) {
+                fingerprint = 31 * fingerprint + warp.fingerprint();
+            }
+        }
+        for (NamedBarrier barrier : barriers) {
+            fingerprint = Warp.mix(fingerprint, barrier.arrived());
+        }
+        return stall.isCircle(fingerprint, changes);
+    }
+
+    private boolean spinsOutside() {
+        for (Warp warp : warps) {
+            if (!warp.isDone() && warp.spinsOutside()) {
+                return true;
+            }
         }
         return false;
+    }
+
+    /// What the CTA, which runs in a circle, waits for.
+    Finding stalled() {
+        return Deadlock.spinning(this).finding();
     }
 
     /// Lanes that wait for lanes of their warp that wait elsewhere: undefined, or resolved as
@@ -140,60 +204,14 @@ public final class Cta {
         }
     }
 
-    private dev.heddle.vm.report.KernelFault deadlock() {
-        List<Finding.Note> notes = new ArrayList<>();
-        Site first = null;
-        Warp waiting = warps[0];
-        for (int i = 0; i < BARRIERS; i++) {
-            for (NamedBarrier.Arrival arrival : barriers[i].waiting()) {
-                if (first == null) {
-                    first = arrival.site();
-                    waiting = arrival.frame().warp;
-                }
-                notes.add(
-                        new Finding.Note(
-                                arrival.site(),
-                                "%s wait at barrier %d, where %d of %d threads have arrived"
-                                        .formatted(
-                                                describe(arrival.frame().warp, arrival.mask()),
-                                                i,
-                                                barriers[i].arrived(),
-                                                barriers[i].expected(grid.threads() - ended))));
-            }
-        }
-        for (Warp warp : warps) {
-            for (Warp.Waiter waiter : warp.waiters()) {
-                if (first == null) {
-                    first = waiter.site;
-                    waiting = warp;
-                }
-                notes.add(
-                        new Finding.Note(
-                                waiter.site,
-                                describe(warp, waiter.mask) + " wait for lanes of their warp"));
-            }
-        }
-        if (ended > 0) {
-            notes.add(new Finding.Note(null, ended + " threads of the CTA have ended"));
-        }
-        return waiting.faults()
-                .fault(
-                        Verdict.DEADLOCK,
-                        "barrier-complete",
-                        "9.7.13.1",
-                        first,
-                        waiting.live(),
-                        "every thread that is left waits for others",
-                        notes.toArray(Finding.Note[]::new));
-    }
-
-    private static String describe(Warp warp, int mask) {
-        return "warp %d, %s".formatted(warp.index(), dev.heddle.vm.report.Lanes.describe(mask));
-    }
-
     /// Whether a thread has waited for one of its `cp.async` groups.
     boolean isRetired(int thread, int group) {
         return warps[thread / 32].groups().isRetired(thread % 32, group);
+    }
+
+    /// Which of a thread's `cp.async` groups it has waited for, in words.
+    String retired(int thread) {
+        return warps[thread / 32].groups().describe(thread % 32);
     }
 
     /// The product that an instruction computes, made at its first use.
@@ -202,6 +220,23 @@ public final class Cta {
     }
 
     // Parts.
+
+    Warp[] warps() {
+        return warps;
+    }
+
+    NamedBarrier[] barriers() {
+        return barriers;
+    }
+
+    /// Threads that have not ended.
+    int alive() {
+        return grid.threads() - ended;
+    }
+
+    @Nullable BarrierLog barrierLog() {
+        return barrierLog;
+    }
 
     Grid grid() {
         return grid;

@@ -9,6 +9,9 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,7 +24,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// Runs the CTAs of a grid on worker threads.
 ///
@@ -45,6 +47,7 @@ public final class Engine {
     private final List<Counters> counters = new ArrayList<>();
     private volatile @Nullable Throwable failure;
     private volatile long stopAt = Long.MAX_VALUE;
+    private Standstill standstill = new Standstill(1);
     private long nanoseconds;
 
     /// An engine for one launch.
@@ -64,14 +67,19 @@ public final class Engine {
         long start = System.nanoTime();
         int workers = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
         List<Thread> started = new ArrayList<>();
+        standstill = new Standstill(workers);
         for (int i = 0; i < workers; i++) {
+            int worker = i;
             Counters own = new Counters(grid.program(), limits);
             counters.add(own);
             if (i > 0) {
-                started.add(Thread.ofPlatform().name("heddle-worker-" + i).start(() -> work(own)));
+                started.add(
+                        Thread.ofPlatform()
+                                .name("heddle-worker-" + i)
+                                .start(() -> work(worker, own)));
             }
         }
-        work(counters.getFirst());
+        work(0, counters.getFirst());
         for (Thread thread : started) {
             join(thread);
         }
@@ -98,13 +106,14 @@ public final class Engine {
         }
     }
 
-    private void work(Counters own) {
+    private void work(int worker, Counters own) {
         Deque<Cta> waiting = new ArrayDeque<>();
         Deque<Cta> idle = new ArrayDeque<>();
+        Pass pass = new Pass(standstill.progress());
         try {
             while (true) {
                 Cta cta = null;
-                if (waiting.size() < RESIDENT) {
+                if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
                     cta = start(idle, own);
                 }
                 if (cta == null) {
@@ -115,15 +124,47 @@ public final class Engine {
                 }
                 if (cta.index() > stopAt) {
                     idle.push(cta);
-                } else if (advance(cta)) {
-                    idle.push(cta);
-                } else {
-                    waiting.add(cta);
+                    continue;
+                }
+                switch (advance(cta)) {
+                    case DONE -> {
+                        idle.push(cta);
+                        pass = new Pass(standstill.advance());
+                    }
+                    case RUNNING -> {
+                        waiting.add(cta);
+                        pass = new Pass(standstill.advance());
+                    }
+                    case STALLED -> {
+                        waiting.add(cta);
+                        pass.stalled++;
+                        if (pass.stalled > waiting.size()) {
+                            if (standstill.isOver(worker, pass.since)) {
+                                waiting.forEach(each -> findings.put(each.index(), each.stalled()));
+                                return;
+                            }
+                            pass = new Pass(standstill.progress());
+                        }
+                    }
                 }
             }
         } catch (RuntimeException | Error e) {
             failure = e;
             limits.stop();
+        } finally {
+            standstill.leave(worker);
+        }
+    }
+
+    /// One look at all waiting CTAs.
+    private static final class Pass {
+        /// The launch's progress when it began.
+        final long since;
+
+        int stalled;
+
+        Pass(long since) {
+            this.since = since;
         }
     }
 
@@ -137,11 +178,11 @@ public final class Engine {
         return cta;
     }
 
-    /// Returns whether the CTA is done.
-    private boolean advance(Cta cta) {
+    private Cta.State advance(Cta cta) {
         try {
-            if (!cta.run(ROUNDS)) {
-                return false;
+            Cta.State state = cta.run(ROUNDS);
+            if (state != Cta.State.DONE) {
+                return state;
             }
         } catch (KernelFault fault) {
             synchronized (this) {
@@ -155,7 +196,7 @@ public final class Engine {
             outputs.put(cta.index(), cta.output().toString());
         }
         progress.accept(ended.incrementAndGet());
-        return true;
+        return Cta.State.DONE;
     }
 
     /// What the CTAs printed, in their order.

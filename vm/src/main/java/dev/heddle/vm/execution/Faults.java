@@ -1,14 +1,26 @@
 package dev.heddle.vm.execution;
 
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Verdict;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
 
 /// Makes the findings of one warp.
 final class Faults {
+    private static final int MOST_VALUES = 6;
+
     private final Warp warp;
 
     Faults(Warp warp) {
@@ -27,7 +39,56 @@ final class Faults {
             int lanes,
             String message,
             Finding.Note... notes) {
-        return fault(Verdict.UNDEFINED_BEHAVIOR, rule, section, site, lanes, message, notes);
+        List<Finding.Note> all = new ArrayList<>(List.of(notes));
+        String values = site == null ? "" : values(site, Integer.numberOfTrailingZeros(lanes));
+        if (!values.isEmpty()) {
+            all.add(new Finding.Note(null, values));
+        }
+        return new KernelFault(
+                new Finding(
+                        Verdict.UNDEFINED_BEHAVIOR,
+                        rule,
+                        section,
+                        site,
+                        message,
+                        where(lanes),
+                        all));
+    }
+
+    /// The registers that an instruction reads, as a lane has them.
+    private String values(Site site, int lane) {
+        Frame frame = warp.running();
+        if (frame == null || lane > 31) {
+            return "";
+        }
+        Set<Register> registers = new LinkedHashSet<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                if (step.site().equals(site)) {
+                    registers.addAll(Effects.reads(step));
+                }
+            }
+            if (site.equals(block.exit().site())) {
+                registers.addAll(Effects.reads(block.exit()));
+            }
+        }
+        registers.removeIf(register -> register.name().startsWith("$"));
+        if (registers.isEmpty() || registers.size() > MOST_VALUES) {
+            return "";
+        }
+        StringJoiner text = new StringJoiner(", ", "lane " + lane + " has ", "");
+        for (Register register : registers) {
+            text.add(register.name() + " = " + value(frame.value(register, lane), register));
+        }
+        return text.toString();
+    }
+
+    private static String value(long bits, Register register) {
+        if (register.bits() == 1) {
+            return bits != 0 ? "true" : "false";
+        }
+        long signed = register.bits() == 64 ? bits : (int) bits;
+        return Math.abs(signed) < 10 ? Long.toString(signed) : "0x%x".formatted(bits);
     }
 
     KernelFault unsupported(Site site, int lanes, String reason) {

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import java.lang.foreign.MemorySegment;
+
 import org.jspecify.annotations.Nullable;
 
 /// One activation of a function by lanes of a warp. Fields are public for generated code.
@@ -33,6 +34,11 @@ public final class Frame {
 
     /// The smallest block with waiting lanes, or [Integer#MAX_VALUE].
     public int lowest = Integer.MAX_VALUE;
+    /// The lanes that have run each block; null where checks are off.
+    final int @Nullable [] visited;
+
+    /// The lanes that have written each tracked register.
+    final int[] defined;
 
     /// Where the frame begins in local memory, the same for all lanes.
     public final long base;
@@ -64,11 +70,17 @@ public final class Frame {
         boolean checked = warp.cta().grid().checked();
         plainShared = checked ? null : warp.cta().shared();
         plainGlobal = checked ? null : warp.cta().grid().global().segment();
+        visited = warp.isChecked() ? new int[pending.length] : null;
+        defined = new int[code.tracked()];
     }
 
     /// Makes a kernel's frame ready for another CTA; registers are the executor's affair.
     void restart(int mask) {
         java.util.Arrays.fill(pending, 0);
+        java.util.Arrays.fill(defined, 0);
+        if (visited != null) {
+            java.util.Arrays.fill(visited, 0);
+        }
         pendingLanes = 0;
         lowest = Integer.MAX_VALUE;
         lanes = mask;

@@ -3,6 +3,7 @@ package dev.heddle.vm.execution;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
+
 import java.lang.foreign.MemorySegment;
 
 /// One launch: what all its CTAs share and nothing changes while they run.

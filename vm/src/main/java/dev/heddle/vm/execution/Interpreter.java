@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,7 @@ public final class Interpreter implements Executor {
                 }
             }
             case Step.Hint _ -> {}
+            case Step.Definedness follow -> frame.warp.registers().follow(frame, follow, lanes);
             case Step.Unsupported(var site, _, String reason) ->
                     throw warp.faults().unsupported(site, lanes, reason);
         }
@@ -172,14 +174,18 @@ public final class Interpreter implements Executor {
             }
             case Exit.IndexedBranch branch -> warp.meetings().indexedBranch(frame, branch, mask);
             case Exit.Call call -> warp.calls().call(frame, call, mask);
-            case Exit.Return(_, var guard, int next) -> {
+            case Exit.Return(var site, var guard, int next) -> {
                 int gone = frame.where(guard, mask);
                 continueAt(frame, next, mask & ~gone);
+                if (frame.caller == null) {
+                    warp.endsAt(site, gone);
+                }
                 warp.calls().leave(frame, gone);
             }
-            case Exit.Leave(_, var guard, int next) -> {
+            case Exit.Leave(var site, var guard, int next) -> {
                 int gone = frame.where(guard, mask);
                 continueAt(frame, next, mask & ~gone);
+                warp.endsAt(site, gone);
                 warp.end(frame, gone);
             }
             case Exit.Trap(var site, var guard, int next) -> {

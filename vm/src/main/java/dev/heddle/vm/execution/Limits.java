@@ -1,13 +1,11 @@
 package dev.heddle.vm.execution;
 
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The limits that end a runaway launch, shared by all workers; each takes its work in portions.
-final class Limits {
-    /// Steps a worker takes at once: a clock is read once a portion.
-    static final long PORTION = 1 << 20;
+import java.util.concurrent.atomic.AtomicLong;
 
+/// The limits that end a runaway launch, shared by all workers; each asks from time to time.
+final class Limits {
     private final long steps;
     private final long deadline;
     private final long timeoutNanos;
@@ -23,11 +21,12 @@ final class Limits {
     /// Why a worker must stop.
     record Refusal(String message) {}
 
+    /// Counts thread-steps that a worker has taken since it last asked.
     @Nullable Refusal take(long portion) {
         if (stopped) {
             return new Refusal("the launch was stopped");
         }
-        if (taken.addAndGet(portion) - portion >= steps) {
+        if (taken.addAndGet(portion) > steps) {
             return new Refusal("the launch ran for more than %d thread-steps".formatted(steps));
         }
         if (System.nanoTime() - deadline > 0) {

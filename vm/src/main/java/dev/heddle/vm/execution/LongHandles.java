@@ -2,6 +2,7 @@ package dev.heddle.vm.execution;
 
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Operation;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

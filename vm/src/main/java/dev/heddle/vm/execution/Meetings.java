@@ -5,19 +5,30 @@ import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Where lanes of a warp meet: who must be there, who waits, and what happens once all have come.
 public final class Meetings {
     private final Warp warp;
     private final WarpUnit unit;
+    private final Divergence divergence;
+    private @Nullable Exit judged;
+    private int judgedLanes;
 
     Meetings(Warp warp) {
         this.warp = warp;
         unit = new WarpUnit(warp);
+        divergence = new Divergence(warp);
+    }
+
+    void clear() {
+        judged = null;
     }
 
     void indexedBranch(Frame frame, Exit.IndexedBranch branch, int mask) {
@@ -140,8 +151,7 @@ public final class Meetings {
         for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
             int missing = warp.live() & ~waiter.mask;
             if (isAligned(waiter.joint) && missing != 0) {
-                if (warp.cta().grid().checked()
-                        || !(waiter.joint instanceof Joint.Barrier barrier)) {
+                if (warp.isChecked() || !(waiter.joint instanceof Joint.Barrier barrier)) {
                     throw divergent(waiter, missing);
                 }
                 warp.waiters().remove(waiter);
@@ -152,27 +162,63 @@ public final class Meetings {
         return false;
     }
 
-    private dev.heddle.vm.report.KernelFault divergent(Warp.Waiter waiter, int missing) {
-        List<Finding.Note> notes = new ArrayList<>();
-        for (Warp.Waiter other : warp.waiters()) {
-            if (other != waiter) {
-                notes.add(
-                        new Finding.Note(
-                                other.site, Lanes.describe(other.mask) + " wait here instead"));
-            }
-        }
-        String name = waiter.site.instruction().mnemonic();
+    private KernelFault divergent(Warp.Waiter waiter, int missing) {
+        return diverged(waiter.frame, exitOf(waiter), waiter.mask, missing);
+    }
+
+    private KernelFault diverged(Frame frame, Exit.Synchronize exit, int mask, int missing) {
+        List<Finding.Note> notes = divergence.whereabouts(frame, exit, missing);
+        Site site = exit.site();
         return warp.faults()
                 .undefined(
-                        waiter.joint instanceof Joint.Barrier
+                        exit.joint() instanceof Joint.Barrier
                                 ? "barrier-aligned"
                                 : "aligned-all-lanes",
-                        waiter.joint instanceof Joint.Barrier ? "9.7.13.1" : "9.7.14",
-                        waiter.site,
-                        waiter.mask,
-                        "%s must be executed by all lanes of the warp together; %s did not come"
-                                .formatted(name, Lanes.describe(missing)),
+                        sectionOf(exit.joint()),
+                        site,
+                        mask,
+                        "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
+                                .formatted(
+                                        site.instruction().mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(missing),
+                                        site.instruction().has("aligned")
+                                                ? ".aligned"
+                                                : "an aligned instruction"),
                         notes.toArray(Finding.Note[]::new));
+    }
+
+    private static String sectionOf(Joint joint) {
+        return switch (joint) {
+            case Joint.Barrier _ -> "9.7.13.1";
+            case Joint.WarpBarrier _ -> "9.7.13.2";
+            case Joint.Shuffle _ -> "9.7.9.6";
+            case Joint.Vote _ -> "9.7.13.9";
+            case Joint.Match _ -> "9.7.13.10";
+            case Joint.Reduce _ -> "9.7.13.12";
+            case Joint.Elect _ -> "9.7.13.14";
+            case Joint.Multiply multiply ->
+                    multiply.metadata() == null ? "9.7.14.5.14" : "9.7.14.6.3";
+            case Joint.LoadMatrix _ -> "9.7.14.5.15";
+            case Joint.StoreMatrix _ -> "9.7.14.5.16";
+            case Joint.TransposeMatrix _ -> "9.7.14.5.17";
+        };
+    }
+
+    /// Lanes at an aligned barrier whose neighbours have ended since: fine if those did nothing
+    /// but leave, else the warp
+    /// took two ways.
+    private void requireTogether(Frame frame, Exit.Synchronize exit, int mask) {
+        int missing = warp.initial() & ~mask;
+        if (missing == 0 || !warp.isChecked() || exit.equals(judged) && judgedLanes == missing) {
+            return;
+        }
+        judged = exit;
+        judgedLanes = missing;
+        int elsewhere = divergence.tookAnotherWay(frame, exit, missing);
+        if (elsewhere != 0) {
+            throw diverged(frame, exit, mask, elsewhere);
+        }
     }
 
     private static boolean isAligned(Joint joint) {
@@ -214,8 +260,11 @@ public final class Meetings {
     private int attempt(Frame frame, Exit.Synchronize exit, int mask) {
         Joint joint = exit.joint();
         if (joint instanceof Joint.Barrier barrier) {
-            if (barrier.aligned() && (warp.live() & ~mask) != 0) {
-                return mask;
+            if (barrier.aligned()) {
+                if ((warp.live() & ~mask) != 0) {
+                    return mask;
+                }
+                requireTogether(frame, exit, mask);
             }
             barrier(frame, exit, barrier, mask);
             return 0;
@@ -224,7 +273,7 @@ public final class Meetings {
             if ((warp.live() & ~mask) != 0) {
                 return mask;
             }
-            requireFullWarp(exit.site(), mask);
+            requireFullWarp(frame, exit, mask);
             unit.matrix(frame, exit.site(), joint, mask);
             frame.park(exit.next(), mask);
             return 0;
@@ -255,15 +304,22 @@ public final class Meetings {
                 throw warp.faults()
                         .undefined(
                                 "sync-executed-by-members",
-                                "9.7.13.2",
+                                sectionOf(exit.joint()),
                                 exit.site(),
                                 same & ~named,
-                                "%s executed with member mask 0x%08x, which does not name the executing lanes"
-                                        .formatted(exit.site().instruction().mnemonic(), named));
+                                "%s executed by %s with member mask 0x%08x, which names only %s"
+                                        .formatted(
+                                                exit.site().instruction().mnemonic(),
+                                                Lanes.describe(same & ~named),
+                                                named,
+                                                Lanes.describe(named)));
             }
             if ((named & warp.live() & ~same) != 0) {
                 left |= same;
                 continue;
+            }
+            if (exit.joint() instanceof Joint.Shuffle shuffle && warp.isChecked()) {
+                requireSources(frame, exit, shuffle, same, named);
             }
             unit.exchange(frame, exit.site(), exit.joint(), same);
             if (exit.joint() instanceof Joint.WarpBarrier) {
@@ -274,6 +330,43 @@ public final class Meetings {
         return left;
     }
 
+    /// Every lane must take its value from a lane that takes part.
+    private void requireSources(
+            Frame frame, Exit.Synchronize exit, Joint.Shuffle shuffle, int mask, int named) {
+        int readers = 0;
+        int sources = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                int from = WarpUnit.sourceLane(frame, shuffle, lane);
+                if (from >= 0 && (mask >>> from & 1) == 0) {
+                    readers |= 1 << lane;
+                    sources |= 1 << from;
+                }
+            }
+        }
+        if (readers == 0) {
+            return;
+        }
+        String why =
+                (sources & named) == 0
+                        ? "the member mask 0x%08x does not name".formatted(named)
+                        : "do not take part, though the member mask 0x%08x names them"
+                                .formatted(named);
+        throw warp.faults()
+                .undefined(
+                        "shuffle-source-takes-part",
+                        "9.7.9.6",
+                        exit.site(),
+                        readers,
+                        "%s: %s would get the value of %s, which %s"
+                                .formatted(
+                                        exit.site().instruction().mnemonic(),
+                                        Lanes.describe(readers),
+                                        Lanes.describe(sources),
+                                        why),
+                        divergence.whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
+    }
+
     private void ordered() {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
@@ -281,18 +374,39 @@ public final class Meetings {
         }
     }
 
-    private void requireFullWarp(Site site, int mask) {
-        if (mask != -1 && warp.cta().grid().checked()) {
+    private void requireFullWarp(Frame frame, Exit.Synchronize exit, int mask) {
+        if (mask == -1 || !warp.isChecked()) {
+            return;
+        }
+        int never = ~warp.initial();
+        if (never != 0) {
             throw warp.faults()
                     .undefined(
                             "mma-no-exited-lane",
-                            "9.7.14.5.14",
-                            site,
+                            sectionOf(exit.joint()),
+                            exit.site(),
                             mask,
-                            "%s executed after %s ended"
+                            "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
                                     .formatted(
-                                            site.instruction().mnemonic(), Lanes.describe(~mask)));
+                                            exit.site().instruction().mnemonic(),
+                                            Lanes.describe(never),
+                                            warp.cta().grid().threads()));
         }
+        if (divergence.tookAnotherWay(frame, exit, ~mask) != 0) {
+            throw diverged(frame, exit, mask, ~mask);
+        }
+        throw warp.faults()
+                .undefined(
+                        "mma-no-exited-lane",
+                        sectionOf(exit.joint()),
+                        exit.site(),
+                        mask,
+                        "%s executed by %s after %s ended"
+                                .formatted(
+                                        exit.site().instruction().mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(~mask)),
+                        divergence.whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
     }
 
     private void barrier(Frame frame, Exit.Synchronize exit, Joint.Barrier joint, int mask) {

@@ -9,10 +9,12 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Memory steps of a whole warp: addresses, checks, bytes.
 ///
@@ -228,9 +230,7 @@ public final class MemoryUnit {
         if (loadPlain(frame, step, lanes)) {
             return;
         }
-        if (step.access().strength() == Access.Strength.STRONG) {
-            warp.spin();
-        }
+        boolean strong = step.access().strength() == Access.Strength.STRONG;
         forEachSpace(
                 frame,
                 step.access().space(),
@@ -238,10 +238,17 @@ public final class MemoryUnit {
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
+                    if (strong) {
+                        spin(step.site(), space, part);
+                    }
                     int bytes = step.access().bytes() * step.targets().size();
                     require(frame, step.site(), step.access(), space, segment, bytes, part, false);
                     loadPart(frame, step, segment, part);
                 });
+    }
+
+    private void spin(Site site, Space space, int lanes) {
+        warp.spin(site, space, offsets[Integer.numberOfTrailingZeros(lanes)], lanes);
     }
 
     private void loadPart(Frame frame, Step.Load step, MemorySegment segment, int lanes) {
@@ -301,12 +308,11 @@ public final class MemoryUnit {
 
     /// `st`: every lane's elements from its registers.
     public void store(Frame frame, Step.Store step, int lanes) {
+        warp.changed();
         if (storePlain(frame, step, lanes)) {
             return;
         }
-        if (step.access().strength() == Access.Strength.STRONG) {
-            warp.spin();
-        }
+        boolean strong = step.access().strength() == Access.Strength.STRONG;
         forEachSpace(
                 frame,
                 step.access().space(),
@@ -314,6 +320,9 @@ public final class MemoryUnit {
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
+                    if (strong) {
+                        spin(step.site(), space, part);
+                    }
                     int bytes = step.access().bytes() * step.values().size();
                     requireWritable(frame, step, space, segment, bytes, part);
                     storePart(frame, step, segment, part);
@@ -407,7 +416,6 @@ public final class MemoryUnit {
 
     /// `atom`, `red`: lane after lane, in order.
     public void atomic(Frame frame, Step.Atomic step, int lanes) {
-        warp.spin();
         forEachSpace(
                 frame,
                 step.access().space(),
@@ -415,6 +423,7 @@ public final class MemoryUnit {
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
+                    spin(step.site(), space, part);
                     int bytes = step.access().bytes();
                     require(frame, step.site(), step.access(), space, segment, bytes, part, false);
                     if (grid.checked()) {
@@ -426,6 +435,9 @@ public final class MemoryUnit {
                             long old =
                                     atomics.update(
                                             frame, step, space, segment, offsets[lane], lane);
+                            if (Atomics.readStrong(segment, offsets[lane], bytes) != old) {
+                                warp.changed();
+                            }
                             if (step.target() != null) {
                                 frame.set(step.target(), lane, old);
                             }
@@ -438,6 +450,7 @@ public final class MemoryUnit {
 
     /// `cp.async`: the bytes move now; reading them before the wait is an error.
     public void copy(Frame frame, Step.AsyncCopy step, int lanes) {
+        warp.changed();
         Access from = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
         MemorySegment global = grid.global().segment();
         resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
@@ -485,7 +498,6 @@ public final class MemoryUnit {
 
     /// `mbarrier`: lane after lane on the 64-bit object.
     public void barrierObject(Frame frame, Step.MemoryBarrierObject step, int lanes) {
-        warp.spin();
         if (step.action() == Step.MemoryBarrierObject.Action.PENDING_COUNT) {
             for (int lane = 0; lane < 32; lane++) {
                 if ((lanes >>> lane & 1) != 0) {
@@ -505,6 +517,7 @@ public final class MemoryUnit {
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
+                    spin(step.site(), space, part);
                     boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
                     require(frame, step.site(), access, space, segment, 8, part, writes);
                     for (int lane = 0; lane < 32; lane++) {

@@ -3,6 +3,7 @@ package dev.heddle.vm.execution;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+
 import java.util.ArrayList;
 import java.util.List;
 

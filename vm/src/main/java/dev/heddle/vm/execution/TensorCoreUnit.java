@@ -6,6 +6,7 @@ import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.numerics.Generation;
+
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

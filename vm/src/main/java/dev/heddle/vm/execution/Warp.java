@@ -3,11 +3,14 @@ package dev.heddle.vm.execution;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Thirty-two lanes and the frames they are in. Public members serve generated code.
 public final class Warp {
@@ -22,18 +25,23 @@ public final class Warp {
     private final Frame root;
     private final List<Frame> frames = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
-    private final LocalMemory local = new LocalMemory();
+    private final LocalMemory local;
     private final AsyncGroups groups = new AsyncGroups();
     private final MemoryUnit memory;
     private final Meetings meetings;
     private final Calls calls;
     private final Faults faults;
+    private final RegisterChecks registers = new RegisterChecks(this);
+    private final @Nullable Site[] endedAt = new Site[32];
     private final int[] x = new int[32];
     private final int[] y = new int[32];
     private final int[] z = new int[32];
     private final int initial;
     private int live;
     private int spins;
+    private @Nullable Spin spinning;
+    private boolean spinsOutside;
+    private long changes;
     private boolean alone;
     private @Nullable Frame lastFrame;
     private int lastBlock;
@@ -68,6 +76,7 @@ public final class Warp {
             lanes |= thread < cta.grid().threads() ? 1 << lane : 0;
         }
         initial = lanes;
+        local = new LocalMemory(cta.grid().checked());
         root = new Frame(kernel, this, null, null);
         faults = new Faults(this);
         memory = new MemoryUnit(this);
@@ -79,11 +88,13 @@ public final class Warp {
         frames.clear();
         waiters.clear();
         groups.clear();
+        meetings.clear();
         live = initial;
         alone = false;
         lastFrame = null;
         local.reserve(root.code.frameBytes());
         executor.clear(root);
+        local.forget();
         root.restart(initial);
         frames.add(root);
     }
@@ -94,6 +105,7 @@ public final class Warp {
     boolean run(Executor executor, Interpreter interpreter) {
         boolean progress = false;
         spins = 0;
+        spinsOutside = false;
         while (true) {
             Frame frame = pick();
             if (frame == null) {
@@ -178,12 +190,62 @@ public final class Warp {
     }
 
     /// Counts a strong memory operation: what spin loops are made of.
-    void spin() {
+    void spin(Site site, Space space, long offset, int lanes) {
         spins++;
+        spinning = new Spin(site, space, offset, lanes);
+        spinsOutside |= space != Space.SHARED;
+    }
+
+    /// Something was written that others may see.
+    void changed() {
+        changes++;
+    }
+
+    long changes() {
+        return changes;
+    }
+
+    /// The last strong memory operation.
+    ///
+    /// @param offset in the space's segment, of the first lane
+    record Spin(Site site, Space space, long offset, int lanes) {}
+
+    /// What the warp spins on, or null where it does not.
+    @Nullable Spin spinning() {
+        return spins > 0 ? spinning : null;
+    }
+
+    /// Whether some of the memory it spins on is out of the CTA.
+    boolean spinsOutside() {
+        return spinsOutside;
+    }
+
+    /// All that decides what the warp does next, in 64 bits.
+    long fingerprint() {
+        long mixed = 31L * live + (alone ? 1 : 0) + 17L * lastBlock;
+        for (Frame frame : frames) {
+            mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
+            mixed = mix(mixed, java.util.Arrays.hashCode(frame.predicates));
+            mixed = mix(mixed, java.util.Arrays.hashCode(frame.words));
+            mixed = mix(mixed, java.util.Arrays.hashCode(frame.longs));
+        }
+        for (Waiter waiter : waiters) {
+            mixed = mix(mixed, 31 * waiter.block + waiter.mask);
+        }
+        return mixed;
+    }
+
+    static long mix(long hash, int more) {
+        long mixed = (hash ^ more) * 0x9e37_79b9_7f4a_7c15L;
+        return mixed ^ mixed >>> 32;
     }
 
     /// Counts the lanes that run a block, and ends the launch where a limit is reached.
     public void charge(Frame frame, int block, int mask) {
+        int[] visited = frame.visited;
+        if (visited != null) {
+            visited[block] |= mask;
+        }
         cta.counters().charge(frame.code, block, mask, this);
     }
 
@@ -212,12 +274,37 @@ public final class Warp {
         cta.ended(Integer.bitCount(lanes));
     }
 
+    /// Remembers where lanes end.
+    void endsAt(@Nullable Site site, int lanes) {
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                endedAt[lane] = site;
+            }
+        }
+    }
+
+    @Nullable Site endOf(int lane) {
+        return endedAt[lane];
+    }
+
+    boolean isChecked() {
+        return cta.grid().checked();
+    }
+
+    RegisterChecks registers() {
+        return registers;
+    }
+
     int live() {
         return live;
     }
 
     int initial() {
         return initial;
+    }
+
+    List<Frame> frames() {
+        return frames;
     }
 
     List<Waiter> waiters() {
@@ -246,6 +333,11 @@ public final class Warp {
 
     Calls calls() {
         return calls;
+    }
+
+    /// The frame whose lanes run, or ran last.
+    @Nullable Frame running() {
+        return lastFrame;
     }
 
     Faults faults() {

@@ -7,8 +7,10 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What lanes compute together once they have met.
 final class WarpUnit {
@@ -47,21 +49,9 @@ final class WarpUnit {
             if ((mask >>> lane & 1) == 0) {
                 continue;
             }
-            int operand = (int) frame.value(step.lane(), lane) & 31;
-            int clamp = (int) frame.value(step.clamp(), lane);
-            int segment = clamp >> 8 & 31;
-            int limit = clamp & 31;
-            int most = lane & segment | limit & ~segment;
-            int from =
-                    switch (step.direction()) {
-                        case UP -> lane - operand;
-                        case DOWN -> lane + operand;
-                        case BUTTERFLY -> lane ^ operand;
-                        case INDEX -> lane & segment | operand & ~segment & 31;
-                    };
-            boolean valid =
-                    step.direction() == Joint.Shuffle.Direction.UP ? from >= most : from <= most;
-            results[lane] = values[valid ? from & 31 : lane];
+            int from = sourceLane(frame, step, lane);
+            boolean valid = from >= 0;
+            results[lane] = values[valid ? from : lane];
             inRange |= valid ? 1 << lane : 0;
         }
         for (int lane = 0; lane < 32; lane++) {
@@ -72,6 +62,25 @@ final class WarpUnit {
                 }
             }
         }
+    }
+
+    /// The lane that a lane takes its value from, or -1 where that is out of range.
+    static int sourceLane(Frame frame, Joint.Shuffle step, int lane) {
+        int operand = (int) frame.value(step.lane(), lane) & 31;
+        int clamp = (int) frame.value(step.clamp(), lane);
+        int segment = clamp >> 8 & 31;
+        int limit = clamp & 31;
+        int most = lane & segment | limit & ~segment;
+        int from =
+                switch (step.direction()) {
+                    case UP -> lane - operand;
+                    case DOWN -> lane + operand;
+                    case BUTTERFLY -> lane ^ operand;
+                    case INDEX -> lane & segment | operand & ~segment & 31;
+                };
+        boolean valid =
+                step.direction() == Joint.Shuffle.Direction.UP ? from >= most : from <= most;
+        return valid ? from & 31 : -1;
     }
 
     private static void vote(Frame frame, Joint.Vote step, int mask) {
@@ -213,15 +222,15 @@ final class WarpUnit {
                                     : gather(frame, List.of(step.metadata())),
                             step.selector());
         } catch (UndefinedInputException e) {
-            throw warp.faults()
-                    .undefined(
-                            e.rule().id(),
-                            e.rule().section(),
-                            site,
-                            mask,
-                            String.valueOf(e.getMessage()));
+            throw warp.faults().undefined(e.rule().id(), e.rule().section(), site, mask, found(e));
         }
         scatter(frame, step.d(), d);
+    }
+
+    /// The sentence of the message, without the outcome before it and the rule behind it.
+    private static String found(UndefinedInputException e) {
+        String text = String.valueOf(e.getMessage()).replaceFirst("^undefined behavior: ", "");
+        return text.lines().findFirst().orElse(text);
     }
 
     private MatrixUnit.Multiplier resolve(GenericInstruction instruction, Site site, int mask) {

@@ -1,7 +1,8 @@
 package dev.heddle.vm.ir;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// A function, lowered.
 ///
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param longs how many 64-bit registers
 /// @param frameBytes of local memory one activation takes per lane
 /// @param sharedBytes of static shared memory, variables of called functions included
+/// @param variables in shared and local memory that it names
+/// @param tracked how many registers it is asked about whether lanes have written them
 public record Code(
         int index,
         String name,
@@ -28,11 +31,40 @@ public record Code(
         int words,
         int longs,
         int frameBytes,
-        int sharedBytes) {
+        int sharedBytes,
+        List<Placed> variables,
+        int tracked) {
     public Code {
         parameters = List.copyOf(parameters);
         results = List.copyOf(results);
         blocks = List.copyOf(blocks);
+        variables = List.copyOf(variables);
+    }
+
+    /// A variable and where it stands.
+    ///
+    /// @param space shared or local
+    /// @param name as PTX declares it
+    /// @param offset of its first byte, in shared memory or in the frame
+    /// @param bytes its size; 0 where the launch decides
+    public record Placed(Space space, String name, long offset, long bytes) {}
+
+    /// The same with other blocks, in which so many registers are tracked.
+    public Code withBlocks(List<Block> others, int registers) {
+        return new Code(
+                index,
+                name,
+                kernel,
+                parameters,
+                results,
+                others,
+                predicates,
+                words,
+                longs,
+                frameBytes,
+                sharedBytes,
+                variables,
+                registers);
     }
 
     /// A parameter or result.

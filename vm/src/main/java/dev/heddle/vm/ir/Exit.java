@@ -1,7 +1,8 @@
 package dev.heddle.vm.ir;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// How a block ends. Block numbers are indices into [Code#blocks()].
 public sealed interface Exit {

@@ -1,7 +1,8 @@
 package dev.heddle.vm.ir;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What several lanes do together.
 public sealed interface Joint {

@@ -1,8 +1,9 @@
 package dev.heddle.vm.ir;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandle;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A pure static method of `dev.heddle.vm.semantics`.
 ///

@@ -9,6 +9,7 @@ import dev.heddle.vm.semantics.FloatArithmetic;
 import dev.heddle.vm.semantics.HalfArithmetic;
 import dev.heddle.vm.semantics.IntegerArithmetic;
 import dev.heddle.vm.semantics.Modelled;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -1,6 +1,9 @@
 package dev.heddle.vm.ir;
 
 import dev.heddle.ptx.Module;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 
@@ -11,13 +14,16 @@ import java.util.Map;
 /// @param image the bytes of module variables, placed at [Addresses#GLOBAL]
 /// @param symbols global address of every module variable in global or constant memory
 /// @param sites all instructions by number
+/// @param instrumented the codes with the steps that follow which registers were written, or null
+/// where no register can be read before it is written
 @SuppressWarnings("ArrayRecordComponent")
 public record Program(
         Module module,
         List<Code> codes,
         byte[] image,
         Map<String, Long> symbols,
-        List<Site> sites) {
+        List<Site> sites,
+        @Nullable Program instrumented) {
     public Program {
         codes = List.copyOf(codes);
         symbols = Map.copyOf(symbols);

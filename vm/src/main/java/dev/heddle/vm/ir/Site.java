@@ -2,6 +2,7 @@ package dev.heddle.vm.ir;
 
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Position;
+
 import org.jspecify.annotations.Nullable;
 
 /// The PTX instruction that a step came from.

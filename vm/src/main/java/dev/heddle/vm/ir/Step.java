@@ -1,8 +1,10 @@
 package dev.heddle.vm.ir;
 
 import dev.heddle.ptx.ScalarType;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What the lanes of a warp do without waiting for one another.
 public sealed interface Step {
@@ -141,6 +143,23 @@ public sealed interface Step {
 
     /// Fences, prefetches, hints: nothing to compute where memory is sequentially consistent.
     record Hint(Site site, @Nullable Guard guard) implements Step {}
+
+    /// Bookkeeping of which lanes have written a register, only in a program's checked form and
+    /// only for registers that some path may read before it writes them.
+    sealed interface Definedness extends Step {}
+
+    /// Lanes wrote the register behind this slot of the frame.
+    record Define(Site site, @Nullable Guard guard, int slot) implements Definedness {}
+
+    /// Lanes copied one register to another: what is behind `slot` is written where what is behind
+    /// `from` is.
+    record DefineAs(Site site, @Nullable Guard guard, int slot, int from) implements Definedness {}
+
+    /// Lanes are about to use this register.
+    ///
+    /// @param users the lanes whose value counts, as a mask
+    record RequireDefined(Site site, @Nullable Guard guard, Register register, int slot, int users)
+            implements Definedness {}
 
     /// An instruction this machine does not run; an error only where a lane reaches it.
     record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {}

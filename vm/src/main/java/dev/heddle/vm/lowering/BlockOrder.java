@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Exit;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

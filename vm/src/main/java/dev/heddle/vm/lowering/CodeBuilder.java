@@ -8,6 +8,7 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Operation;
@@ -15,15 +16,20 @@ import dev.heddle.vm.ir.Operations;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /// The function under construction: its registers, its frame, its blocks, and the instruction
 /// being
@@ -33,6 +39,7 @@ final class CodeBuilder {
     private final Map<RegisterKey, Register> registers = new HashMap<>();
     private final Map<Variable, Integer> frameVariables = new HashMap<>();
     private final Map<Variable, Integer> kernelParameters = new HashMap<>();
+    private final Set<Code.Placed> placed = new LinkedHashSet<>();
     private final int[] counts = new int[3];
     private final List<DraftBlock> blocks = new ArrayList<>();
     private DraftBlock current;
@@ -194,6 +201,18 @@ final class CodeBuilder {
         int offset = frameBytes;
         frameBytes = Math.toIntExact(Math.addExact(frameBytes, variable.sizeInBytes()));
         frameVariables.put(variable, offset);
+        placed.add(new Code.Placed(Space.LOCAL, variable.name(), offset, variable.sizeInBytes()));
+        return offset;
+    }
+
+    /// The variables in shared and local memory that were named so far.
+    List<Code.Placed> placed() {
+        return List.copyOf(placed);
+    }
+
+    private long sharedOffset(Variable variable) {
+        int offset = layout.sharedOffset(variable);
+        placed.add(new Code.Placed(Space.SHARED, variable.name(), offset, variable.sizeInBytes()));
         return offset;
     }
 
@@ -321,7 +340,7 @@ final class CodeBuilder {
         long base =
                 switch (variable.space()) {
                     case GLOBAL, CONST -> layout.addressOf(variable);
-                    case SHARED -> layout.sharedOffset(variable);
+                    case SHARED -> sharedOffset(variable);
                     case LOCAL -> -1;
                     case PARAM -> kernelParameters.getOrDefault(variable, -1);
                     case REG, SREG, TEX ->

@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Source;
+
 import org.jspecify.annotations.Nullable;
 
 /// `set setp selp slct`, PTX ISA 9.7.6 and 9.7.7.

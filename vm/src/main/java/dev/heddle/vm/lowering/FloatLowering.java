@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Source;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,10 +12,12 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Lowers one function: walks its statements and hands each instruction to the class that knows
 /// its
@@ -69,7 +71,9 @@ final class FunctionLowering {
                 builder.count(Width.WORD),
                 builder.count(Width.LONG),
                 (int) ModuleLayout.align(builder.frameBytes(), 16),
-                layout.dynamicOffset());
+                layout.dynamicOffset(),
+                builder.placed(),
+                0);
     }
 
     private List<Code.Parameter> kernelParameters(Function function) {
@@ -114,8 +118,7 @@ final class FunctionLowering {
                 case Statement.Label(String name, _) -> builder.enter(control.label(name));
                 case Statement.Block inner -> walk(inner);
                 case Instruction instruction -> instruction(instruction.generic());
-                case Statement.Location location ->
-                        sourceLine = files.get(location.file()) + ":" + location.line();
+                case Statement.Location location -> locate(location);
                 case Variable _,
                         Statement.Pragma _,
                         Statement.BranchTargets _,
@@ -124,6 +127,19 @@ final class FunctionLowering {
             }
         }
         control.closeScope();
+    }
+
+    private void locate(Statement.Location location) {
+        if (location.line() == 0) {
+            return;
+        }
+        String place = files.get(location.file()) + ":" + location.line();
+        Statement.Inlined inlined = location.inlined();
+        sourceLine =
+                inlined == null
+                        ? place
+                        : "%s, inlined at %s:%d"
+                                .formatted(place, files.get(inlined.file()), inlined.line());
     }
 
     private void instruction(GenericInstruction instruction) {

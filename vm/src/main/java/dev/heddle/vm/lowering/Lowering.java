@@ -6,6 +6,7 @@ import dev.heddle.ptx.ModuleItem;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,12 @@ public final class Lowering {
         for (Function function : layout.bodies()) {
             codes.add(new FunctionLowering(layout, files, sites).lower(codes.size(), function));
         }
-        return new Program(module, codes, layout.image(), layout.symbols(), sites);
+        List<Code> checked = codes.stream().map(CheckedForm::of).toList();
+        Program instrumented =
+                checked.equals(codes)
+                        ? null
+                        : new Program(
+                                module, checked, layout.image(), layout.symbols(), sites, null);
+        return new Program(module, codes, layout.image(), layout.symbols(), sites, instrumented);
     }
 }

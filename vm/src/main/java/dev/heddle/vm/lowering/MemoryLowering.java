@@ -10,9 +10,11 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Loads, stores, atomics, address conversion and asynchronous copies: PTX ISA 9.7.9 and 9.7.13.
 final class MemoryLowering {

@@ -11,13 +11,15 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Addresses;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
 ///

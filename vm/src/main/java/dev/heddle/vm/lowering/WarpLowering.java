@@ -9,9 +9,11 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
 /// 9.7.14). Each ends its block, and

@@ -1,13 +1,15 @@
 package dev.heddle.vm.memory;
 
 import dev.heddle.vm.ir.Addresses;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Global memory: buffers one after the other, with gaps between them that belong to nobody.
 ///

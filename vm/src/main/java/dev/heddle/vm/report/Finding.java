@@ -1,8 +1,10 @@
 package dev.heddle.vm.report;
 
 import dev.heddle.vm.ir.Site;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// Something a kernel did that ends the launch.
 ///

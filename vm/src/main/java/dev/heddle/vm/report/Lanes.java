@@ -2,10 +2,15 @@ package dev.heddle.vm.report;
 
 /// Sets of lanes in words.
 public final class Lanes {
+    private static final int EVEN = 0x5555_5555;
+
     private Lanes() {}
 
-    /// `lane 3`, `lanes 0-7,9`.
+    /// `lane 3`, `lanes 0-7,9`, `the even lanes`.
     public static String describe(int mask) {
+        if (mask == EVEN || mask == ~EVEN) {
+            return mask == EVEN ? "the even lanes" : "the odd lanes";
+        }
         StringBuilder text = new StringBuilder();
         int ranges = 0;
         for (int lane = 0; lane < 32; lane++) {

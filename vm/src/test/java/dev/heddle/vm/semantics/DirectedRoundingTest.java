@@ -2,11 +2,12 @@ package dev.heddle.vm.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 /// The oracle is the exact decimal value, rounded by walking to the neighbouring float.
 @DisplayName("PTX ISA 6.5.2: rounding modifiers of .f32 arithmetic")

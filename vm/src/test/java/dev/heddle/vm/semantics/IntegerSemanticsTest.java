@@ -2,10 +2,11 @@ package dev.heddle.vm.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigInteger;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.math.BigInteger;
+import java.util.SplittableRandom;
 
 @DisplayName("PTX ISA 9.7.1, 9.7.2 and 9.7.8: integers against big integers and the manual's loops")
 final class IntegerSemanticsTest {

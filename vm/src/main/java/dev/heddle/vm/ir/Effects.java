@@ -1,0 +1,220 @@
+package dev.heddle.vm.ir;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which registers steps and exits read and write.
+public final class Effects {
+    private Effects() {}
+
+    /// The registers that lanes read when they take a step, its guard included.
+    public static List<Register> reads(Step step) {
+        List<Register> found = new ArrayList<>();
+        guard(step.guard(), found);
+        switch (step) {
+            case Step.Compute compute -> compute.arguments().forEach(a -> add(a, found));
+            case Step.Load load -> add(load.base(), found);
+            case Step.Store store -> {
+                add(store.base(), found);
+                store.values().forEach(value -> add(value, found));
+            }
+            case Step.Atomic atomic -> {
+                add(atomic.base(), found);
+                add(atomic.operand(), found);
+                add(atomic.replacement(), found);
+            }
+            case Step.AsyncCopy copy -> {
+                add(copy.destination(), found);
+                add(copy.origin(), found);
+                add(copy.sourceBytes(), found);
+                add(copy.ignore(), found);
+            }
+            case Step.MemoryBarrierObject object -> {
+                add(object.base(), found);
+                object.operands().forEach(operand -> add(operand, found));
+            }
+            case Step.ReadSpecial _,
+                    Step.ActiveMask _,
+                    Step.AsyncGroup _,
+                    Step.Hint _,
+                    Step.Definedness _,
+                    Step.Unsupported _ -> {}
+        }
+        return found;
+    }
+
+    /// The registers that a step writes where its guard holds.
+    public static List<Register> writes(Step step) {
+        List<Register> found = new ArrayList<>();
+        switch (step) {
+            case Step.Compute compute -> found.add(compute.target());
+            case Step.ReadSpecial special -> found.add(special.target());
+            case Step.ActiveMask active -> found.add(active.target());
+            case Step.Load load -> load.targets().forEach(target -> add(target, found));
+            case Step.Atomic atomic -> add(atomic.target(), found);
+            case Step.MemoryBarrierObject object -> found.addAll(object.targets());
+            case Step.Store _,
+                    Step.AsyncCopy _,
+                    Step.AsyncGroup _,
+                    Step.Hint _,
+                    Step.Definedness _,
+                    Step.Unsupported _ -> {}
+        }
+        return found;
+    }
+
+    /// The registers that lanes read when they leave a block.
+    public static List<Register> reads(Exit exit) {
+        List<Register> found = new ArrayList<>();
+        guard(guardOf(exit), found);
+        switch (exit) {
+            case Exit.IndexedBranch branch -> add(branch.index(), found);
+            case Exit.Call call -> {
+                add(call.address(), found);
+                call.arguments().forEach(argument -> add(argument.value(), found));
+            }
+            case Exit.Synchronize joint -> joint(joint.joint(), found);
+            case Exit.Jump _, Exit.Branch _, Exit.Return _, Exit.Leave _, Exit.Trap _ -> {}
+        }
+        return found;
+    }
+
+    /// The registers that are written once lanes have left a block.
+    public static List<Register> writes(Exit exit) {
+        List<Register> found = new ArrayList<>();
+        switch (exit) {
+            case Exit.Call call -> call.results().forEach(result -> add(result.value(), found));
+            case Exit.Synchronize joint -> targets(joint.joint(), found);
+            case Exit.Jump _,
+                    Exit.Branch _,
+                    Exit.IndexedBranch _,
+                    Exit.Return _,
+                    Exit.Leave _,
+                    Exit.Trap _ -> {}
+        }
+        return found;
+    }
+
+    /// The guard of an exit, or null.
+    public static @Nullable Guard guardOf(Exit exit) {
+        return switch (exit) {
+            case Exit.Jump _ -> null;
+            case Exit.Branch branch -> branch.guard();
+            case Exit.IndexedBranch branch -> branch.guard();
+            case Exit.Call call -> call.guard();
+            case Exit.Return end -> end.guard();
+            case Exit.Leave end -> end.guard();
+            case Exit.Trap end -> end.guard();
+            case Exit.Synchronize joint -> joint.guard();
+        };
+    }
+
+    /// The blocks that lanes may go on at.
+    public static List<Integer> successors(Exit exit) {
+        List<Integer> found = new ArrayList<>();
+        switch (exit) {
+            case Exit.Jump(_, int target) -> found.add(target);
+            case Exit.Branch branch -> {
+                found.add(branch.taken());
+                found.add(branch.next());
+            }
+            case Exit.IndexedBranch branch -> {
+                found.addAll(branch.targets());
+                found.add(branch.next());
+            }
+            case Exit.Call call -> found.add(call.next());
+            case Exit.Return end -> found.add(end.next());
+            case Exit.Leave end -> found.add(end.next());
+            case Exit.Trap end -> found.add(end.next());
+            case Exit.Synchronize joint -> found.add(joint.next());
+        }
+        found.removeIf(number -> number < 0);
+        return found;
+    }
+
+    /// Whether a step does nothing that a program could see.
+    public static boolean isBookkeeping(Step step) {
+        return step instanceof Step.Hint || step instanceof Step.Definedness;
+    }
+
+    private static void joint(Joint joint, List<Register> found) {
+        switch (joint) {
+            case Joint.Barrier barrier -> {
+                add(barrier.barrier(), found);
+                add(barrier.threads(), found);
+                add(barrier.predicate(), found);
+            }
+            case Joint.WarpBarrier(Source members) -> add(members, found);
+            case Joint.Shuffle shuffle -> {
+                add(shuffle.value(), found);
+                add(shuffle.lane(), found);
+                add(shuffle.clamp(), found);
+                add(shuffle.members(), found);
+            }
+            case Joint.Vote vote -> {
+                add(vote.predicate(), found);
+                add(vote.members(), found);
+            }
+            case Joint.Match match -> {
+                add(match.value(), found);
+                add(match.members(), found);
+            }
+            case Joint.Reduce reduce -> {
+                add(reduce.value(), found);
+                add(reduce.members(), found);
+            }
+            case Joint.Elect elect -> add(elect.members(), found);
+            case Joint.Multiply multiply -> {
+                multiply.a().forEach(source -> add(source, found));
+                multiply.b().forEach(source -> add(source, found));
+                multiply.c().forEach(source -> add(source, found));
+                multiply.scales().forEach(source -> add(source, found));
+                // Metadata that only some lanes supply is judged by the product itself.
+            }
+            case Joint.LoadMatrix load -> add(load.base(), found);
+            case Joint.StoreMatrix store -> {
+                add(store.base(), found);
+                store.values().forEach(source -> add(source, found));
+            }
+            case Joint.TransposeMatrix transpose -> add(transpose.value(), found);
+        }
+    }
+
+    private static void targets(Joint joint, List<Register> found) {
+        switch (joint) {
+            case Joint.Barrier barrier -> add(barrier.target(), found);
+            case Joint.WarpBarrier _, Joint.StoreMatrix _ -> {}
+            case Joint.Shuffle shuffle -> {
+                found.add(shuffle.target());
+                add(shuffle.inRange(), found);
+            }
+            case Joint.Vote vote -> found.add(vote.target());
+            case Joint.Match match -> {
+                add(match.target(), found);
+                add(match.agreed(), found);
+            }
+            case Joint.Reduce reduce -> found.add(reduce.target());
+            case Joint.Elect elect -> {
+                add(elect.leader(), found);
+                found.add(elect.elected());
+            }
+            case Joint.Multiply multiply -> found.addAll(multiply.d());
+            case Joint.LoadMatrix load -> found.addAll(load.targets());
+            case Joint.TransposeMatrix transpose -> found.add(transpose.target());
+        }
+    }
+
+    private static void guard(@Nullable Guard guard, List<Register> found) {
+        if (guard != null) {
+            found.add(guard.predicate());
+        }
+    }
+
+    private static void add(@Nullable Source source, List<Register> found) {
+        if (source instanceof Register register) {
+            found.add(register);
+        }
+    }
+}

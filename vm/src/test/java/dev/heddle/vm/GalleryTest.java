@@ -1,0 +1,72 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.launch.LaunchFile;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Every kernel of the gallery of broken kernels ends in its blessed message, `message.txt` beside
+/// it, on both executors.
+///
+/// `-Dheddle.bless=true` writes the messages of the interpreter anew; read them before they are
+/// kept: would you know what to change?
+@DisplayName("the gallery of broken kernels")
+final class GalleryTest {
+    private static final Path GALLERY = Path.of("..", "examples", "broken");
+    private static final boolean BLESS = Boolean.getBoolean("heddle.bless");
+    private static final Machine COMPILER = Machine.compiler();
+
+    /// Small enough that a runaway ends at once, large enough for every other kernel.
+    private static final Launch.Bounds LIMITS =
+            new Launch.Bounds(1 << 26, 1 << 16, 1 << 22, Duration.ofSeconds(60));
+
+    static Stream<Path> kernels() throws IOException {
+        if (!Files.isDirectory(GALLERY)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> folders = Files.list(GALLERY)) {
+            List<Path> found = folders.filter(Files::isDirectory).sorted().toList();
+            return found.stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void isToldByTheInterpreter(Path folder) throws IOException {
+        String message = message(folder, Machine.interpreter());
+        Path blessed = folder.resolve("message.txt");
+        if (BLESS) {
+            Files.writeString(blessed, message);
+        }
+        assertThat(message).isEqualTo(Files.readString(blessed));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void isToldByTheCompiler(Path folder) throws IOException {
+        assertThat(message(folder, COMPILER))
+                .isEqualTo(Files.readString(folder.resolve("message.txt")));
+    }
+
+    private static String message(Path folder, Machine machine) throws IOException {
+        String name = folder.getFileName() + ".compute_80.ptx";
+        LaunchFile file =
+                LaunchFile.parse(
+                        Files.readString(folder.resolve("launch.json")),
+                        array -> Files.readAllBytes(folder.resolve(array)));
+        Kernel kernel = Kernel.of(Files.readString(folder.resolve(name)), name, file.entry());
+        Outcome outcome = machine.run(kernel, file.launch().withLimits(LIMITS));
+        assertThat(outcome.findings()).as("the defect of " + folder).hasSize(1);
+        return outcome.findings().getFirst().text(kernel.source()::line);
+    }
+}
