@@ -50,7 +50,7 @@ final class VirtualMachine implements Machine {
 
     @Override
     public Outcome run(Kernel asked, Launch launch, Observer observer) {
-        kernel.requireFit(launch);
+        asked.requireFit(launch);
         Outcome gap = gap(launch);
         if (gap != null) {
             return gap;

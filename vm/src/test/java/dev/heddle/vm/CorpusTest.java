@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// Every kernel of the corpus, as nvcc compiled it for compute_80, gives what an independent
@@ -32,9 +31,6 @@ import java.util.stream.Stream;
 final class CorpusTest {
     private static final Path CORPUS = Path.of("..", "corpus");
     private static final Machine COMPILER = Machine.compiler();
-
-    /// Beyond this machine so far.
-    private static final Set<String> UNSUPPORTED = Set.of("gemm-wmma");
 
     /// Every launch file beside PTX for compute_80.
     static Stream<Path> launches() throws IOException {

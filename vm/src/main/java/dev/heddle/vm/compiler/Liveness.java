@@ -235,6 +235,15 @@ final class Liveness {
                 store.values().forEach(action);
             }
             case Joint.TransposeMatrix transpose -> action.accept(transpose.value());
+            case Joint.LoadTile load -> {
+                action.accept(load.base());
+                action.accept(load.stride());
+            }
+            case Joint.StoreTile store -> {
+                action.accept(store.base());
+                action.accept(store.stride());
+                store.values().forEach(action);
+            }
         }
     }
 

@@ -67,9 +67,22 @@ final class Builtins {
         Printf printf =
                 new Printf(
                         format,
+                        LONGEST_TEXT,
                         (offset, bytes) -> read(call, place + offset, bytes, lane),
                         address -> text(call, address, lane));
-        warp.cta().output().append(printf.text());
+        String text = printf.text();
+        if (text.length() > LONGEST_TEXT || !warp.cta().limits().print(text.length())) {
+            throw warp.faults()
+                    .fault(
+                            dev.heddle.vm.report.Verdict.RESOURCE_EXHAUSTED,
+                            "",
+                            "",
+                            call.site(),
+                            1 << lane,
+                            "printf of more than %d characters at once, or %d in one launch"
+                                    .formatted(LONGEST_TEXT, Limits.MOST_PRINTED));
+        }
+        warp.cta().output().append(text);
         return printf.arguments();
     }
 

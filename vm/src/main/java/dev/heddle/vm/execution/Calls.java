@@ -12,6 +12,8 @@ import java.util.List;
 /// Calls and returns: new frames, arguments, results, and the functions that the machine
 /// provides.
 final class Calls {
+    private static final int LEAST_FRAME = 16;
+
     private final Warp warp;
     private final Builtins builtins;
 
@@ -66,9 +68,11 @@ final class Calls {
 
     private void enter(Frame frame, Exit.Call call, int index, int lanes) {
         Code code = warp.cta().grid().program().codes().get(index);
-        Frame callee = new Frame(code, warp, call, frame);
-        long end = callee.base + code.frameBytes();
-        if (end > warp.cta().grid().localLimit()) {
+        // A frame without local memory takes some of a GPU's stack all the same.
+        long base = frame.base + frame.code.frameBytes();
+        long end = base + code.frameBytes();
+        long depth = end + (long) LEAST_FRAME * warp.frames().size();
+        if (depth > warp.cta().grid().localLimit()) {
             throw warp.faults()
                     .fault(
                             Verdict.RESOURCE_EXHAUSTED,
@@ -77,8 +81,24 @@ final class Calls {
                             call.site(),
                             lanes,
                             "the call of %s needs %d bytes of local memory per thread, the limit is %d"
-                                    .formatted(code.name(), end, warp.cta().grid().localLimit()));
+                                    .formatted(code.name(), depth, warp.cta().grid().localLimit()));
         }
+        long bytes = hostBytes(code);
+        if (!warp.cta().limits().takeMemory(bytes)) {
+            throw warp.faults()
+                    .fault(
+                            Verdict.RESOURCE_EXHAUSTED,
+                            "",
+                            "",
+                            call.site(),
+                            lanes,
+                            "the call of %s needs more than the memory limit of %d bytes leaves, %d calls deep"
+                                    .formatted(
+                                            code.name(),
+                                            warp.cta().limits().memoryBytes(),
+                                            warp.frames().size()));
+        }
+        Frame callee = new Frame(code, warp, call, frame);
         warp.reserveLocal(end);
         warp.local().forget(lanes, callee.base, code.frameBytes());
         callee.lanes = lanes;
@@ -88,6 +108,11 @@ final class Calls {
         }
         warp.open(callee);
         callee.park(0, lanes);
+    }
+
+    /// Registers, and local memory, which grows by doubling.
+    static long hostBytes(Code code) {
+        return Grid.frameBytes(code) + 128L * code.frameBytes();
     }
 
     /// Copies an argument into the callee's parameter.

@@ -23,6 +23,7 @@ public final class Cta {
     private final Executor executor;
     private final Interpreter interpreter;
     private final Counters counters;
+    private final Limits limits;
     private final Warp[] warps;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
@@ -39,7 +40,8 @@ public final class Cta {
     private int patience;
     private final @Nullable BarrierLog barrierLog;
 
-    Cta(Grid grid, Executor executor, Counters counters) {
+    Cta(Grid grid, Executor executor, Counters counters, Limits limits) {
+        this.limits = limits;
         this.grid = grid;
         this.executor = executor;
         interpreter = executor instanceof Interpreter own ? own : new Interpreter();
@@ -220,6 +222,10 @@ public final class Cta {
     }
 
     // Parts.
+
+    Limits limits() {
+        return limits;
+    }
 
     Warp[] warps() {
         return warps;

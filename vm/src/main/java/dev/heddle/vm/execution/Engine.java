@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Verdict;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ public final class Engine {
         this.progress = progress;
         this.grid = grid;
         this.executor = executor;
-        limits = new Limits(steps, nanos);
+        limits = new Limits(steps, nanos, grid.global().limit());
     }
 
     /// Runs all CTAs; returns what ended the launch early.
@@ -114,7 +115,7 @@ public final class Engine {
             while (true) {
                 Cta cta = null;
                 if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
-                    cta = start(idle, own);
+                    cta = start(idle, waiting.isEmpty(), own);
                 }
                 if (cta == null) {
                     cta = waiting.poll();
@@ -148,6 +149,10 @@ public final class Engine {
                     }
                 }
             }
+        } catch (OutOfMemoryError e) {
+            stopAt = -1;
+            findings.put(-1L, hostIsFull(e));
+            limits.stop();
         } catch (RuntimeException | Error e) {
             failure = e;
             limits.stop();
@@ -168,14 +173,50 @@ public final class Engine {
         }
     }
 
-    private @Nullable Cta start(Deque<Cta> idle, Counters own) {
-        long index = next.getAndIncrement();
-        if (index >= grid.extent().count() || index > stopAt) {
+    private @Nullable Cta start(Deque<Cta> idle, boolean alone, Counters own) {
+        if (next.get() >= grid.extent().count() || next.get() > stopAt) {
             return null;
         }
-        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own) : idle.pop();
+        if (idle.isEmpty() && !limits.takeMemory(grid.residentBytes())) {
+            if (!alone) {
+                return null;
+            }
+            stopAt = -1;
+            findings.put(-1L, tooLarge());
+            return null;
+        }
+        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own, limits) : idle.pop();
+        long index = next.getAndIncrement();
+        if (index >= grid.extent().count() || index > stopAt) {
+            idle.push(cta);
+            return null;
+        }
         cta.restart(index);
         return cta;
+    }
+
+    private static Finding hostIsFull(OutOfMemoryError e) {
+        return new Finding(
+                Verdict.RESOURCE_EXHAUSTED,
+                "",
+                "",
+                null,
+                "the Java heap is full (%s): give the JVM more with -Xmx, or the launch a lower memory limit"
+                        .formatted(e.getMessage()),
+                null,
+                List.of());
+    }
+
+    private Finding tooLarge() {
+        return new Finding(
+                Verdict.RESOURCE_EXHAUSTED,
+                "",
+                "",
+                null,
+                "registers, local and shared memory of one CTA take %d bytes; the memory limit is %d"
+                        .formatted(grid.residentBytes(), limits.memoryBytes()),
+                null,
+                List.of());
     }
 
     private Cta.State advance(Cta cta) {

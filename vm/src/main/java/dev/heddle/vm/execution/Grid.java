@@ -32,6 +32,57 @@ public record Grid(
         int localLimit,
         MatrixUnit matrices) {
 
+    /// The most shared memory of a CTA: what the largest GPUs have.
+    private static final int MOST_SHARED = 227 << 10;
+
+    private static final int MOST_THREADS = 1024;
+
+    /// Bytes kept for each byte of shared memory, itself among them, with checks on.
+    private static final int SHADOWED = 48;
+
+    private static final int MOST_ACROSS = 65535;
+
+    public Grid {
+        if (extent.y() > MOST_ACROSS || extent.z() > MOST_ACROSS) {
+            throw new IllegalArgumentException(
+                    "a grid of (%d,%d,%d) CTAs: at most %d along y and z"
+                            .formatted(extent.x(), extent.y(), extent.z(), MOST_ACROSS));
+        }
+        if (block.x() > MOST_THREADS
+                || block.y() > MOST_THREADS
+                || block.z() > MOST_THREADS
+                || block.count() > MOST_THREADS) {
+            throw new IllegalArgumentException(
+                    "a CTA of (%d,%d,%d) threads: at most %d in all"
+                            .formatted(block.x(), block.y(), block.z(), MOST_THREADS));
+        }
+        if (sharedBytes < 0 || sharedBytes > MOST_SHARED) {
+            throw new IllegalArgumentException(
+                    "%d bytes of shared memory: a CTA has at most %d"
+                            .formatted(sharedBytes & 0xffff_ffffL, MOST_SHARED));
+        }
+        if (kernel.frameBytes() > localLimit) {
+            throw new IllegalArgumentException(
+                    "kernel %s needs %d bytes of local memory per thread, the limit is %d"
+                            .formatted(kernel.name(), kernel.frameBytes(), localLimit));
+        }
+    }
+
+    /// Host bytes that one resident CTA takes before it calls anything.
+    long residentBytes() {
+        long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked ? 2 : 1);
+        return warps() * perWarp + (long) sharedBytes * (checked ? SHADOWED : 1);
+    }
+
+    /// Host bytes that one activation of a code takes for a warp, local memory apart.
+    static long frameBytes(Code code) {
+        return 4L * code.predicates()
+                + 128L * code.words()
+                + 256L * code.longs()
+                + 8L * code.blocks().size()
+                + 256;
+    }
+
     /// A size in three directions.
     ///
     /// @param x along the first axis

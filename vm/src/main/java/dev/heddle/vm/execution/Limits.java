@@ -6,13 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The limits that end a runaway launch, shared by all workers; each asks from time to time.
 final class Limits {
+    /// Characters that a launch may print.
+    static final long MOST_PRINTED = 16 << 20;
+
     private final long steps;
     private final long deadline;
     private final long timeoutNanos;
+    private final long memoryBytes;
     private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong resident = new AtomicLong();
+    private final AtomicLong printed = new AtomicLong();
     private volatile boolean stopped;
 
-    Limits(long steps, long timeoutNanos) {
+    Limits(long steps, long timeoutNanos, long memoryBytes) {
+        this.memoryBytes = memoryBytes;
         this.steps = steps;
         this.timeoutNanos = timeoutNanos;
         deadline = System.nanoTime() + timeoutNanos;
@@ -33,6 +40,29 @@ final class Limits {
             return new Refusal("the launch ran for more than %.1f s".formatted(timeoutNanos / 1e9));
         }
         return null;
+    }
+
+    /// Takes memory for what runs: registers, local and shared memory. Returns whether there is
+    /// enough.
+    boolean takeMemory(long bytes) {
+        if (resident.addAndGet(bytes) <= memoryBytes) {
+            return true;
+        }
+        resident.addAndGet(-bytes);
+        return false;
+    }
+
+    void giveMemory(long bytes) {
+        resident.addAndGet(-bytes);
+    }
+
+    long memoryBytes() {
+        return memoryBytes;
+    }
+
+    /// Counts printed characters. Returns whether they are within what a launch may print.
+    boolean print(int characters) {
+        return printed.addAndGet(characters) <= MOST_PRINTED;
     }
 
     void stop() {

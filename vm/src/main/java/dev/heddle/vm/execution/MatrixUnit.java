@@ -1,7 +1,5 @@
 package dev.heddle.vm.execution;
 
-import dev.heddle.ptx.GenericInstruction;
-
 /// What computes matrix products on the registers of a warp.
 @FunctionalInterface
 public interface MatrixUnit {
@@ -9,7 +7,7 @@ public interface MatrixUnit {
     /// A product of one form, for one thread at a time.
     ///
     /// @throws UnsupportedOperationException where the form is unknown
-    Multiplier multiplier(GenericInstruction instruction);
+    Multiplier multiplier(String opcode);
 
     /// Computes D = A * B + C.
     @FunctionalInterface

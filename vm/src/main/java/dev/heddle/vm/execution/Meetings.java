@@ -174,7 +174,7 @@ public final class Meetings {
                         exit.joint() instanceof Joint.Barrier
                                 ? "barrier-aligned"
                                 : "aligned-all-lanes",
-                        sectionOf(exit.joint()),
+                        sectionOf(exit),
                         site,
                         mask,
                         "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
@@ -188,8 +188,8 @@ public final class Meetings {
                         notes.toArray(Finding.Note[]::new));
     }
 
-    private static String sectionOf(Joint joint) {
-        return switch (joint) {
+    private static String sectionOf(Exit.Synchronize exit) {
+        return switch (exit.joint()) {
             case Joint.Barrier _ -> "9.7.13.1";
             case Joint.WarpBarrier _ -> "9.7.13.2";
             case Joint.Shuffle _ -> "9.7.9.6";
@@ -198,7 +198,11 @@ public final class Meetings {
             case Joint.Reduce _ -> "9.7.13.12";
             case Joint.Elect _ -> "9.7.13.14";
             case Joint.Multiply multiply ->
-                    multiply.metadata() == null ? "9.7.14.5.14" : "9.7.14.6.3";
+                    !exit.site().instruction().opcode().equals("mma")
+                            ? "9.7.14.4.5"
+                            : multiply.metadata() == null ? "9.7.14.5.14" : "9.7.14.6.3";
+            case Joint.LoadTile _ -> "9.7.14.4.3";
+            case Joint.StoreTile _ -> "9.7.14.4.4";
             case Joint.LoadMatrix _ -> "9.7.14.5.15";
             case Joint.StoreMatrix _ -> "9.7.14.5.16";
             case Joint.TransposeMatrix _ -> "9.7.14.5.17";
@@ -227,7 +231,9 @@ public final class Meetings {
             case Joint.Multiply _,
                     Joint.LoadMatrix _,
                     Joint.StoreMatrix _,
-                    Joint.TransposeMatrix _ ->
+                    Joint.TransposeMatrix _,
+                    Joint.LoadTile _,
+                    Joint.StoreTile _ ->
                     true;
             case Joint.WarpBarrier _,
                     Joint.Shuffle _,
@@ -251,7 +257,9 @@ public final class Meetings {
                     Joint.Multiply _,
                     Joint.LoadMatrix _,
                     Joint.StoreMatrix _,
-                    Joint.TransposeMatrix _ ->
+                    Joint.TransposeMatrix _,
+                    Joint.LoadTile _,
+                    Joint.StoreTile _ ->
                     null;
         };
     }
@@ -304,7 +312,7 @@ public final class Meetings {
                 throw warp.faults()
                         .undefined(
                                 "sync-executed-by-members",
-                                sectionOf(exit.joint()),
+                                sectionOf(exit),
                                 exit.site(),
                                 same & ~named,
                                 "%s executed by %s with member mask 0x%08x, which names only %s"
@@ -383,7 +391,7 @@ public final class Meetings {
             throw warp.faults()
                     .undefined(
                             "mma-no-exited-lane",
-                            sectionOf(exit.joint()),
+                            sectionOf(exit),
                             exit.site(),
                             mask,
                             "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
@@ -398,7 +406,7 @@ public final class Meetings {
         throw warp.faults()
                 .undefined(
                         "mma-no-exited-lane",
-                        sectionOf(exit.joint()),
+                        sectionOf(exit),
                         exit.site(),
                         mask,
                         "%s executed by %s after %s ended"

@@ -31,6 +31,7 @@ public final class MemoryUnit {
     private final Grid grid;
     private final Atomics atomics;
     private final AccessChecks checks;
+    private final TileMemory tiles;
     private final long[] offsets = new long[32];
 
     MemoryUnit(Warp warp) {
@@ -38,6 +39,16 @@ public final class MemoryUnit {
         grid = warp.cta().grid();
         atomics = new Atomics();
         checks = new AccessChecks(warp);
+        tiles = new TileMemory(warp, this);
+    }
+
+    TileMemory tiles() {
+        return tiles;
+    }
+
+    /// Where each lane's access is in its segment.
+    long[] offsets() {
+        return offsets;
     }
 
     AccessChecks checks() {
@@ -86,6 +97,7 @@ public final class MemoryUnit {
                 : warp.local().offset(lane, address);
     }
 
+    /// Addresses in 32-bit registers wrap at 2^32.
     private void addresses(Frame frame, Source base, long offset) {
         if (base instanceof Register register && register.width() == Width.LONG) {
             int at = 32 * register.index();
@@ -95,7 +107,7 @@ public final class MemoryUnit {
         } else if (base instanceof Register register) {
             int at = 32 * register.index();
             for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] = (frame.words[at + lane] & 0xffff_ffffL) + offset;
+                offsets[lane] = frame.words[at + lane] + offset & 0xffff_ffffL;
             }
         } else {
             java.util.Arrays.fill(offsets, frame.value(base, 0) + offset);
@@ -114,12 +126,11 @@ public final class MemoryUnit {
     }
 
     /// Runs an action for each part of the lanes whose addresses share a space.
-    private interface Part {
+    interface Part {
         void run(Space space, MemorySegment segment, int lanes);
     }
 
-    private void forEachSpace(
-            Frame frame, Space space, Source base, long offset, int lanes, Part part) {
+    void forEachSpace(Frame frame, Space space, Source base, long offset, int lanes, Part part) {
         Space found = resolve(frame, space, base, offset, lanes);
         if (found != Space.GENERIC || space != Space.GENERIC) {
             part.run(found, segment(found), lanes);
@@ -160,6 +171,9 @@ public final class MemoryUnit {
                 || access.strength() != Access.Strength.WEAK
                 || !(global || space == Space.SHARED)
                 || !(base instanceof Register)) {
+            return null;
+        }
+        if (global && base.width() == Width.WORD) {
             return null;
         }
         addresses(frame, base, global ? offset - Addresses.GLOBAL : offset);
@@ -298,7 +312,11 @@ public final class MemoryUnit {
         if (strong) {
             return Atomics.readStrong(segment, offset, access.bytes());
         }
-        return switch (access.bytes()) {
+        return readBytes(segment, offset, access.bytes());
+    }
+
+    static long readBytes(MemorySegment segment, long offset, int bytes) {
+        return switch (bytes) {
             case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
             case 2 -> segment.get(SHORT, offset) & 0xffffL;
             case 4 -> segment.get(INT, offset) & 0xffff_ffffL;
@@ -355,7 +373,11 @@ public final class MemoryUnit {
             Atomics.writeStrong(segment, offset, access.bytes(), value);
             return;
         }
-        switch (access.bytes()) {
+        writeBytes(segment, offset, access.bytes(), value);
+    }
+
+    static void writeBytes(MemorySegment segment, long offset, int bytes, long value) {
+        switch (bytes) {
             case 1 -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
             case 2 -> segment.set(SHORT, offset, (short) value);
             case 4 -> segment.set(INT, offset, (int) value);
@@ -383,7 +405,7 @@ public final class MemoryUnit {
     }
 
     /// Every lane must stay inside the segment and aligned; the checks ask more.
-    private void require(
+    void require(
             Frame frame,
             Site site,
             Access access,
@@ -424,6 +446,7 @@ public final class MemoryUnit {
                 lanes,
                 (space, segment, part) -> {
                     spin(step.site(), space, part);
+                    requireSpace(step.site(), space, part);
                     int bytes = step.access().bytes();
                     require(frame, step.site(), step.access(), space, segment, bytes, part, false);
                     if (grid.checked()) {
@@ -444,6 +467,21 @@ public final class MemoryUnit {
                         }
                     }
                 });
+    }
+
+    private void requireSpace(Site site, Space space, int lanes) {
+        if (space == Space.CONST || space == Space.PARAM || space == Space.LOCAL) {
+            throw warp.faults()
+                    .undefined(
+                            "atomic-on-global-or-shared-memory",
+                            "9.7.13.5",
+                            site,
+                            lanes,
+                            "%s on an address in %s memory"
+                                    .formatted(
+                                            site.instruction().mnemonic(),
+                                            space.name().toLowerCase(java.util.Locale.ROOT)));
+        }
     }
 
     // Asynchronous copies.
@@ -518,6 +556,9 @@ public final class MemoryUnit {
                 lanes,
                 (space, segment, part) -> {
                     spin(step.site(), space, part);
+                    if (space != Space.SHARED) {
+                        throw checks.outside(step.site(), space, offsets, -1, 8, part, false);
+                    }
                     boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
                     require(frame, step.site(), access, space, segment, 8, part, writes);
                     for (int lane = 0; lane < 32; lane++) {

@@ -13,6 +13,9 @@ final class Printf {
             Pattern.compile(
                     "%([-+ #0]*)(\\*|\\d+)?(?:\\.(\\*|\\d+))?(hh|h|ll|l|z|j|t|L)?([a-zA-Z%])");
 
+    /// C promises no more for one conversion.
+    private static final long LONGEST_FIELD = 4095;
+
     private final Arguments memory;
     private final Texts texts;
     private final StringBuilder output = new StringBuilder();
@@ -29,12 +32,12 @@ final class Printf {
         String read(long address);
     }
 
-    Printf(String format, Arguments memory, Texts texts) {
+    Printf(String format, int most, Arguments memory, Texts texts) {
         this.memory = memory;
         this.texts = texts;
         Matcher matcher = DIRECTIVE.matcher(format);
         int end = 0;
-        while (matcher.find()) {
+        while (output.length() <= most && matcher.find()) {
             output.append(format, end, matcher.start());
             end = matcher.end();
             directive(matcher);
@@ -64,7 +67,14 @@ final class Printf {
     }
 
     private int number(String text) {
-        return text.equals("*") ? (int) next(4) : text.isEmpty() ? -1 : Integer.parseInt(text);
+        if (text.isEmpty()) {
+            return -1;
+        }
+        long number =
+                text.equals("*")
+                        ? (int) next(4)
+                        : text.length() > 9 ? LONGEST_FIELD : Long.parseLong(text);
+        return (int) Math.clamp(number, -LONGEST_FIELD, LONGEST_FIELD);
     }
 
     private void directive(Matcher matcher) {

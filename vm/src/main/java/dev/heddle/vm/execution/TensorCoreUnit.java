@@ -1,7 +1,6 @@
 package dev.heddle.vm.execution;
 
 import dev.heddle.isa.Form;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
@@ -21,13 +20,12 @@ public final class TensorCoreUnit implements MatrixUnit {
     }
 
     @Override
-    public Multiplier multiplier(GenericInstruction instruction) {
+    public Multiplier multiplier(String opcode) {
         TensorCore core;
         try {
-            core = cores.computeIfAbsent(instruction.mnemonic(), this::core).fork();
+            core = cores.computeIfAbsent(opcode, this::core).fork();
         } catch (IllegalArgumentException e) {
-            throw new UnsupportedOperationException(
-                    "`" + instruction.mnemonic() + "` (" + e.getMessage() + ")", e);
+            throw new UnsupportedOperationException("`" + opcode + "` (" + e.getMessage() + ")", e);
         }
         return (d, a, b, c, metadata, selector) -> {
             Operands operands = Operands.of(a, b, c);

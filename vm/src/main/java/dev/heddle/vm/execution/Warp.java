@@ -85,6 +85,11 @@ public final class Warp {
     }
 
     void restart(Executor executor) {
+        for (Frame left : frames) {
+            if (left != root) {
+                cta.limits().giveMemory(Calls.hostBytes(left.code));
+            }
+        }
         frames.clear();
         waiters.clear();
         groups.clear();
@@ -257,8 +262,8 @@ public final class Warp {
 
     void close(Frame frame, int lanes) {
         frame.lanes &= ~lanes;
-        if (frame.lanes == 0) {
-            frames.remove(frame);
+        if (frame.lanes == 0 && frames.remove(frame) && frame != root) {
+            cta.limits().giveMemory(Calls.hostBytes(frame.code));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.heddle.vm.execution;
 
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.tensorcore.UndefinedInputException;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
@@ -33,7 +32,9 @@ final class WarpUnit {
                     Joint.Multiply _,
                     Joint.LoadMatrix _,
                     Joint.StoreMatrix _,
-                    Joint.TransposeMatrix _ ->
+                    Joint.TransposeMatrix _,
+                    Joint.LoadTile _,
+                    Joint.StoreTile _ ->
                     throw new IllegalStateException(site + " is no exchange");
         }
     }
@@ -171,6 +172,8 @@ final class WarpUnit {
             case Joint.StoreMatrix store -> warp.memory().storeMatrix(frame, site, store);
             case Joint.TransposeMatrix(Register target, Source value) ->
                     transpose(frame, target, value);
+            case Joint.LoadTile load -> warp.memory().tiles().load(frame, site, load);
+            case Joint.StoreTile store -> warp.memory().tiles().store(frame, site, store);
             case Joint.Barrier _,
                     Joint.WarpBarrier _,
                     Joint.Shuffle _,
@@ -211,7 +214,7 @@ final class WarpUnit {
         int[] d = new int[32 * words(step.d())];
         try {
             warp.cta()
-                    .multiplier(site, () -> resolve(site.instruction(), site, mask))
+                    .multiplier(site, () -> resolve(step.opcode(), site, mask))
                     .multiply(
                             d,
                             gather(frame, step.a()),
@@ -233,13 +236,12 @@ final class WarpUnit {
         return text.lines().findFirst().orElse(text);
     }
 
-    private MatrixUnit.Multiplier resolve(GenericInstruction instruction, Site site, int mask) {
+    private MatrixUnit.Multiplier resolve(String opcode, Site site, int mask) {
         try {
-            return warp.cta().grid().matrices().multiplier(instruction);
+            return warp.cta().grid().matrices().multiplier(opcode);
         } catch (UnsupportedOperationException e) {
             String reason = e.getMessage();
-            throw warp.faults()
-                    .unsupported(site, mask, reason == null ? instruction.mnemonic() : reason);
+            throw warp.faults().unsupported(site, mask, reason == null ? opcode : reason);
         }
     }
 

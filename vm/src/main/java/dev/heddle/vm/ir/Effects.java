@@ -179,13 +179,23 @@ public final class Effects {
                 store.values().forEach(source -> add(source, found));
             }
             case Joint.TransposeMatrix transpose -> add(transpose.value(), found);
+            case Joint.LoadTile load -> {
+                add(load.base(), found);
+                add(load.stride(), found);
+            }
+            case Joint.StoreTile store -> {
+                add(store.base(), found);
+                add(store.stride(), found);
+                store.values().forEach(value -> add(value, found));
+            }
         }
     }
 
     private static void targets(Joint joint, List<Register> found) {
         switch (joint) {
             case Joint.Barrier barrier -> add(barrier.target(), found);
-            case Joint.WarpBarrier _, Joint.StoreMatrix _ -> {}
+            case Joint.WarpBarrier _, Joint.StoreMatrix _, Joint.StoreTile _ -> {}
+            case Joint.LoadTile load -> found.addAll(load.targets());
             case Joint.Shuffle shuffle -> {
                 found.add(shuffle.target());
                 add(shuffle.inRange(), found);

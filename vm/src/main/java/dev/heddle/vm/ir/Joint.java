@@ -93,15 +93,16 @@ public sealed interface Joint {
     /// `elect.sync`.
     record Elect(@Nullable Register leader, Register elected, Source members) implements Joint {}
 
-    /// `mma.sync`, `mma.sp.sync`, `wmma.mma`: D = A * B + C on the registers of the warp. The
-    /// site's instruction names
-    /// the form.
+    /// `mma.sync`, `mma.sp.sync`, and each product of `wmma.mma`: D = A * B + C on the
+    /// registers of the warp.
     ///
+    /// @param opcode of the product; `wmma.mma` is made of several
     /// @param metadata of a sparse A, or null
     /// @param selector which lanes supply it
     /// @param scales scale registers and their selectors, in operand order; empty without block
     /// scaling
     record Multiply(
+            String opcode,
             List<Register> d,
             List<Source> a,
             List<Source> b,
@@ -140,4 +141,34 @@ public sealed interface Joint {
 
     /// `movmatrix.trans`.
     record TransposeMatrix(Register target, Source value) implements Joint {}
+
+    /// `wmma.load`: a matrix into fragments, from one address.
+    ///
+    /// @param stride in elements, or null for the tile's own
+    record LoadTile(
+            Space space,
+            List<Register> targets,
+            Source base,
+            long offset,
+            @Nullable Source stride,
+            Tile tile)
+            implements Joint {
+        public LoadTile {
+            targets = List.copyOf(targets);
+        }
+    }
+
+    /// `wmma.store`: the reverse.
+    record StoreTile(
+            Space space,
+            List<Source> values,
+            Source base,
+            long offset,
+            @Nullable Source stride,
+            Tile tile)
+            implements Joint {
+        public StoreTile {
+            values = List.copyOf(values);
+        }
+    }
 }

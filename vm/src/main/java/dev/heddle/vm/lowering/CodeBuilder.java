@@ -199,7 +199,7 @@ final class CodeBuilder {
         int alignment = Math.max(1, variable.effectiveAlignment());
         frameBytes = (frameBytes + alignment - 1) / alignment * alignment;
         int offset = frameBytes;
-        frameBytes = Math.toIntExact(Math.addExact(frameBytes, variable.sizeInBytes()));
+        frameBytes = ModuleLayout.size("local variables", frameBytes + variable.sizeInBytes());
         frameVariables.put(variable, offset);
         placed.add(new Code.Placed(Space.LOCAL, variable.name(), offset, variable.sizeInBytes()));
         return offset;

@@ -185,7 +185,7 @@ final class ControlLowering {
     private Exit.Argument argument(Operand operand) {
         if (operand instanceof Operand.Symbol symbol && symbol.variable() != null) {
             Variable variable = symbol.variable();
-            if (variable.space() == StateSpace.PARAM) {
+            if (variable.space() == StateSpace.PARAM && symbol.offset() == 0) {
                 return new Exit.Argument(
                         builder.address(symbol), Math.toIntExact(variable.sizeInBytes()));
             }

@@ -33,6 +33,7 @@ final class FunctionLowering {
     private final ConversionLowering conversions;
     private final MemoryLowering memory;
     private final WarpLowering warp;
+    private final WmmaLowering wmma;
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
@@ -47,6 +48,7 @@ final class FunctionLowering {
         conversions = new ConversionLowering(builder);
         memory = new MemoryLowering(builder);
         warp = new WarpLowering(builder, memory);
+        wmma = new WmmaLowering(builder, memory, warp);
         control = new ControlLowering(builder, layout);
     }
 
@@ -81,13 +83,13 @@ final class FunctionLowering {
         long end = 0;
         for (Variable variable : function.parameters()) {
             end = ModuleLayout.align(end, variable.effectiveAlignment());
-            int offset = Math.toIntExact(end);
+            int offset = ModuleLayout.size("parameters", end);
             builder.placeKernelParameter(variable, offset);
             parameters.add(
                     new Code.Parameter(
                             variable.name(),
                             offset,
-                            Math.toIntExact(variable.sizeInBytes()),
+                            ModuleLayout.size("a parameter", variable.sizeInBytes()),
                             null));
             end += variable.sizeInBytes();
         }
@@ -97,7 +99,7 @@ final class FunctionLowering {
     private List<Code.Parameter> place(List<Variable> variables) {
         List<Code.Parameter> parameters = new ArrayList<>();
         for (Variable variable : variables) {
-            int bytes = Math.toIntExact(variable.sizeInBytes());
+            int bytes = ModuleLayout.size("a parameter", variable.sizeInBytes());
             parameters.add(
                     variable.space() == StateSpace.REG
                             ? new Code.Parameter(
@@ -286,6 +288,7 @@ final class FunctionLowering {
             case "elect" -> warp.elect(form);
             case "activemask" -> warp.activeMask(form);
             case "mma" -> warp.multiply(form);
+            case "wmma" -> wmma.lower(form);
             case "ldmatrix" -> warp.loadMatrix(form);
             case "stmatrix" -> warp.storeMatrix(form);
             case "movmatrix" -> warp.transposeMatrix(form);

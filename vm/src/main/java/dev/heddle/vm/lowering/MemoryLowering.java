@@ -316,6 +316,10 @@ final class MemoryLowering {
                 sourceBytes = builder.read(fourth, ScalarType.U32);
             }
         }
+        int bytes = constant(form.operand(2));
+        if (bytes != 4 && bytes != 8 && bytes != 16) {
+            throw new UnsupportedInstruction("a copy of " + bytes + " bytes");
+        }
         builder.add(
                 new Step.AsyncCopy(
                         builder.site(),
@@ -324,7 +328,7 @@ final class MemoryLowering {
                         destination.offset(),
                         origin.base(),
                         origin.offset(),
-                        constant(form.operand(2)),
+                        bytes,
                         sourceBytes,
                         ignore));
     }

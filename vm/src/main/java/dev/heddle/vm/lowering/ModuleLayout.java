@@ -27,6 +27,9 @@ import java.util.Map;
 /// functions come first and
 /// are common to all. Dynamic shared memory starts after the largest of them.
 final class ModuleLayout {
+    /// The most memory of one kind that a module may declare.
+    private static final int MOST_BYTES = 1 << 30;
+
     private final Map<Variable, Long> globals = new HashMap<>();
     private final Map<String, Long> symbols = new HashMap<>();
     private final Map<Variable, Integer> shared = new HashMap<>();
@@ -47,7 +50,7 @@ final class ModuleLayout {
         }
         long end = placeGlobals(module);
         dynamicOffset = placeShared(module);
-        image = new byte[Math.toIntExact(end - Addresses.GLOBAL)];
+        image = new byte[size("variables in global and constant memory", end - Addresses.GLOBAL)];
         globals.forEach(this::initialize);
     }
 
@@ -120,10 +123,21 @@ final class ModuleLayout {
             } else {
                 end = (int) align(end, variable.effectiveAlignment());
                 shared.put(variable, end);
-                end = Math.toIntExact(end + variable.sizeInBytes());
+                end = size("shared variables", end + variable.sizeInBytes());
             }
         }
         return end;
+    }
+
+    /// A size in bytes that a module may ask for.
+    ///
+    /// @throws IllegalArgumentException where it is too large
+    static int size(String what, long bytes) {
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "%s of %d bytes: at most %d".formatted(what, bytes, MOST_BYTES));
+        }
+        return (int) bytes;
     }
 
     static long align(long value, int alignment) {

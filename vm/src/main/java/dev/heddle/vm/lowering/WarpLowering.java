@@ -1,5 +1,6 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Exit;
@@ -28,7 +29,7 @@ final class WarpLowering {
     }
 
     /// Operands must have been read before: the joint stands in a block of its own.
-    private void join(Joint joint) {
+    void join(Joint joint) {
         CodeBuilder.DraftBlock alone = builder.open();
         builder.enter(alone);
         CodeBuilder.DraftBlock next = builder.open();
@@ -220,19 +221,51 @@ final class WarpLowering {
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
             d.add(builder.destination(element, Width.WORD));
         }
+        List<Source> a = fragment(form.operand(1));
+        List<Source> b = fragment(form.operand(2));
+        List<Source> c = fragment(form.operand(3));
+        requireFragments(form, d, a, b, c);
         join(
                 new Joint.Multiply(
-                        d,
-                        fragment(form.operand(1)),
-                        fragment(form.operand(2)),
-                        fragment(form.operand(3)),
-                        metadata,
-                        selector,
-                        scales));
+                        form.instruction().mnemonic(), d, a, b, c, metadata, selector, scales));
+    }
+
+    private static void requireFragments(
+            Form form, List<Register> d, List<Source> a, List<Source> b, List<Source> c) {
+        dev.heddle.isa.Form product;
+        try {
+            product = dev.heddle.isa.Form.of(form.instruction().mnemonic());
+        } catch (IllegalArgumentException e) {
+            throw form.unsupported();
+        }
+        if (bits(d) != bits(product, Role.D)
+                || bits(a) != bits(product, Role.A)
+                || bits(b) != bits(product, Role.B)
+                || bits(c) != bits(product, Role.C)) {
+            throw new UnsupportedInstruction("fragments of other sizes than the form has");
+        }
+    }
+
+    private static int bits(dev.heddle.isa.Form product, Role role) {
+        var fragment = product.fragment(role);
+        return fragment.registers() * fragment.registerBits();
+    }
+
+    private static int bits(List<? extends Source> registers) {
+        int bits = 0;
+        for (Source register : registers) {
+            bits +=
+                    switch (register.width()) {
+                        case PREDICATE -> 1;
+                        case WORD -> 32;
+                        case LONG -> 64;
+                    };
+        }
+        return bits;
     }
 
     /// The registers of a fragment; their declared width decides whether they are words or longs.
-    private List<Source> fragment(Operand operand) {
+    List<Source> fragment(Operand operand) {
         List<Source> sources = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(operand)) {
             sources.add(
@@ -249,6 +282,7 @@ final class WarpLowering {
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
             targets.add(builder.destination(element, Width.WORD));
         }
+        requireCount(targets.size());
         MemoryLowering.Place place = memory.place(form.operand(1));
         join(
                 new Joint.LoadMatrix(
@@ -265,6 +299,7 @@ final class WarpLowering {
         for (Operand element : MemoryLowering.elements(form.operand(1))) {
             values.add(builder.read(element, ScalarType.B32));
         }
+        requireCount(values.size());
         MemoryLowering.Place place = memory.place(form.operand(0));
         join(
                 new Joint.StoreMatrix(
@@ -278,6 +313,12 @@ final class WarpLowering {
     private static void requireTiles(Form form) {
         if (!form.has("m8n8") || !form.has("b16")) {
             throw form.unsupported();
+        }
+    }
+
+    private static void requireCount(int tiles) {
+        if (tiles != 1 && tiles != 2 && tiles != 4) {
+            throw new UnsupportedInstruction(tiles + " tiles at once");
         }
     }
 

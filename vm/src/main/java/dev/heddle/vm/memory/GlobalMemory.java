@@ -54,6 +54,11 @@ public final class GlobalMemory implements AutoCloseable {
                     "buffer %s of %d bytes passes the memory limit of %d bytes"
                             .formatted(name, bytes, limit));
         }
+        if (tracked && next > Integer.MAX_VALUE - 16) {
+            throw new IllegalArgumentException(
+                    "buffer %s of %d bytes: with checks on, buffers take at most 2 GiB in all"
+                            .formatted(name, bytes));
+        }
         reserve(next);
         end = next;
         Buffer buffer = new Buffer(name, Addresses.GLOBAL + start, bytes);
@@ -62,7 +67,8 @@ public final class GlobalMemory implements AutoCloseable {
     }
 
     /// Makes room for later allocations without moving.
-    public synchronized void reserve(long bytes) {
+    public synchronized void reserve(long wanted) {
+        long bytes = tracked ? Math.min(wanted, Integer.MAX_VALUE - 16) : wanted;
         if (bytes <= segment.byteSize()) {
             return;
         }
@@ -122,6 +128,11 @@ public final class GlobalMemory implements AutoCloseable {
     private static @Nullable Buffer holder(NavigableMap<Long, Buffer> buffers, long address) {
         Map.Entry<Long, Buffer> entry = buffers.floorEntry(address);
         return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
+    }
+
+    /// The most bytes it may take.
+    public long limit() {
+        return limit;
     }
 
     /// All bytes; offset 0 is address [Addresses#GLOBAL].

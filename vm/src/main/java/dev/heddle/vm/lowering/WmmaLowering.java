@@ -1,0 +1,298 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Position;
+import dev.heddle.isa.Role;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Tile;
+import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/// `wmma.load`, `wmma.mma` and `wmma.store` (PTX ISA 9.7.14.4), composed of `mma`.
+///
+/// The manual leaves open which element a register holds. Here a fragment is that of the `mma`
+/// products that make up the
+/// shape, one after the other: `m16n16k16` is two `m16n8k16` side by side, `m32n8k16` two on top of
+/// each other, and
+/// `m8n32k16` is `m32n8k16` of the transposed matrices. Where the manual declares more registers
+/// than
+/// that takes, the last
+/// repeat the first. The numerics are those of the `mma` products.
+final class WmmaLowering {
+    private static final Set<String> TYPES =
+            Set.of("f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "s4", "u4", "b1");
+
+    private final CodeBuilder builder;
+    private final MemoryLowering memory;
+    private final WarpLowering warp;
+
+    WmmaLowering(CodeBuilder builder, MemoryLowering memory, WarpLowering warp) {
+        this.builder = builder;
+        this.memory = memory;
+        this.warp = warp;
+    }
+
+    void lower(Form form) {
+        if (form.has("load")) {
+            load(form);
+        } else if (form.has("store")) {
+            store(form);
+        } else {
+            multiply(form);
+        }
+    }
+
+    /// How a shape is made of `mma` products.
+    ///
+    /// @param across products side by side, along N
+    /// @param down products on top of each other, along M
+    /// @param transposed whether the products multiply B transposed by A transposed
+    private record Plan(int across, int down, boolean transposed) {
+        static Plan of(Form form) {
+            return switch (shape(form)) {
+                case "m16n16k16", "m16n16k8" -> new Plan(2, 1, false);
+                case "m32n8k16" -> new Plan(1, 2, false);
+                case "m8n32k16" -> new Plan(1, 2, true);
+                default -> new Plan(1, 1, false);
+            };
+        }
+    }
+
+    private static String shape(Form form) {
+        return form.oneOf(
+                "m16n16k16", "m32n8k16", "m8n32k16", "m16n16k8", "m8n8k4", "m8n8k32", "m8n8k128");
+    }
+
+    /// The opcode of one product.
+    private static String opcode(Form form, String d, String a, String c) {
+        String saturates = form.has("satfinite") ? ".satfinite" : "";
+        String head = "mma.sync.aligned.";
+        return head
+                + switch (shape(form)) {
+                    case "m16n16k8" -> "m16n8k8.row.col.f32.tf32.tf32.f32";
+                    case "m8n8k4" -> "m8n8k4.row.col" + rounding(form) + ".f64.f64.f64.f64";
+                    case "m8n8k32" -> "m8n8k32.row.col%s.s32.%s.%s.s32".formatted(saturates, a, a);
+                    case "m8n8k128" ->
+                            "m8n8k128.row.col.s32.b1.b1.s32.%s.popc"
+                                    .formatted(form.has("and") ? "and" : "xor");
+                    default ->
+                            a.equals("s8") || a.equals("u8")
+                                    ? "m16n8k16.row.col%s.s32.%s.%s.s32".formatted(saturates, a, a)
+                                    : "m16n8k16.row.col.%s.%s.%s.%s".formatted(d, a, a, c);
+                };
+    }
+
+    private static String rounding(Form form) {
+        for (String mode : List.of("rn", "rz", "rm", "rp")) {
+            if (form.has(mode)) {
+                return "." + mode;
+            }
+        }
+        return "";
+    }
+
+    /// The element types it names, narrow ones included, in order.
+    private static List<String> types(Form form) {
+        List<String> types = new ArrayList<>(form.instruction().qualifiers());
+        types.retainAll(TYPES);
+        if (types.isEmpty()) {
+            throw form.unsupported();
+        }
+        return types;
+    }
+
+    /// A product with a fragment of this role and type, for its layout alone.
+    private static String opcodeFor(Form form, Role role, String type) {
+        if (role == Role.A || role == Role.B) {
+            return switch (type) {
+                case "f16" -> opcode(form, "f32", "f16", "f32");
+                case "bf16" -> opcode(form, "f32", "bf16", "f32");
+                default -> opcode(form, "s32", type, "s32");
+            };
+        }
+        return switch (type) {
+            case "f16" -> opcode(form, "f16", "f16", "f16");
+            case "s32" -> opcode(form, "s32", shape(form).equals("m8n8k32") ? "s4" : "s8", "s32");
+            default -> opcode(form, "f32", "f16", "f32");
+        };
+    }
+
+    private static dev.heddle.isa.Form product(String opcode) {
+        try {
+            return dev.heddle.isa.Form.of(opcode);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedInstruction("wmma as `" + opcode + "`");
+        }
+    }
+
+    // Memory.
+
+    private static Role role(Form form) {
+        return switch (form.oneOf("a", "b", "c", "d")) {
+            case "a" -> Role.A;
+            case "b" -> Role.B;
+            default -> Role.C;
+        };
+    }
+
+    private void load(Form form) {
+        List<Register> targets = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+            targets.add(builder.destination(element, Width.WORD));
+        }
+        MemoryLowering.Place place = memory.place(form.operand(1));
+        warp.join(
+                new Joint.LoadTile(
+                        memory.space(form, form.operand(1)),
+                        targets,
+                        place.base(),
+                        place.offset(),
+                        stride(form),
+                        tile(form, targets.size())));
+    }
+
+    private void store(Form form) {
+        List<Source> values = warp.fragment(form.operand(1));
+        MemoryLowering.Place place = memory.place(form.operand(0));
+        warp.join(
+                new Joint.StoreTile(
+                        memory.space(form, form.operand(0)),
+                        values,
+                        place.base(),
+                        place.offset(),
+                        stride(form),
+                        tile(form, values.size())));
+    }
+
+    private @Nullable Source stride(Form form) {
+        return form.operands() > 2 ? builder.read(form.operand(2), ScalarType.B32) : null;
+    }
+
+    private static Tile tile(Form form, int registers) {
+        Role role = role(form);
+        Plan plan = Plan.of(form);
+        String type = types(form).getLast();
+        dev.heddle.isa.Form product = product(opcodeFor(form, role, type));
+        // Transposed, the multiplicands change places.
+        Role held = plan.transposed() && role != Role.C ? role == Role.A ? Role.B : Role.A : role;
+        Fragment fragment = product.fragment(held);
+        int copies =
+                switch (held) {
+                    case A -> plan.down();
+                    case B -> plan.across();
+                    default -> plan.across() * plan.down();
+                };
+        boolean byRows = form.has("row");
+        int unit = together(fragment);
+        int perRegister = fragment.elementsPerRegister() / unit;
+        int[] outer = new int[32 * registers * perRegister];
+        int[] inner = new int[outer.length];
+        for (int register = 0; register < registers; register++) {
+            int distinct = register % (copies * fragment.registers());
+            int copy = distinct / fragment.registers();
+            for (int i = 0; i < perRegister; i++) {
+                int element =
+                        distinct % fragment.registers() * fragment.elementsPerRegister() + i * unit;
+                for (int lane = 0; lane < 32; lane++) {
+                    Position at = place(fragment.position(lane, element), held, copy, plan);
+                    int index = 32 * (register * perRegister + i) + lane;
+                    outer[index] = byRows ? at.row() : at.column();
+                    inner[index] = byRows ? at.column() : at.row();
+                }
+            }
+        }
+        return new Tile(
+                fragment.format().bits(), perRegister, defaultStride(form, role), outer, inner);
+    }
+
+    /// Elements narrower than a byte move in whole registers.
+    private static int together(Fragment fragment) {
+        return fragment.format().bits() < 8 ? fragment.elementsPerRegister() : 1;
+    }
+
+    private static Position place(Position at, Role held, int copy, Plan plan) {
+        int row = at.row();
+        int column = at.column();
+        if (held != Role.B && plan.down() > 1) {
+            row += 16 * copy;
+        } else if (held != Role.A && plan.across() > 1) {
+            column += 8 * copy;
+        }
+        return plan.transposed() ? new Position(column, row, 0) : new Position(row, column, 0);
+    }
+
+    private static int defaultStride(Form form, Role role) {
+        String[] sizes = shape(form).substring(1).split("[nk]", -1);
+        int m = Integer.parseInt(sizes[0]);
+        int n = Integer.parseInt(sizes[1]);
+        int k = Integer.parseInt(sizes[2]);
+        int rows = role == Role.B ? k : m;
+        int columns = role == Role.A ? k : n;
+        return form.has("row") ? columns : rows;
+    }
+
+    // Products.
+
+    private void multiply(Form form) {
+        List<String> types = types(form);
+        String d = types.getFirst();
+        String c = types.getLast();
+        String a = types.size() == 4 ? types.get(1) : "f16";
+        String opcode = opcode(form, d, a, c);
+        dev.heddle.isa.Form product = product(opcode);
+        Plan plan = Plan.of(form);
+        List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
+        List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
+        List<Source> sums = warp.fragment(form.operand(3));
+        List<Register> results = new ArrayList<>();
+        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+            results.add(builder.destination(element, Width.WORD));
+        }
+        // A product must not overwrite what the next one reads.
+        boolean aside =
+                !Collections.disjoint(results, left)
+                        || !Collections.disjoint(results, right)
+                        || !results.equals(sums) && !Collections.disjoint(results, sums);
+        List<Register> targets = new ArrayList<>();
+        for (Register result : results) {
+            targets.add(aside ? builder.temporary(result.width()) : result);
+        }
+        for (int i = 0; i < plan.across() * plan.down(); i++) {
+            int row = plan.down() > 1 ? i : 0;
+            int column = plan.across() > 1 ? i : 0;
+            warp.join(
+                    new Joint.Multiply(
+                            opcode,
+                            part(targets, product.fragment(Role.D), i),
+                            part(left, product.fragment(Role.A), row),
+                            part(right, product.fragment(Role.B), column),
+                            part(sums, product.fragment(Role.C), i),
+                            null,
+                            0,
+                            List.of()));
+        }
+        if (aside) {
+            for (int i = 0; i < results.size(); i++) {
+                builder.move(results.get(i), targets.get(i));
+            }
+        }
+    }
+
+    private static <T> List<T> part(List<T> registers, Fragment fragment, int index) {
+        int from = index * fragment.registers();
+        if (from + fragment.registers() > registers.size()) {
+            throw new UnsupportedInstruction("a fragment of " + registers.size() + " registers");
+        }
+        return registers.subList(from, from + fragment.registers());
+    }
+}
