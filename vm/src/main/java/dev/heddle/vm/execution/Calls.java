@@ -68,11 +68,10 @@ final class Calls {
 
     private void enter(Frame frame, Exit.Call call, int index, int lanes) {
         Code code = warp.cta().grid().program().codes().get(index);
+        long end = frame.base + frame.code.frameBytes() + code.frameBytes();
+        int depth = warp.frames().size();
         // A frame without local memory takes some of a GPU's stack all the same.
-        long base = frame.base + frame.code.frameBytes();
-        long end = base + code.frameBytes();
-        long depth = end + (long) LEAST_FRAME * warp.frames().size();
-        if (depth > warp.cta().grid().localLimit()) {
+        if (Math.max(end, (long) LEAST_FRAME * depth) > warp.cta().grid().localLimit()) {
             throw warp.faults()
                     .fault(
                             Verdict.RESOURCE_EXHAUSTED,
@@ -80,8 +79,12 @@ final class Calls {
                             "",
                             call.site(),
                             lanes,
-                            "the call of %s needs %d bytes of local memory per thread, the limit is %d"
-                                    .formatted(code.name(), depth, warp.cta().grid().localLimit()));
+                            "the call of %s, %d calls deep, needs %d bytes of local memory per thread, the limit is %d"
+                                    .formatted(
+                                            code.name(),
+                                            depth,
+                                            end,
+                                            warp.cta().grid().localLimit()));
         }
         long bytes = hostBytes(code);
         if (!warp.cta().limits().takeMemory(bytes)) {
