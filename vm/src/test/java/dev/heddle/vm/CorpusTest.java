@@ -37,7 +37,6 @@ final class CorpusTest {
         try (Stream<Path> files = Files.find(CORPUS, 2, (file, _) -> isLaunch(file))) {
             List<Path> found =
                     files.filter(file -> Files.exists(ptx(folder(file))))
-                            .filter(file -> !UNSUPPORTED.contains(name(folder(file))))
                             .sorted(Comparator.naturalOrder())
                             .toList();
             assertThat(found).hasSizeGreaterThan(60);

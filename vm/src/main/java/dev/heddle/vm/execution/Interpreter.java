@@ -7,9 +7,10 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandle;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The reference executor: every step, lane by lane, through the semantic methods.
 public final class Interpreter implements Executor {

@@ -49,7 +49,7 @@ final class Registers {
                 all.addAll(object.operands());
             }
             case Step.ActiveMask active -> all.add(active.target());
-            case Step.AsyncGroup _, Step.Hint _, Step.Unsupported _ -> {}
+            case Step.AsyncGroup _, Step.Hint _, Step.Definedness _, Step.Unsupported _ -> {}
         }
         Guard guard = step.guard();
         if (guard != null) {
@@ -140,6 +140,16 @@ final class Registers {
             case Joint.StoreMatrix store -> {
                 all.addAll(store.values());
                 all.add(store.base());
+            }
+            case Joint.LoadTile load -> {
+                all.addAll(load.targets());
+                all.add(load.base());
+                all.add(load.stride());
+            }
+            case Joint.StoreTile store -> {
+                all.addAll(store.values());
+                all.add(store.base());
+                all.add(store.stride());
             }
             case Joint.TransposeMatrix transpose -> {
                 all.add(transpose.target());
