@@ -108,11 +108,15 @@ final class CodeBuilder {
 
     void begin(Site next, GenericInstruction instruction) {
         site = next;
+        guard = null;
         dev.heddle.ptx.Guard written = instruction.guard();
-        guard =
-                written == null
-                        ? null
-                        : new Guard(register(written.predicate()), written.negated());
+        if (written != null) {
+            Register predicate = register(written.predicate());
+            if (predicate.width() != Width.PREDICATE) {
+                throw new UnsupportedInstruction("a guard that is no predicate");
+            }
+            guard = new Guard(predicate, written.negated());
+        }
     }
 
     Site site() {

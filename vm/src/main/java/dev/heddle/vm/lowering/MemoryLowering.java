@@ -28,6 +28,14 @@ final class MemoryLowering {
     record Place(Source base, long offset) {}
 
     Place place(Operand operand) {
+        Place place = placeOf(operand);
+        if (place.base().width() == dev.heddle.vm.ir.Width.PREDICATE) {
+            throw new UnsupportedInstruction("a predicate as address");
+        }
+        return place;
+    }
+
+    private Place placeOf(Operand operand) {
         return switch (operand) {
             case Operand.Address(Operand base, long offset, _, _) -> {
                 Source source =

@@ -28,7 +28,7 @@ import java.util.Map;
 /// are common to all. Dynamic shared memory starts after the largest of them.
 final class ModuleLayout {
     /// The most memory of one kind that a module may declare.
-    private static final int MOST_BYTES = 1 << 30;
+    private static final int MOST_BYTES = 256 << 20;
 
     private final Map<Variable, Long> globals = new HashMap<>();
     private final Map<String, Long> symbols = new HashMap<>();
