@@ -69,9 +69,7 @@ public final class Api {
                             Execution.document(
                                     query.form(),
                                     Generation.of(query.text("generation")),
-                                    query.text("a"),
-                                    query.text("b"),
-                                    query.text("c")));
+                                    query.values()));
             default ->
                     Answer.refusal(
                             404,
@@ -154,12 +152,16 @@ public final class Api {
                                 role,
                                 SwizzleMode.values()[
                                         query.has("mode") ? query.number("mode", 0, 3) : 1]);
-        Figure figure =
+        return shared(form, role, descriptor, major);
+    }
+
+    /// What the page knows of a matrix in shared memory.
+    static Map<String, Object> shared(
+            Form form, Role role, MatrixDescriptor descriptor, SharedMatrix.Major major) {
+        SharedMemoryFigure memory =
                 new SharedMemoryFigure(
-                                form,
-                                role,
-                                new SharedMatrix(descriptor, major, form.type(role).bits()))
-                        .figure();
+                        form, role, new SharedMatrix(descriptor, major, form.type(role).bits()));
+        Figure figure = memory.figure();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("descriptor", String.format("%016x", descriptor.encode()));
         document.put(
@@ -176,8 +178,23 @@ public final class Api {
                                 descriptor.strideByteOffset()),
                         List.of("base offset", "51..49", descriptor.baseOffset()),
                         List.of("swizzle", "63..62", descriptor.mode().toString())));
+        document.put("mode", descriptor.mode().ordinal());
         document.put("caption", figure.caption());
         document.put("svg", figure.drawing());
+        document.put("line", memory.firstLine());
+        document.put(
+                "words",
+                memory.words().stream()
+                        .map(
+                                word ->
+                                        List.of(
+                                                word.line(),
+                                                word.bank(),
+                                                word.row(),
+                                                word.row() + word.rows() - 1,
+                                                word.column(),
+                                                word.column() + word.columns() - 1))
+                        .toList());
         return document;
     }
 

@@ -10,30 +10,26 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /// Every form, for the page to choose from.
 final class Catalogue {
     private Catalogue() {}
 
     static Map<String, Object> document() {
-        return document(form -> true, Map.of());
+        return document(Map.of());
     }
 
-    /// The forms that pass, by family: shape, the rest of the opcode, where A comes from, and the
-    /// index of what it requires.
+    /// The forms by family: shape, the rest of the opcode, where A comes from, the index of what it
+    /// requires, and its file.
     ///
     /// @param files the file of each form in an exported site; empty for the server
-    static Map<String, Object> document(Predicate<Form> chosen, Map<Form, String> files) {
+    static Map<String, Object> document(Map<Form, String> files) {
         Map<String, Integer> requirements = new LinkedHashMap<>();
         List<Object> texts = new ArrayList<>();
         List<Object> families = new ArrayList<>();
         for (Family family : Family.values()) {
             List<Object> forms = new ArrayList<>();
             for (Form form : Forms.of(family)) {
-                if (!chosen.test(form)) {
-                    continue;
-                }
                 Requirement requirement = form.requirement();
                 Integer index = requirements.get(requirement.toString());
                 if (index == null) {

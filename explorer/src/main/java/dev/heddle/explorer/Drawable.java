@@ -38,6 +38,18 @@ final class Drawable {
                         + ")");
     }
 
+    /// Why the form has no such operand in registers; empty if it has.
+    static String absence(OperandName operand, Form form) {
+        if (stands(operand, form)) {
+            return "";
+        }
+        return switch (operand) {
+            case A, B, C, D -> "read from shared memory (PTX ISA 9.7.15.5.1.2)";
+            case E -> "A is dense, there is no metadata (PTX ISA 9.7.14.6)";
+            case SFA, SFB -> "the form is not block-scaled (PTX ISA 9.7.14.3)";
+        };
+    }
+
     private static boolean stands(OperandName operand, Form form) {
         return switch (operand) {
             case A -> form.aSource() == ASource.REGISTERS;

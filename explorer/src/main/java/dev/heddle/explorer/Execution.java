@@ -1,43 +1,55 @@
 package dev.heddle.explorer;
 
-import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
+import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
+import dev.heddle.isa.Granularity;
+import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
+import dev.heddle.isa.Rule;
+import dev.heddle.isa.ScaleFactors;
+import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.Tile;
 import dev.heddle.tensorcore.numerics.Accumulation;
-import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 import dev.heddle.tensorcore.numerics.Evidence;
-import dev.heddle.tensorcore.numerics.ExactProduct;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
+import dev.heddle.tensorcore.numerics.Trace;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/// How a generation makes one element of D: its products in the order in which they are summed, and
-/// the result after each of them, by the numerics' exact definition.
-///
-/// The sum after a product is what the rule gives if all later products are zero.
+/// How a generation makes one element of D: what it adds, in which order, at which place it cuts
+/// terms off, and how it rounds, as [Trace] has it.
 final class Execution {
     private final Form form;
-    private final Generation generation;
     private final Accumulation rule;
-    private final ExactProduct product;
+    private final Operands operands;
+    private final Trace trace;
 
-    private Execution(Form form, Generation generation) {
+    /// Where an element of D comes from, as codes.
+    ///
+    /// @param a       a row of A; of a sparse form the stored elements
+    /// @param columns the dense column of each of them
+    /// @param b       a column of B, whole
+    /// @param c       the element of C
+    /// @param nibbles the metadata of the row, one a chunk; empty of a dense form
+    /// @param scaleA  the scale factors of the row; empty without block scaling
+    /// @param scaleB  the scale factors of the column
+    private record Operands(
+            List<Long> a,
+            List<Integer> columns,
+            List<Long> b,
+            long c,
+            List<Integer> nibbles,
+            List<Long> scaleA,
+            List<Long> scaleB) {}
+
+    private Execution(Form form, Generation generation, Map<String, String> values) {
         this.form = form;
-        this.generation = generation;
-        if (form.blockScaled()) {
-            throw new IllegalArgumentException(
-                    "block-scaled forms cannot be stepped through here: heddle exec executes them");
-        }
         this.rule =
                 Numerics.of(form, generation)
                         .orElseThrow(
@@ -48,124 +60,248 @@ final class Execution {
                                                         + generation
                                                         + ": it needs "
                                                         + form.requirement()));
-        this.product =
-                new ExactProduct(
-                        form.type(Role.A), form.type(Role.B), form.type(Role.C), form.type(Role.D));
+        this.operands = operands(values);
+        this.trace = TensorCore.of(form, generation).trace(tile(), 0, 0);
     }
 
-    /// @param a the values of a row of A (of a sparse A, the stored ones), separated by blanks;
-    ///     missing ones are 0
-    /// @param b the values of B that they meet
-    /// @param c the value of the element of C
-    /// @throws IllegalArgumentException if the generation lacks the form, or a value is no number
+    /// @param values the question: `a`, a row of dense A; `b`, a column of B; `c`; `e`, the nibbles
+    ///     of the row, of a sparse form; `sfa` and `sfb`, of a block-scaled one; what is missing is
+    ///     zero, or the example's
+    /// @throws IllegalArgumentException if the generation lacks the form, a value is no number, or
+    ///     metadata is invalid
     static Map<String, Object> document(
-            Form form, Generation generation, String a, String b, String c) {
-        return new Execution(form, generation).document(a, b, c);
+            Form form, Generation generation, Map<String, String> values) {
+        return new Execution(form, generation, values).document();
     }
 
-    private Map<String, Object> document(String textA, String textB, String textC) {
-        int count = form.storedColumns();
-        long[] a = codes("a", textA, form.type(Role.A), count);
-        long[] b = codes("b", textB, form.type(Role.B), count);
-        long c = codes("c", textC, form.type(Role.C), 1)[0];
-        List<Object> steps = new ArrayList<>();
-        long[] summed = new long[count];
-        for (int k : order(count)) {
-            summed[k] = a[k];
-            Map<String, Object> step = new LinkedHashMap<>();
-            step.put("k", k);
-            step.put("group", group(k, count));
-            step.put("a", text(form.type(Role.A), a[k]));
-            step.put("b", text(form.type(Role.B), b[k]));
-            step.put("product", text(exact(a[k], b[k])));
-            step.put("sum", text(form.type(Role.D), element(rule, summed, b, c)));
-            steps.add(step);
+    private Operands operands(Map<String, String> values) {
+        Format format = form.type(Role.A);
+        int k = form.shape().k();
+        List<Long> dense = codes("A", values.getOrDefault("a", ""), format, k);
+        List<Integer> nibbles = nibbles(values.getOrDefault("e", ""));
+        List<Integer> columns = columns(nibbles);
+        return new Operands(
+                columns.stream().map(dense::get).toList(),
+                columns,
+                codes("B", values.getOrDefault("b", ""), form.type(Role.B), k),
+                codes("C", values.getOrDefault("c", ""), form.type(Role.C), 1).getFirst(),
+                nibbles,
+                scales(Role.A, values.getOrDefault("sfa", "")),
+                scales(Role.B, values.getOrDefault("sfb", "")));
+    }
+
+    private List<Long> scales(Role role, String text) {
+        return form.scaleFactors(role)
+                .map(
+                        (ScaleFactors factors) -> {
+                            String given = text.isBlank() ? "1 ".repeat(factors.vectors()) : text;
+                            return codes(
+                                    "scale factors of " + role,
+                                    given,
+                                    factors.format(),
+                                    factors.vectors());
+                        })
+                .orElse(List.of());
+    }
+
+    /// The metadata of the row: as given, a hexadecimal digit a chunk, or all the first pattern.
+    private List<Integer> nibbles(String text) {
+        if (!form.sparse()) {
+            return List.of();
         }
-        long result = element(rule, a, b, c);
+        Metadata metadata = form.metadata().orElseThrow();
+        if (!text.matches("[0-9a-fA-F]{0," + metadata.chunks() + "}")) {
+            throw new IllegalArgumentException(
+                    "metadata \""
+                            + text
+                            + "\": expected "
+                            + metadata.chunks()
+                            + " hexadecimal digits, one a chunk");
+        }
+        List<Integer> nibbles = new ArrayList<>();
+        for (int chunk = 0; chunk < metadata.chunks(); chunk++) {
+            int nibble =
+                    chunk < text.length()
+                            ? Character.digit(text.charAt(chunk), 16)
+                            : metadata.granularity().nibbles(true).getFirst();
+            if (metadata.brokenBy(nibble).isPresent()) {
+                Rule broken = metadata.brokenBy(nibble).get();
+                throw new IllegalArgumentException(
+                        "%s: %s, found 0x%x for chunk %d [%s, PTX ISA %s]"
+                                .formatted(
+                                        broken.outcome(),
+                                        broken.text(),
+                                        nibble,
+                                        chunk,
+                                        broken.id(),
+                                        broken.section()));
+            }
+            nibbles.add(nibble);
+        }
+        return nibbles;
+    }
+
+    /// The dense column of every element that takes part.
+    private List<Integer> columns(List<Integer> nibbles) {
+        List<Integer> columns = new ArrayList<>();
+        for (int element = 0; element < form.storedColumns(); element++) {
+            if (nibbles.isEmpty()) {
+                columns.add(element);
+            } else {
+                Granularity granularity = form.granularity().orElseThrow();
+                int chunk = element / granularity.stored();
+                columns.add(
+                        chunk * granularity.width()
+                                + granularity.column(
+                                        nibbles.get(chunk), element % granularity.stored()));
+            }
+        }
+        return columns;
+    }
+
+    /// The tile whose row 0 and column 0 are the operands.
+    private Tile tile() {
+        int m = form.shape().m();
+        int n = form.shape().n();
+        int k = form.shape().k();
+        Matrix a = Matrix.zeros(form.type(Role.A), m, operands.a.size());
+        Matrix b = Matrix.zeros(form.type(Role.B), k, n);
+        Matrix c = Matrix.zeros(form.type(Role.C), m, n);
+        for (int i = 0; i < operands.a.size(); i++) {
+            a.set(0, i, operands.a.get(i));
+        }
+        for (int i = 0; i < k; i++) {
+            b.set(i, 0, operands.b.get(i));
+        }
+        c.set(0, 0, operands.c);
+        Tile tile = Tile.of(a, b, c);
+        if (form.sparse()) {
+            tile = tile.withStored(a, metadata());
+        }
+        if (form.blockScaled()) {
+            ScaleFactors ofA = form.scaleFactors(Role.A).orElseThrow();
+            ScaleFactors ofB = form.scaleFactors(Role.B).orElseThrow();
+            tile =
+                    tile.withScales(
+                            Matrix.of(
+                                    ofA.format(),
+                                    m,
+                                    ofA.vectors(),
+                                    (_, vector) -> operands.scaleA.get(vector)),
+                            Matrix.of(
+                                    ofB.format(),
+                                    ofB.vectors(),
+                                    n,
+                                    (vector, _) -> operands.scaleB.get(vector)));
+        }
+        return tile;
+    }
+
+    private Matrix metadata() {
+        Metadata metadata = form.metadata().orElseThrow();
+        return Matrix.of(
+                dev.heddle.formats.IntegerFormat.U4,
+                metadata.rows(),
+                metadata.chunks(),
+                (_, chunk) -> operands.nibbles.get(chunk));
+    }
+
+    private Map<String, Object> document() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Rule: " + rule.description() + ".");
+        lines.add(
+                "Evidence: "
+                        + String.join(
+                                "; ", rule.evidence().stream().map(Evidence::toString).toList())
+                        + ".");
+        for (int pass = 0; pass < trace.passes().size(); pass++) {
+            lines.addAll(summary(pass));
+        }
+        List<List<String>> steps = new ArrayList<>();
+        for (int pass = 0; pass < trace.passes().size(); pass++) {
+            for (Trace.Term term : trace.passes().get(pass).terms()) {
+                steps.add(step(pass, term));
+            }
+        }
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("generation", generation + ", " + generation.products());
-        document.put("rule", rule.description());
-        document.put("evidence", rule.evidence().stream().map(Evidence::toString).toList());
+        document.put("result", Numeral.of(form.type(Role.D), trace.code()));
+        document.put("code", "0x" + Long.toHexString(trace.code()));
+        document.put("lines", lines);
+        document.put(
+                "heads",
+                List.of("sum", "term", "a", "b", "exact", "exponent", "kept", "cut off", "so far"));
         document.put("steps", steps);
-        document.put("result", text(form.type(Role.D), result));
-        document.put("code", "0x" + Long.toHexString(result));
-        if (rule instanceof FusedSum fused) {
-            document.put(
-                    "untruncated", text(form.type(Role.D), element(fused.unlimited(), a, b, c)));
-        }
+        document.put("svg", new TraceFigure(trace, this::name).svg());
         return document;
     }
 
-    private long element(Accumulation by, long[] a, long[] b, long c) {
-        return product.element(by, new ExactProduct.Terms(a, b, c, false, Optional.empty()));
-    }
-
-    private int group(int k, int count) {
-        return rule instanceof FusedSum fused ? fused.grouping().group(k, count) : 0;
-    }
-
-    private List<Integer> order(int count) {
-        List<Integer> order = new ArrayList<>();
-        for (int group = 0; group < 2; group++) {
-            for (int k = 0; k < count; k++) {
-                if (group(k, count) == group) {
-                    order.add(k);
-                }
-            }
+    /// What becomes of a sum that is aligned.
+    private List<String> summary(int index) {
+        Trace.Pass pass = trace.passes().get(index);
+        if (pass.alignment().isEmpty()) {
+            return List.of();
         }
-        return order;
+        String sum = trace.passes().size() == 1 ? "The sum" : "Sum " + (index + 1);
+        String cut =
+                pass.fractionBits()
+                        .map(
+                                bits ->
+                                        "with %d fraction bits, what is below 2^%d is cut off"
+                                                .formatted(bits, pass.alignment().get() - bits))
+                        .orElse("nothing is cut off");
+        return List.of(
+                "%s: the largest exponent is %d; %s; what is left adds up to %s, which becomes %s."
+                        .formatted(
+                                sum,
+                                pass.alignment().get(),
+                                cut,
+                                Numeral.of(pass.sum()),
+                                Numeral.of(pass.result())));
     }
 
-    private Value exact(long a, long b) {
-        if (form.type(Role.A).value(a) instanceof Value.Finite x
-                && form.type(Role.B).value(b) instanceof Value.Finite y) {
-            return new Value.Finite(
-                    x.negative() != y.negative(),
-                    x.significand().multiply(y.significand()),
-                    x.exponent() + y.exponent());
+    private List<String> step(int pass, Trace.Term term) {
+        String a = "";
+        String b = "";
+        if (term.source() instanceof Trace.Product(int k, int count) && count == 1) {
+            a = Numeral.of(form.type(Role.A), operands.a.get(k));
+            b = Numeral.of(form.type(Role.B), operands.b.get(operands.columns.get(k)));
         }
-        return Value.of(form.type(Role.A).toDouble(a) * form.type(Role.B).toDouble(b));
+        return List.of(
+                String.valueOf(pass + 1),
+                name(term.source()),
+                a,
+                b,
+                Numeral.of(term.exact()),
+                term.exponent().map(String::valueOf).orElse(""),
+                Numeral.of(term.kept()),
+                term.cut() instanceof Value.Finite cut && cut.isZero()
+                        ? ""
+                        : Numeral.of(term.cut()),
+                Numeral.of(term.running()));
     }
 
-    private static String text(Format format, long code) {
-        return text(format.value(code));
-    }
-
-    private static String text(Value value) {
-        return switch (value) {
-            case Value.Finite finite -> {
-                BigDecimal decimal = finite.toBigDecimal().stripTrailingZeros();
-                String plain = decimal.toString();
-                yield plain.length() <= 40 ? plain : String.valueOf(decimal.doubleValue());
-            }
-            case Value.Infinity(boolean negative) -> negative ? "-inf" : "inf";
-            case Value.NaN _ -> "NaN";
+    /// What a term is: the columns of A and rows of B that meet, C, or an earlier sum.
+    private String name(Trace.Source source) {
+        return switch (source) {
+            case Trace.Product(int k, int count) when count == 1 -> "k " + operands.columns.get(k);
+            case Trace.Product(int k, int count) ->
+                    "k " + operands.columns.get(k) + ".." + operands.columns.get(k + count - 1);
+            case Trace.Accumulator() -> "C";
+            case Trace.Earlier(int pass) -> "sum " + (pass + 1);
+            case Trace.Zero() -> "0";
         };
     }
 
-    private static long[] codes(String what, String text, Format format, int count) {
+    private static List<Long> codes(String what, String text, Format format, int count) {
         String[] words = text.isBlank() ? new String[0] : text.strip().split("[\\s,]+", -1);
         if (words.length > count) {
             throw new IllegalArgumentException(
                     what + ": " + words.length + " values, expected at most " + count);
         }
-        long[] codes = new long[count];
-        for (int i = 0; i < words.length; i++) {
-            codes[i] = code(what, words[i], format);
+        List<Long> codes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            codes.add(i < words.length ? Numeral.code(what, words[i], format) : 0);
         }
         return codes;
-    }
-
-    private static long code(String what, String word, Format format) {
-        try {
-            double value = Double.parseDouble(word);
-            if (Double.isNaN(value) && !(format instanceof FloatFormat)) {
-                throw new NumberFormatException("NaN");
-            }
-            return format.encode(Value.of(value), Rounding.NEAREST_EVEN, Overflow.IEEE);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    what + " \"" + word + "\": expected a number for " + format.ptxName(), e);
-        }
     }
 }

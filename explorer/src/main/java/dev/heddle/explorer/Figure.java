@@ -56,6 +56,11 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
         return new Svg(this).drawing();
     }
 
+    /// What [#svg] has before its panels, without the style.
+    String frame() {
+        return new Svg(this).frame();
+    }
+
     /// The style sheet of all drawings.
     public static String styleSheet() {
         return Svg.style();
@@ -79,20 +84,43 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                         + " a lane. "
                         + fragment.source());
         caption.add(fragment.layout().toString());
-        caption.add(
-                "T5 "
-                        + role.letter()
-                        + "3: element "
-                        + role.letter()
-                        + "3 of lane 5; r1: register 1 of the operand; [15..0]: its bits. "
-                        + COLOURS);
+        List<Panel> panels = Tiles.of(form, fragment);
+        caption.add(reading(panels.getFirst().cells(), fragment));
         if (stored) {
             caption.add(
                     "Columns are stored columns; over them, the dense columns of each "
                             + form.granularity().orElseThrow()
                             + " chunk that they are chosen from.");
         }
-        return new Figure(role.letter(), form.toString(), caption, Tiles.of(form, fragment));
+        return new Figure(role.letter(), form.toString(), caption, panels);
+    }
+
+    /// How to read a cell, said of one that the figure has: the first of lane 5.
+    private static String reading(List<Cell> cells, Fragment fragment) {
+        Cell cell =
+                cells.stream()
+                        .filter(each -> each.lane() == 5)
+                        .findFirst()
+                        .orElse(cells.getFirst());
+        int bits = cell.detail().indexOf('[');
+        String register = bits < 0 ? cell.detail() : cell.detail().substring(0, bits - 1);
+        return "\""
+                + cell.label()
+                + "\": element"
+                + (cell.rows() * cell.columns() == 1 ? " " : "s ")
+                + cell.label().substring(cell.label().indexOf(' ') + 1)
+                + " of lane "
+                + cell.lane()
+                + "; \""
+                + cell.detail()
+                + "\": "
+                + (bits < 0
+                        ? "the " + fragment.registerBits() + " bits"
+                        : "bits " + cell.detail().substring(bits + 1, cell.detail().length() - 1))
+                + " of register "
+                + register.substring(1)
+                + " of the operand. "
+                + COLOURS;
     }
 
     private static Figure metadata(Form form, int selector) {

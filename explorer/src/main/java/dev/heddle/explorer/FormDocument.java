@@ -4,14 +4,20 @@ import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Metadata;
+import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.SharedMatrix;
+import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What the page knows of a form as a whole.
 final class FormDocument {
@@ -25,7 +31,14 @@ final class FormDocument {
         document.put("lanes", form.lanes());
         document.put("section", form.syntax().section());
         document.put("requirement", form.requirement().toString());
-        document.put("drawable", Drawable.of(form).stream().map(Enum::name).toList());
+        document.put(
+                "operands",
+                Arrays.stream(OperandName.values())
+                        .map(name -> List.of(name.name(), Drawable.absence(name, form)))
+                        .toList());
+        document.put("computations", form.fragment(Role.D).computations());
+        document.put("generations", generations(form));
+        document.put("example", Example.of(form).document());
         document.put("shared", shared(form));
         document.put("assembly", InlineAssembly.of(form));
         form.metadata().ifPresent(metadata -> document.put("sparse", sparse(form, metadata)));
@@ -36,25 +49,69 @@ final class FormDocument {
         return document;
     }
 
-    private static List<Object> shared(Form form) {
+    /// A matrix that a form reads from shared memory, and the directions that it may run in.
+    record SharedOperand(Role role, List<SharedMatrix.Major> majors) {}
+
+    static List<SharedOperand> sharedOperands(Form form) {
         if (!form.family().warpgroup()) {
             return List.of();
         }
-        return form.aSource() == ASource.SHARED_MEMORY
-                ? List.of(sharedMatrix(form, Role.A), sharedMatrix(form, Role.B))
-                : List.of(sharedMatrix(form, Role.B));
+        return Stream.of(Role.A, Role.B)
+                .filter(role -> role == Role.B || form.aSource() == ASource.SHARED_MEMORY)
+                .map(
+                        role ->
+                                new SharedOperand(
+                                        role,
+                                        form.type(role).bits() == 16
+                                                ? List.of(SharedMatrix.Major.values())
+                                                : List.of(SharedMatrix.Major.K)))
+                .toList();
     }
 
-    private static Map<String, Object> sharedMatrix(Form form, Role role) {
-        return Map.of(
-                "role",
-                role.name(),
-                "majors",
-                form.type(role).bits() == 16 ? List.of("K", "MN") : List.of("K"));
+    private static List<Object> shared(Form form) {
+        return sharedOperands(form).stream()
+                .<Object>map(
+                        operand ->
+                                Map.of(
+                                        "role",
+                                        operand.role().name(),
+                                        "majors",
+                                        operand.majors().stream().map(Enum::name).toList()))
+                .toList();
     }
 
     private static Map<String, Object> scaleSelection(ScaleFactors factors) {
-        return Map.of("byteIds", factors.byteIds(), "threadIds", factors.threadIds());
+        String section = " (PTX ISA " + factors.source().section() + ")";
+        return Map.of(
+                "byteIds",
+                choices(4, factors.byteIds(), section),
+                "threadIds",
+                choices(4, factors.threadIds(), section));
+    }
+
+    /// Every value below `count`, with the reason why it cannot be chosen, or none.
+    private static List<Object> choices(int count, List<Integer> legal, String section) {
+        return IntStream.range(0, count)
+                .<Object>mapToObj(
+                        value ->
+                                List.of(
+                                        value,
+                                        legal.contains(value)
+                                                ? ""
+                                                : "expected one of " + legal + section))
+                .toList();
+    }
+
+    /// The generations, each with the reason why the form is not on it, or none.
+    private static List<Object> generations(Form form) {
+        return Arrays.stream(Generation.values())
+                .<Object>map(
+                        generation ->
+                                List.of(
+                                        generation.toString(),
+                                        generation.products(),
+                                        generation.has(form) ? "" : "needs " + form.requirement()))
+                .toList();
     }
 
     private static Map<String, Object> sparse(Form form, Metadata metadata) {
@@ -74,7 +131,12 @@ final class FormDocument {
         sparse.put("chunks", metadata.chunks());
         sparse.put("rows", form.shape().m());
         sparse.put("columns", form.shape().k());
-        sparse.put("selectors", metadata.selectorValues());
+        sparse.put(
+                "selectors",
+                choices(
+                        4,
+                        metadata.selectorValues(),
+                        " (PTX ISA " + metadata.source().section() + ")"));
         sparse.put("patterns", patterns);
         sparse.put("nibbles", nibbles);
         return sparse;

@@ -21,7 +21,16 @@ record PageFile(String name, String type, String text) {
         files.put("/index.html", index);
         for (String script :
                 new String[] {
-                    "source.js", "state.js", "figure.js", "sparse.js", "execution.js", "page.js"
+                    "source.js",
+                    "state.js",
+                    "values.js",
+                    "figure.js",
+                    "chooser.js",
+                    "sparse.js",
+                    "shared.js",
+                    "execution.js",
+                    "saving.js",
+                    "page.js"
                 }) {
             files.put("/" + script, read(script, "text/javascript; charset=utf-8"));
         }

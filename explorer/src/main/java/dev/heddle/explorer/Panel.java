@@ -12,6 +12,7 @@ import java.util.List;
 /// @param beside  ranges beside the row indices: the warps of a warpgroup; may be empty
 /// @param heads   what stands over the columns instead of their indices; may be empty
 /// @param ranges  how the indices of rows and columns read
+/// @param names   what the lines over the tile are
 record Panel(
         String title,
         int rows,
@@ -20,7 +21,8 @@ record Panel(
         List<Edge> over,
         List<Edge> beside,
         List<Edge> heads,
-        Ranges ranges) {
+        Ranges ranges,
+        Names names) {
 
     /// How many columns or rows one row or column of the drawn tile stands for.
     ///
@@ -28,6 +30,14 @@ record Panel(
     /// @param columns of each column: 4 where columns are chunks of four
     record Ranges(int rows, int columns) {
         static final Ranges SINGLE = new Ranges(1, 1);
+    }
+
+    /// What stands at the end of the lines over the tile.
+    ///
+    /// @param over    of the ranges; may be empty
+    /// @param columns of the column indices; may be empty
+    record Names(String over, String columns) {
+        static final Names NONE = new Names("", "");
     }
 
     Panel {

@@ -90,7 +90,8 @@ final class PanelGeometry {
     }
 
     int width() {
-        return 2 * left() + gridWidth();
+        int names = Math.max(panel.names().over().length(), panel.names().columns().length());
+        return left() + gridWidth() + Math.max(left(), (int) Math.ceil(names * DETAIL_ADVANCE) + 8);
     }
 
     int height() {

@@ -56,7 +56,8 @@ final class RegisterFile {
                         registers,
                         List.of(),
                         bits,
-                        Panel.Ranges.SINGLE);
+                        Panel.Ranges.SINGLE,
+                        new Panel.Names("register", "bits"));
         return new Figure(
                 "registers",
                 title,

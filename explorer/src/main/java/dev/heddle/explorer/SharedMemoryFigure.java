@@ -68,33 +68,65 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     ///
     /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
     Figure figure() {
+        List<Cell> cells = new ArrayList<>();
+        int lines = 0;
+        for (Word word : words()) {
+            cells.add(cell(word));
+            lines = Math.max(lines, word.line + 1);
+        }
+        return new Figure(
+                "smem-" + role.letter(),
+                form.toString(),
+                caption(),
+                List.of(panel(cells, lines, firstLine())));
+    }
+
+    /// A word of 32 bits and what it holds.
+    ///
+    /// @param line     which 128 bytes from [#firstLine] on
+    /// @param bank     0..31
+    /// @param row      its first row: along M of A, along N of B
+    /// @param rows     how many
+    /// @param column   its first column along K; of a sparse A a stored one
+    /// @param columns  how many
+    record Word(int line, int bank, int row, int rows, int column, int columns) {}
+
+    /// The number of the first 128 bytes that are drawn.
+    int firstLine() {
+        return matrix.descriptor().startAddress() / LINE_BYTES;
+    }
+
+    /// The words that hold the matrix.
+    ///
+    /// @throws IllegalArgumentException if it spreads over too much memory to be drawn
+    List<Word> words() {
         boolean alongK = matrix.major() == SharedMatrix.Major.K;
         int step = Math.max(BANK_BITS / matrix.elementBits(), 1);
-        List<Cell> cells = new ArrayList<>();
-        Set<Long> words = new HashSet<>();
-        long base = matrix.descriptor().startAddress() / LINE_BYTES;
-        long last = 0;
+        List<Word> words = new ArrayList<>();
+        Set<Long> seen = new HashSet<>();
         for (int row = 0; row < rows(); row += alongK ? 1 : step) {
             for (int column = 0; column < columns(); column += alongK ? step : 1) {
                 long word = matrix.bitAddress(row, column) / BANK_BITS;
-                long line = word / 32 - base;
+                long line = word / 32 - firstLine();
                 if (line >= LINES || line < 0) {
                     throw new IllegalArgumentException(
                             "these offsets spread the matrix over more than "
                                     + LINES
                                     + " lines of 128 bytes, too many to draw");
                 }
-                if (words.add(word)) {
-                    cells.add(cell(row, column, (int) line, (int) (word % 32), step));
+                if (seen.add(word)) {
+                    words.add(
+                            new Word(
+                                    (int) line,
+                                    (int) (word % 32),
+                                    row,
+                                    alongK ? 1 : step,
+                                    column,
+                                    alongK ? step : 1));
                 }
-                last = Math.max(last, line);
             }
         }
-        return new Figure(
-                "smem-" + role.letter(),
-                form.toString(),
-                caption(),
-                List.of(panel(cells, (int) last + 1, (int) base)));
+        return words;
     }
 
     private Panel panel(List<Cell> cells, int lines, int base) {
@@ -110,24 +142,32 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                             Math.min(8, lines - line),
                             "0x" + Integer.toHexString((base + line) * LINE_BYTES)));
         }
-        return new Panel("", lines, 32, cells, List.of(), lineNames, banks, Panel.Ranges.SINGLE);
+        return new Panel(
+                "",
+                lines,
+                32,
+                cells,
+                List.of(),
+                lineNames,
+                banks,
+                Panel.Ranges.SINGLE,
+                Panel.Names.NONE);
     }
 
     /// The hue follows the row, the lightness the 16-byte unit that the swizzle moves.
-    private Cell cell(int row, int column, int line, int bank, int step) {
+    private Cell cell(Word word) {
         boolean alongK = matrix.major() == SharedMatrix.Major.K;
         int unit = Math.max(128 / matrix.elementBits(), 1);
-        int hue = alongK ? row : column;
-        int shade = (alongK ? column : row) / unit;
-        String index = role == Role.A ? "m" : "n";
+        int hue = alongK ? word.row : word.column;
+        int shade = (alongK ? word.column : word.row) / unit;
         return new Cell(
                 (hue & 7) << 2 | shade & 3,
-                line,
-                bank,
+                word.line,
+                word.bank,
                 1,
                 1,
-                index + (alongK ? row : span(row, step)),
-                "k" + (alongK ? span(column, step) : column));
+                (role == Role.A ? "m" : "n") + span(word.row, word.rows),
+                "k" + span(word.column, word.columns));
     }
 
     private static String span(int first, int count) {

@@ -7,6 +7,9 @@ import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.SharedMatrix;
+import dev.heddle.isa.SwizzleMode;
+import dev.heddle.tensorcore.numerics.Generation;
 
 import tools.jackson.jr.ob.JSON;
 
@@ -23,11 +26,11 @@ import java.util.Set;
 /// The page as a folder of files that works from any web server, or opened as a file.
 ///
 /// Data are scripts, because a page that was opened as a file may load nothing else. Forms that
-/// differ only in types share the files of their layouts. Of wgmma's 32 widths four are exported,
-/// which keeps the folder small; checking whole instructions and drawing shared memory need the
-/// model itself, and the exported page says so.
+/// differ only in types share the files of their layouts. Of wgmma's 32 widths three are exported,
+/// which keeps the folder small. Checking whole instructions, descriptors of one's own and stepping
+/// through values of one's own need the model itself, and the exported page says so.
 public final class SiteExport {
-    private static final Set<Integer> WIDTHS = Set.of(8, 16, 32, 64);
+    private static final Set<Integer> WIDTHS = Set.of(8, 16, 32);
 
     private final Path folder;
     private final Map<List<Object>, String> names = new HashMap<>();
@@ -65,33 +68,36 @@ public final class SiteExport {
             places.put(form, name);
             data(name, document(form));
         }
-        data("catalogue", catalogue(places));
-        return files + places.size() + names.size() + 1;
+        data("catalogue", Catalogue.document(places));
+        data("style", Figure.styleSheet());
+        return files + places.size() + names.size() + 2;
     }
 
     private static boolean exported(Form form) {
         return !form.family().warpgroup() || WIDTHS.contains(form.shape().n());
     }
 
-    private static Object catalogue(Map<Form, String> places) {
-        return Catalogue.document(SiteExport::exported, places);
-    }
-
     private Map<String, Object> document(Form form) throws IOException {
         Map<String, Object> document = new LinkedHashMap<>(FormDocument.of(form));
         Map<String, String> files = new LinkedHashMap<>();
         Map<String, Object> captions = new LinkedHashMap<>();
+        Map<String, Object> frames = new LinkedHashMap<>();
         Map<String, Object> arithmetic = new LinkedHashMap<>();
         for (OperandName operand : Drawable.of(form)) {
             for (Holding.Selection selection : selections(form, operand)) {
                 String key = operand + "/" + selection.selector() + "/" + selection.thread();
-                captions.put(key, Figure.of(form, operand, selection).caption());
+                Figure figure = Figure.of(form, operand, selection);
+                captions.put(key, figure.caption());
+                frames.put(key, figure.frame());
                 arithmetic.put(key, IndexArithmetic.of(form, operand));
                 files.put(key, shared(form, operand, selection));
             }
         }
         document.put("files", files);
+        document.put("executions", executions(form));
+        document.put("memory", memory(form));
         document.put("captions", captions);
+        document.put("frames", frames);
         document.put("arithmetic", arithmetic);
         return document;
     }
@@ -116,6 +122,60 @@ public final class SiteExport {
             }
         }
         return selections;
+    }
+
+    /// How the example's elements of D are made, by generation and element.
+    private Map<String, String> executions(Form form) throws IOException {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (Generation generation : Generation.values()) {
+            if (!generation.has(form)) {
+                continue;
+            }
+            for (int row = 0; row < Example.DIFFERENT; row++) {
+                files.put(
+                        generation + "/" + row,
+                        content(
+                                "execution",
+                                Execution.document(
+                                        form, generation, Example.of(form).question(row))));
+            }
+        }
+        return files;
+    }
+
+    /// The matrices in shared memory, without gaps, by role, direction and swizzle.
+    private Map<String, Object> memory(Form form) throws IOException {
+        Map<String, Object> files = new LinkedHashMap<>();
+        for (FormDocument.SharedOperand operand : FormDocument.sharedOperands(form)) {
+            for (SharedMatrix.Major major : operand.majors()) {
+                for (SwizzleMode mode : SwizzleMode.values()) {
+                    Map<String, Object> document =
+                            Api.shared(
+                                    form,
+                                    operand.role(),
+                                    SharedMemoryFigure.packed(form, operand.role(), mode),
+                                    major);
+                    Object caption = document.remove("caption");
+                    document.replaceAll((name, value) -> anonymous(value));
+                    files.put(
+                            operand.role() + "/" + major + "/" + mode.ordinal(),
+                            List.of(content("memory", document), caption));
+                }
+            }
+        }
+        return files;
+    }
+
+    /// The file of an answer, the same for the same content.
+    private String content(String kind, Map<String, Object> document) throws IOException {
+        String text = JSON.std.asString(document);
+        String known = names.get(List.of(text));
+        if (known == null) {
+            known = kind + names.size();
+            names.put(List.of(text), known);
+            Files.writeString(file(known), receive(known, text));
+        }
+        return known;
     }
 
     /// The file of a layout, written when it is first needed.

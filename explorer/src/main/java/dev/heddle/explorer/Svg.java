@@ -20,10 +20,13 @@ final class Svg {
     /// Beyond this many pixels, indices stand at both ends.
     private static final int LONG = 1400;
 
+    private static final String NO_STYLE = "<style></style>\n";
+
     private final Figure figure;
     private final List<Placed> placed = new ArrayList<>();
     private final List<String> caption = new ArrayList<>();
     private int titleLines;
+    private int captionHeight;
     private int width;
     private int height;
 
@@ -36,16 +39,21 @@ final class Svg {
 
     /// A document that stands alone: with caption and style.
     String document() {
+        return frame().replace(NO_STYLE, "<style>" + style() + "</style>\n")
+                + panels()
+                + "</g>\n</svg>\n";
+    }
+
+    /// What a document has before its panels, without the style: they follow in a group that is
+    /// moved below the caption.
+    String frame() {
         place(true);
         StringBuilder svg = new StringBuilder();
         begin(svg);
-        svg.append("<style>")
-                .append(style())
-                .append("</style>\n")
-                .append("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+        svg.append(NO_STYLE).append("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
         writeCaption(svg);
-        placed.forEach(panel -> write(panel, svg));
-        return svg.append("</svg>\n").toString();
+        return svg.append("<g transform=\"translate(0 %d)\">\n".formatted(captionHeight))
+                .toString();
     }
 
     /// The drawing alone.
@@ -53,8 +61,13 @@ final class Svg {
         place(false);
         StringBuilder svg = new StringBuilder();
         begin(svg);
+        return svg.append(panels()).append("</svg>\n").toString();
+    }
+
+    private String panels() {
+        StringBuilder svg = new StringBuilder();
         placed.forEach(panel -> write(panel, svg));
-        return svg.append("</svg>\n").toString();
+        return svg.toString();
     }
 
     private void begin(StringBuilder svg) {
@@ -81,7 +94,7 @@ final class Svg {
             caption.addAll(wrapped(figure.title()));
             titleLines = caption.size();
             figure.caption().forEach(line -> caption.addAll(wrapped(line)));
-            y += caption.size() * LINE + GAP / 2;
+            captionHeight = caption.size() * LINE + GAP / 2;
         }
         for (int i = 0; i < geometries.size(); i++) {
             PanelGeometry geometry = geometries.get(i);
@@ -90,7 +103,7 @@ final class Svg {
                 y += geometry.height() + GAP;
             }
         }
-        height = y - GAP + MARGIN;
+        height = y - GAP + MARGIN + captionHeight;
     }
 
     private List<String> wrapped(String text) {
@@ -199,6 +212,8 @@ final class Svg {
                 text(svg, "column", x, bottom + 14, edge.label());
             }
         }
+        text(svg, "end", right + 6, top - 6, panel.names().columns());
+        text(svg, "end", right + 6, top - 28, panel.names().over());
         for (Edge edge : geometry.rowIndices()) {
             int y =
                     top
@@ -245,6 +260,9 @@ final class Svg {
     }
 
     private static void text(StringBuilder svg, String type, int x, int y, String text) {
+        if (text.isEmpty()) {
+            return;
+        }
         svg.append("<text class=\"")
                 .append(type)
                 .append("\" x=\"")

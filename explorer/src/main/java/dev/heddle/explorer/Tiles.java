@@ -29,7 +29,10 @@ final class Tiles {
                             fragment.role() == Role.A ? chunks(form) : List.of(),
                             warps(form),
                             List.of(),
-                            Panel.Ranges.SINGLE));
+                            Panel.Ranges.SINGLE,
+                            form.sparse() && fragment.role() == Role.A
+                                    ? new Panel.Names("dense columns", "stored columns")
+                                    : Panel.Names.NONE));
         }
         return panels;
     }
@@ -51,7 +54,8 @@ final class Tiles {
                 List.of(),
                 warps(form),
                 List.of(),
-                new Panel.Ranges(1, metadata.granularity().width()));
+                new Panel.Ranges(1, metadata.granularity().width()),
+                new Panel.Names("", "columns of A"));
     }
 
     /// The scale factors that a byte-id and a thread-id select: a row of A or a column of B each.
@@ -75,7 +79,8 @@ final class Tiles {
                 List.of(),
                 List.of(),
                 List.of(),
-                ofA ? new Panel.Ranges(1, factors.span()) : new Panel.Ranges(factors.span(), 1));
+                ofA ? new Panel.Ranges(1, factors.span()) : new Panel.Ranges(factors.span(), 1),
+                new Panel.Names("", ofA ? "columns of A" : "columns of B"));
     }
 
     private static Cell field(int lane, int row, int column, int bitHigh, int bitLow) {

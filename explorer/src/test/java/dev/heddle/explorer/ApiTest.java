@@ -114,7 +114,15 @@ final class ApiTest {
     void tenThousandMalformedQuestionsGetAMessage() {
         Random random = new Random(SEED);
         List<String> names =
-                List.of("form", "operand", "figure", "where", "instruction", "shared", "execution", "x",
+                List.of(
+                        "form",
+                        "operand",
+                        "figure",
+                        "where",
+                        "instruction",
+                        "shared",
+                        "execution",
+                        "x",
                         "");
         String good = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
         List<String> keys =
@@ -134,7 +142,14 @@ final class ApiTest {
                         "role",
                         "mode",
                         "major",
-                        "descriptor", "generation", "a", "b", "c");
+                        "descriptor",
+                        "generation",
+                        "a",
+                        "b",
+                        "c",
+                        "e",
+                        "sfa",
+                        "sfb");
         int refused = 0;
         for (int i = 0; i < 10_000; i++) {
             Map<String, String> question = new HashMap<>();

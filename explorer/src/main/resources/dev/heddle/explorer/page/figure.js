@@ -2,17 +2,55 @@
 // Drawings of operands: which cell a pointer or the arrow keys are at, and marks around cells.
 (function (heddle) {
   const SVG = "http://www.w3.org/2000/svg";
+  const MANY = 3000;
+  const TILE = 640;
 
   /** The fields of a holding, in the order in which they are sent. */
   heddle.holding = ([lane, register, high, low, element, row, rowLast, column, columnLast,
     computation, atRow, atColumn, atRegister]) => ({lane, register, high, low, element, row,
     rowLast, column, columnLast, computation, atRow, atColumn, atRegister});
 
-  heddle.insert = (host, svg) => {
-    const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    host.replaceChildren(document.importNode(drawn, true));
-    return host.firstElementChild;
-  };
+  const drawn = svg => document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+
+  heddle.insert = (host, svg) => host.replaceChildren(drawn(svg));
+
+  /** Labels of large drawings: those are put in that come into sight, since thousands take seconds. */
+  class Labels {
+    constructor(host, svg) {
+      this.host = host;
+      this.tiles = new Map();
+      if ((svg.match(/<text/g) || []).length <= MANY) {
+        this.svg = drawn(svg);
+        return;
+      }
+      let group = 0;
+      this.svg = drawn(svg.replace(/(<g class="(?:element|detail)">\n)([^]*?)(?=<\/g>)/g, (all, open, texts) => {
+        for (const [text, x, y] of texts.matchAll(/<text x="(\d+)" y="(\d+)">[^<]*<\/text>/g)) {
+          const key = [Math.floor(x / TILE), Math.floor(y / TILE), group].join();
+          this.tiles.set(key, (this.tiles.get(key) || "") + text);
+        }
+        group++;
+        return open;
+      }));
+      this.groups = this.svg.querySelectorAll(".element, .detail");
+    }
+
+    /** Puts in what can be seen, and what is next to it. */
+    show() {
+      const {scrollLeft, scrollTop, clientWidth, clientHeight} = this.host;
+      for (let x = Math.floor(scrollLeft / TILE); this.tiles.size && x * TILE <= scrollLeft + clientWidth; x++) {
+        for (let y = Math.floor(scrollTop / TILE); y * TILE <= scrollTop + clientHeight; y++) {
+          this.groups.forEach((group, i) => {
+            const key = [x, y, i].join();
+            if (this.tiles.has(key)) {
+              group.append(...drawn("<svg xmlns=\"" + SVG + "\">" + this.tiles.get(key) + "</svg>").childNodes);
+              this.tiles.delete(key);
+            }
+          });
+        }
+      }
+    }
+  }
 
   /** One drawing in a scrolling host. */
   heddle.Drawing = class {
@@ -27,10 +65,15 @@
       host.addEventListener("click", event => this.keep(this.cellAt(event)));
       host.addEventListener("keydown", event => this.key(event));
       host.addEventListener("focus", () => this.at && this.onPoint(this.holdings(this.at)));
+      host.addEventListener("scroll", () => this.labels && this.labels.show());
+      new ResizeObserver(() => this.labels && this.labels.show()).observe(host);
     }
 
     show(svg, holdings) {
-      this.svg = heddle.insert(this.host, svg);
+      this.labels = new Labels(this.host, svg);
+      this.svg = this.labels.svg;
+      this.host.replaceChildren(this.svg);
+      this.labels.show();
       this.panels = [...this.svg.querySelectorAll(".panel")].map(panel => {
         const number = name => Number(panel.dataset[name]);
         return {left: number("left"), top: number("top"), width: number("width"),
@@ -117,7 +160,7 @@
       if (!this.svg) {
         return;
       }
-      this.marks.replaceChildren(...holdings.slice(0, 600).map(holding => {
+      this.marks.replaceChildren(...holdings.slice(0, 2048).map(holding => {
         const [index, row, column] = this.placeOf(holding);
         const panel = this.panels[index];
         const mark = document.createElementNS(SVG, "rect");
@@ -130,29 +173,5 @@
         return mark;
       }));
     }
-  };
-
-  const STYLE = () => fetch("figure.css").then(answer => answer.text());
-
-  /** The drawing as a file of its own. */
-  heddle.standalone = async drawing => {
-    const copy = drawing.svg.cloneNode(true);
-    copy.querySelectorAll(".mark").forEach(mark => mark.remove());
-    const style = document.createElementNS(SVG, "style");
-    style.textContent = heddle.exported
-        ? [...document.styleSheets].flatMap(sheet => {
-          try {
-            return [...sheet.cssRules].map(rule => rule.cssText).filter(text => text.includes(".heddle"));
-          } catch (e) {
-            return [];
-          }
-        }).join("\n")
-        : await STYLE();
-    const ground = document.createElementNS(SVG, "rect");
-    ground.setAttribute("class", "ground");
-    ground.setAttribute("width", "100%");
-    ground.setAttribute("height", "100%");
-    copy.prepend(style, ground);
-    return new XMLSerializer().serializeToString(copy);
   };
 })(window.heddle);

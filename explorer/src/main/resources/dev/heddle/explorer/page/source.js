@@ -21,18 +21,30 @@ window.heddle = window.heddle || {};
     return loading.get(name);
   }
 
+  /** Answers do not change: the latest are kept. */
   async function fromServer(name, values) {
+    const question = name + "?" + new URLSearchParams(values);
+    if (!received.has(question)) {
+      const answer = await asked(name, question);
+      received.set(question, answer);
+      if (received.size > 50) {
+        received.delete(received.keys().next().value);
+      }
+    }
+    return received.get(question);
+  }
+
+  async function asked(name, question) {
     let response;
     try {
-      response = await fetch("api/" + name + "?" + new URLSearchParams(values));
+      response = await fetch("api/" + question);
     } catch (e) {
       throw new Error("the local server does not answer: is heddle explore still running?");
     }
-    const answer = await response.json();
     if (!response.ok) {
-      throw new Error(answer.message);
+      throw new Error((await response.json()).message);
     }
-    return answer;
+    return name === "figure" ? response.text() : response.json();
   }
 
   async function exportedForm(values) {
@@ -40,13 +52,23 @@ window.heddle = window.heddle || {};
     for (const family of catalogue.families) {
       for (const [shape, rest, source, , file] of family.forms) {
         if (family.name + ".sync.aligned." + shape + rest === values.opcode
-            && (!values.source || values.source === source)) {
+            && (!values.source || values.source === source) && file) {
           return load(file);
         }
       }
     }
     throw new Error("this exported site has no form " + values.opcode
         + "; heddle explore has every form, and checks whole instructions");
+  }
+
+  /** The form, the layout's key in it, and its drawings. */
+  async function exportedLayout(values) {
+    const form = await exportedForm(values);
+    const key = values.operand + "/" + (values.selector || 0) + "/" + (values.thread || 0);
+    if (!form.files[key]) {
+      throw new Error("this form has no operand " + values.operand + " with this selection");
+    }
+    return {form, key, drawn: await load(form.files[key])};
   }
 
   async function fromFiles(name, values) {
@@ -56,14 +78,31 @@ window.heddle = window.heddle || {};
       case "form":
         return exportedForm(values);
       case "operand": {
-        const form = await exportedForm(values);
-        const key = values.operand + "/" + (values.selector || 0) + "/" + (values.thread || 0);
-        if (!form.files[key]) {
-          throw new Error("this form has no operand " + values.operand + " with this selection");
-        }
-        const drawn = await load(form.files[key]);
+        const {form, key, drawn} = await exportedLayout(values);
         return Object.assign({}, drawn, {caption: form.captions[key],
           arithmetic: form.arithmetic[key]});
+      }
+      case "figure": {
+        const {form, key, drawn} = await exportedLayout(values);
+        const panels = drawn.svg.replace(/^<svg[^>]*>\n/, "").replace(/<\/svg>\n$/, "");
+        return form.frames[key].replace("<style></style>", "<style>" + await load("style") + "</style>")
+            + panels + "</g>\n</svg>\n";
+      }
+      case "execution": {
+        const form = await exportedForm(values);
+        const file = values.example !== null && form.executions[values.generation + "/" + values.example];
+        if (!file) {
+          throw new Error("this exported site steps through its example alone; heddle explore takes any values and metadata");
+        }
+        return load(file);
+      }
+      case "shared": {
+        const form = await exportedForm(values);
+        const there = !values.descriptor && form.memory[values.role + "/" + values.major + "/" + values.mode];
+        if (!there) {
+          throw new Error("this exported site draws matrices without gaps alone; heddle explore takes any descriptor");
+        }
+        return Object.assign({caption: there[1]}, await load(there[0]));
       }
       case "instruction": {
         const opcode = String(values.text).trim().split(/[\s;]/)[0];

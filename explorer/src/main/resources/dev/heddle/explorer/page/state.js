@@ -2,14 +2,59 @@
 // The state of the page is its address: everything behind the #, as name=value pairs.
 (function (heddle) {
   const START = {op: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", src: "reg", v: "A"};
-  const NAMES = ["op", "src", "v", "f", "t", "at", "lane", "target", "ins", "meta", "val", "role", "mode",
-    "major", "desc", "ea", "eb", "ec", "eg"];
+  const NUMBER = /^(0x[0-9a-fA-F]{1,16}|[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})([eE][+-]?\d{1,3})?|[+-]?inf|NaN)$/;
+  const ENTRY = "\\d{1,3}\\.\\d{1,3}:" + NUMBER.source.slice(1, -1);
+  const VALUES = new RegExp("^" + ENTRY + "( " + ENTRY + ")*$");
+  const LIST = "row.column:value, separated by blanks";
+  /** What each name may say, and how to put that in words. */
+  const NAMES = {
+    op: [/^[\s\S]{1,20000}$/, "an opcode of at most 20000 characters"],
+    src: [/^(reg|smem)$/, "reg or smem"],
+    v: [/^(A|B|C|D|E|SFA|SFB)$/, "A, B, C, D, E, SFA or SFB"],
+    f: [/^[0-3]$/, "0..3"],
+    t: [/^[0-3]$/, "0..3"],
+    at: [/^\d,\d{1,3},\d{1,3}$/, "panel,row,column"],
+    el: [/^\d{1,3},\d{1,3}$/, "row,column"],
+    lane: [/^\d{1,3}$/, "0..127"],
+    target: [/^sm_\d{2,3}[af]?$/, "a target, as sm_90"],
+    ins: [/^[\s\S]{1,20000}$/, "an instruction of at most 20000 characters"],
+    meta: [/^\d{1,3}:[0-9a-f]{1,8}( \d{1,3}:[0-9a-f]{1,8})*$/, "lane:word, separated by blanks"],
+    va: [VALUES, LIST],
+    vb: [VALUES, LIST],
+    vc: [VALUES, LIST],
+    vsfa: [VALUES, LIST],
+    vsfb: [VALUES, LIST],
+    role: [/^[AB]$/, "A or B"],
+    mode: [/^[0-3]$/, "0..3"],
+    major: [/^(K|MN)$/, "K or MN"],
+    desc: [/^(0x)?[0-9a-fA-F]{1,16}$/, "up to 16 hexadecimal digits"],
+    d: [/^\d{1,3},\d{1,3}$/, "row,column"],
+    gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
+  };
   const listeners = [];
+
+  /** Whether a text is a number as people type it, or a code as 0x3c00. */
+  heddle.isNumber = text => NUMBER.test(text);
+
+  function shorten(text) {
+    return text.length > 60 ? text.slice(0, 60) + "…" : text;
+  }
+
+  /** Why a value is refused, or nothing. */
+  function fault(name, value) {
+    const [pattern, words] = NAMES[name];
+    return pattern.test(value) ? "" : name + " \"" + shorten(value) + "\": expected " + words;
+  }
 
   function read() {
     const state = {};
+    heddle.faults = [];
     for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
-      if (NAMES.includes(name)) {
+      const reason = Object.hasOwn(NAMES, name) ? fault(name, value)
+          : "\"" + shorten(name) + "\" is no part of an address of this page";
+      if (reason) {
+        heddle.faults.push(reason);
+      } else {
         state[name] = value;
       }
     }
@@ -18,20 +63,28 @@
 
   heddle.state = read();
 
-  /** Changes some of the state; null removes. */
-  heddle.change = (changes, quietly) => {
+  /** Changes some of the state; null removes. What is malformed is refused with a message. */
+  heddle.change = (changes, quietly, faults) => {
     const next = Object.assign({}, heddle.state);
+    heddle.faults = faults || [];
     for (const [name, value] of Object.entries(changes)) {
       if (value === null || value === undefined || value === "") {
         delete next[name];
       } else {
-        next[name] = String(value);
+        const reason = fault(name, String(value));
+        if (reason) {
+          heddle.faults.push(reason);
+        } else {
+          next[name] = String(value);
+        }
       }
     }
     heddle.state = next;
     history.replaceState(null, "", "#" + new URLSearchParams(next));
     if (!quietly) {
       listeners.forEach(listener => listener());
+    } else {
+      heddle.say(heddle.faults.join("\n"));
     }
   };
 

@@ -1,4 +1,4 @@
-package dev.heddle.explorer;
+package dev.heddle.cli;
 
 import org.jspecify.annotations.Nullable;
 
@@ -155,6 +155,31 @@ final class Browser implements AutoCloseable {
         String before = string("Number(document.documentElement.dataset.ready)");
         action.run();
         await("Number(document.documentElement.dataset.ready) > " + before);
+    }
+
+    /// Follows a link within the page that is open, and waits until it is drawn.
+    ///
+    /// @param hash what stands behind the `#`
+    void follow(String hash) {
+        evaluate(
+                """
+                new Promise(done => {
+                  const root = document.documentElement;
+                  const seen = new MutationObserver(() => { seen.disconnect(); done(); });
+                  seen.observe(root, {attributes: true, attributeFilter: ["data-ready"]});
+                  const before = location.hash;
+                  location.hash = %s;
+                  if (location.hash === before) {
+                    dispatchEvent(new HashChangeEvent("hashchange"));
+                  }
+                })\
+                """
+                        .formatted(quoted(hash)));
+    }
+
+    /// A text as a JavaScript literal.
+    static String quoted(String text) {
+        return JSON.std.asString(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
     }
 
     /// Waits until an expression is true.

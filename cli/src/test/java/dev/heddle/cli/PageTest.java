@@ -1,0 +1,283 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import java.nio.file.Path;
+import java.util.List;
+
+@DisplayName("The page in a browser")
+@ExtendWith(PageResolver.class)
+final class PageTest {
+    static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    static final String SPARSE =
+            "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32";
+    static final String WGMMA = "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16";
+    static final Path SHOTS = Path.of("target", "screenshots");
+
+    private final OpenPage page;
+    private final Browser browser;
+
+    PageTest(OpenPage page) {
+        this.page = page;
+        this.browser = page.browser;
+    }
+
+    private void open(String state) {
+        page.open(state.isEmpty() ? "" : "#" + state);
+    }
+
+    private static String state(String opcode, String more) {
+        return OpenPage.state(opcode, more);
+    }
+
+    @Test
+    void opensOnAFormAndPaintsAtOnce() {
+        open("");
+
+        assertThat(page.text("opcode")).isEqualTo(DENSE);
+        assertThat(page.text("matrix")).contains("T5: a2 a3");
+        assertThat(page.text("registers")).contains("r3");
+        assertThat(page.message()).isEmpty();
+        assertThat(
+                        browser.evaluate(
+                                "performance.getEntriesByName('first-contentful-paint')[0]"
+                                        + ".startTime < 3000"))
+                .isEqualTo(true);
+        browser.screenshot(SHOTS.resolve("start.png"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void choosesAFormAmongTheLegalOnesAndSaysWhyOthersAreNot() {
+        open("");
+        page.choose("family", "mma.sp");
+        page.choose("shape", "m16n8k64");
+
+        assertThat(page.text("opcode")).startsWith("mma.sp.sync.aligned.m16n8k64.row.col.");
+        assertThat(options("types", ":disabled"))
+                .isNotEmpty()
+                .allMatch(o -> o.contains("(only with m"));
+        assertThat(options("selector", ":disabled"))
+                .isNotEmpty()
+                .allMatch(o -> o.contains("expected one of [0]") && o.contains("PTX ISA 9.7.14.6"));
+        page.choose("target", "sm_75");
+        assertThat(page.text("opcode")).startsWith("mma.sync.aligned.");
+        assertThat(options("family", ":disabled"))
+                .hasSize(4)
+                .allMatch(o -> o.endsWith("(not on sm_75)"));
+        assertThat(options("shape", ":disabled")).allMatch(o -> o.contains("needs PTX ISA"));
+        page.nothingWentWrong();
+    }
+
+    private List<String> options(String id, String which) {
+        return browser.string(
+                        "[...document.querySelectorAll('#%s option%s')].map(o => o.textContent).join('\\n')"
+                                .formatted(id, which))
+                .lines()
+                .toList();
+    }
+
+    @Test
+    void showsOperandsThatTheFormLacksWithTheReason() {
+        open(state(WGMMA, "&src=smem&v=D"));
+        String a = "document.querySelector('#operands button')";
+
+        assertThat(browser.string(a + ".getAttribute('aria-disabled')")).isEqualTo("true");
+        browser.evaluate(a + ".click()");
+        assertThat(page.message()).isEqualTo("A: read from shared memory (PTX ISA 9.7.15.5.1.2)");
+        assertThat(page.text("matrix")).contains("T0 d0");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void showsAFormThatTheTargetLacksWithTheReason() {
+        open(state(DENSE, "&target=sm_75"));
+
+        assertThat(page.message())
+                .isEqualTo("not on sm_75: this form needs PTX ISA 7.0, sm_80 or higher");
+        assertThat(page.text("opcode")).isEqualTo(DENSE);
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void hoveringAnElementMarksItInEveryView() {
+        open(state(SPARSE, "&v=A&meta=12:44444844"));
+        double[] at = cell("matrix", 3, 5);
+        browser.mouse("mouseMoved", at[0], at[1]);
+
+        browser.await("document.querySelectorAll('#linked .mark').length === 1");
+        assertThat(page.text("where"))
+                .isEqualTo("lane 14 register 0 bits 31..16: element a1 = A[3][8..11]");
+        // the nibble is 0b1000: elements 0 and 2 of the chunk
+        assertThat(page.text("also"))
+                .contains("lane 12 bits 11..8: metadata of the chunk A[3][8..11]")
+                .contains("metadata 0b1000 says it is A[3][10]");
+        assertThat(browser.evaluate("document.querySelectorAll('#registers .mark').length"))
+                .isEqualTo(1);
+        assertThat(lit("dense")).isEqualTo("3,8/10/");
+        assertThat(lit("stored")).isEqualTo("3,8//1");
+        assertThat(lit("words")).isEqualTo("3,8//");
+        browser.click(at[0], at[1]);
+        assertThat(browser.string("location.hash")).contains("at=0%2C3%2C5").contains("lane=14");
+        assertThat(page.text("fragment")).contains("All of lane 14: 8 elements");
+        page.nothingWentWrong();
+    }
+
+    /// What is lit in a part of the editor: chunk, column and index.
+    private String lit(String id) {
+        return browser.string(
+                ("[...document.querySelectorAll('#%s .lit')].map(e =>"
+                     + " [e.closest('[data-chunk]').dataset.chunk, e.dataset.column || '',"
+                     + " e.dataset.index || ''].join('/')).join()")
+                        .formatted(id));
+    }
+
+    @Test
+    void focusOnAChunkOfTheEditorMarksItInEveryView() {
+        open(state(SPARSE, "&v=E"));
+        browser.evaluate("document.querySelector('#dense [data-chunk=\"9,20\"]').focus()");
+
+        assertThat(page.text("where"))
+                .isEqualTo("lane 5 bits 23..20: metadata of the chunk A[9][20..23]");
+        assertThat(browser.evaluate("document.querySelectorAll('#matrix .mark').length"))
+                .isEqualTo(1);
+        assertThat(browser.evaluate("document.querySelectorAll('#linked .mark').length"))
+                .isEqualTo(2);
+        assertThat(lit("words")).isEqualTo("9,20//");
+        page.nothingWentWrong();
+    }
+
+    /// The middle of a cell of a drawing's first panel, in the window.
+    private double[] cell(String drawing, int row, int column) {
+        String found =
+                browser.string(
+                        ("(() => { const s = document.querySelector('#%s svg'); s.scrollIntoView();"
+                             + " const b = s.getBoundingClientRect(); const d ="
+                             + " s.querySelector('.panel').dataset; return [b.left + +d.left + (%d"
+                             + " + .5) * d.width, b.top + +d.top + (%d + .5) * d.height].join();"
+                             + " })()")
+                                .formatted(drawing, column, row));
+        String[] parts = found.split(",", -1);
+        return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+    }
+
+    @Test
+    void aPastedInstructionLandsOnItsPageWithWhatIsWrong() {
+        open("");
+        browser.evaluate("document.getElementById('instruction').focus()");
+        browser.type(SPARSE + " {%r0,%r1}, {%r2,%r3,%r4,%r5}, {%r6,%r7,%r8,%r9}, {%f0}, %e, 0x0;");
+        browser.redraw(() -> browser.press("Enter"));
+
+        assertThat(page.text("opcode")).isEqualTo(SPARSE);
+        assertThat(page.message()).contains("wrong number of registers").contains("PTX ISA");
+        browser.screenshot(SHOTS.resolve("instruction.png"));
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void aSharedLinkShowsTheSameAgain() {
+        open(state(SPARSE, "&v=E&f=1&at=0,9,2&meta=6:4444444e"));
+
+        assertThat(page.text("where"))
+                .contains("lane 6 bits 27..24: metadata of the chunk A[9][8..11]");
+        assertThat(browser.string("document.getElementById('selector').value")).isEqualTo("1");
+        assertThat(browser.string("document.querySelector('#words [data-lane=\"6\"]').value"))
+                .isEqualTo("4444444e");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void worksByKeyboardAlone() {
+        open(state(DENSE, "&v=A"));
+        browser.evaluate("document.body.focus()");
+        for (int i = 0; i < 40; i++) {
+            if (browser.string("document.activeElement.id").equals("matrix")) {
+                break;
+            }
+            browser.press("Tab");
+        }
+        assertThat(browser.string("document.activeElement.id")).isEqualTo("matrix");
+        browser.press("ArrowDown");
+        browser.press("ArrowDown");
+        browser.press("ArrowRight");
+        assertThat(page.text("where"))
+                .contains("lane 4 register 0 bits 31..16: element a1 = A[1][1]");
+        browser.press("Enter");
+        assertThat(browser.string("location.hash")).contains("at=0%2C1%2C1");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void everyControlCanBeReachedAndNamedByKeyboard() {
+        open(state(SPARSE, "&v=A"));
+
+        assertThat(
+                        browser.string(
+                                """
+                                [...document.querySelectorAll('button, input, select, summary, [tabindex="0"]')]
+                                  .filter(e => e.checkVisibility() && !(e.labels && e.labels.length)
+                                    && !e.textContent.trim() && !e.getAttribute('aria-label'))
+                                  .map(e => e.id || e.outerHTML).join()\
+                                """))
+                .isEmpty();
+        assertThat(
+                        browser.string(
+                                """
+                                [...document.querySelectorAll('button, input, select')]
+                                  .filter(e => e.tabIndex < 0 && e.getAttribute('role') !== 'tab')
+                                  .map(e => e.id).join()\
+                                """))
+                .isEmpty();
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void darkAndPhoneAndTwiceAsLargeFitWithoutLoss() {
+        browser.colors("dark");
+        browser.window(360, 780, 2);
+        open(state(SPARSE, "&v=A&at=0,3,5"));
+        browser.screenshot(SHOTS.resolve("phone-dark.png"));
+        assertThat(browser.evaluate("document.documentElement.scrollWidth <= 360")).isEqualTo(true);
+        assertThat(cutOff()).isEmpty();
+        assertThat(browser.string("getComputedStyle(document.querySelector('#matrix .l0')).fill"))
+                .isNotEqualTo("rgb(222, 241, 255)");
+        browser.window(640, 480, 2); // 1280 wide at 200 %
+        open(state(SPARSE, "&v=A&at=0,3,5"));
+        browser.screenshot(SHOTS.resolve("twice.png"));
+        assertThat(browser.evaluate("document.documentElement.scrollWidth <= 640")).isEqualTo(true);
+        assertThat(cutOff()).isEmpty();
+        page.nothingWentWrong();
+    }
+
+    /// What stands wider than its box, outside of what scrolls.
+    private String cutOff() {
+        return browser.string(
+                """
+                [...document.querySelectorAll('header *, nav *, main *')]
+                  .filter(e => e.checkVisibility() && !e.closest('.drawing, .grid, pre, .scroll, #words, select, .skip')
+                    && e.getBoundingClientRect().right > innerWidth + 1)
+                  .map(e => e.id || e.tagName).join()\
+                """);
+    }
+
+    @Test
+    void showsSharedMemoryByAddressAndBank() {
+        open(state(WGMMA, "&src=smem&v=D&role=B"));
+
+        assertThat(page.text("memory")).contains("bank 31").contains("n15");
+        assertThat(page.text("fields")).contains("stride dimension byte offset");
+        browser.colors("dark");
+        browser.evaluate("document.getElementById('shared').scrollIntoView()");
+        browser.screenshot(SHOTS.resolve("shared-dark.png"));
+        page.choose("descriptor", "nonsense");
+        assertThat(page.message()).contains("hexadecimal digits");
+        page.choose("descriptor", "0x8000004000010000");
+        assertThat(page.message()).isEmpty();
+        assertThat(browser.string("document.getElementById('mode').value")).isEqualTo("2");
+        page.nothingWentWrong();
+    }
+}

@@ -1,0 +1,164 @@
+"use strict";
+// What can be chosen: family, shape, types, target, operand, selector. What cannot is shown, with why.
+(function (heddle) {
+  const element = id => document.getElementById(id);
+  const unique = list => [...new Set(list)];
+  const opcode = (family, entry) => family.name + ".sync.aligned." + entry[0] + entry[1];
+  let catalogue;
+  let form;
+
+  heddle.option = (value, text, reason) => {
+    const made = document.createElement("option");
+    made.value = value;
+    made.textContent = reason ? text + " (" + reason + ")" : text;
+    made.disabled = Boolean(reason);
+    return made;
+  };
+
+  heddle.fill = (id, options, value) => {
+    element(id).replaceChildren(...options);
+    element(id).value = value;
+  };
+
+  /** What the form is in the catalogue: its family, shape and the rest. */
+  function placed() {
+    for (const family of catalogue.families) {
+      for (const entry of family.forms) {
+        if (form.source === entry[2] && opcode(family, entry) === form.opcode) {
+          return {family, entry};
+        }
+      }
+    }
+    throw new Error(form.opcode + " is not in the catalogue");
+  }
+
+  function lacking(entry) {
+    const target = heddle.state.target;
+    const requirement = catalogue.requirements[entry[3]];
+    if (heddle.exported && !entry[4]) {
+      return "not in this exported site, but in heddle explore";
+    }
+    return !target || requirement.targets.includes(target) ? "" : "needs " + requirement.text;
+  }
+
+  /** Shows a form as chosen; returns what is wrong with the choice of target. */
+  heddle.showChoice = (all, chosen) => {
+    catalogue = all;
+    form = chosen;
+    const faults = [];
+    if (heddle.state.target && !catalogue.targets.includes(heddle.state.target)) {
+      faults.push("target \"" + heddle.state.target + "\": expected one of " + catalogue.targets.join(" "));
+      heddle.state = Object.assign({}, heddle.state);
+      delete heddle.state.target;
+    }
+    const {family, entry} = placed();
+    if (lacking(entry)) {
+      faults.push("not on " + heddle.state.target + ": this form " + lacking(entry));
+    }
+    heddle.fill("family", catalogue.families.map(f => heddle.option(f.name, f.name,
+        f.forms.every(lacking) ? "not on " + heddle.state.target : "")), family.name);
+    const shapes = unique(family.forms.map(e => e[0]));
+    heddle.fill("shape", shapes.map(shape => {
+      const here = family.forms.filter(e => e[0] === shape);
+      return heddle.option(shape, shape, here.every(lacking) ? lacking(here[0]) : "");
+    }), entry[0]);
+    heddle.fill("types", unique(family.forms.map(e => e[1])).map(rest => {
+      const here = family.forms.filter(e => e[1] === rest);
+      const fit = here.filter(e => e[0] === entry[0]);
+      const reason = fit.length === 0 ? "only with " + unique(here.map(e => e[0])).slice(0, 4).join(", ")
+          : fit.every(lacking) ? lacking(fit[0]) : "";
+      return heddle.option(rest, rest.replace(/^\./, ""), reason);
+    }), entry[1]);
+    heddle.fill("source", [["reg", "registers"], ["smem", "shared memory"]].map(([word, text]) =>
+      heddle.option(word, text, family.forms.some(e => e[0] === entry[0] && e[1] === entry[1] && e[2] === word)
+          ? "" : "not with this form")), entry[2]);
+    heddle.fill("target", [heddle.option("", "any")].concat(catalogue.targets.map(t => heddle.option(t, t))),
+        heddle.state.target || "");
+    return faults;
+  };
+
+  /** The form nearest to the wish: of that family, and as much of the rest as there is. */
+  function choose(wish) {
+    const {family, entry} = placed();
+    const wanted = Object.assign({family: family.name, shape: entry[0], rest: entry[1], source: entry[2]}, wish);
+    const weight = (f, e) => (f.name === wanted.family ? (wish.family ? 40 : 10) : 0)
+        + (e[0] === wanted.shape ? (wish.shape ? 8 : 2) : 0) + (e[1] === wanted.rest ? (wish.rest ? 8 : 2) : 0)
+        + (e[2] === wanted.source ? (wish.source ? 8 : 1) : 0) - (lacking(e) ? 100 : 0);
+    let best = {family, entry};
+    for (const f of catalogue.families) {
+      for (const e of f.forms) {
+        if (weight(f, e) > weight(best.family, best.entry)) {
+          best = {family: f, entry: e};
+        }
+      }
+    }
+    heddle.change({op: opcode(best.family, best.entry), src: best.entry[2], at: null, el: null, lane: null, meta: null,
+      va: null, vb: null, vc: null, vsfa: null, vsfb: null, d: null, f: null, t: null, desc: null, ins: null});
+  }
+
+  element("family").addEventListener("change", e => choose({family: e.target.value}));
+  element("shape").addEventListener("change", e => choose({shape: e.target.value}));
+  element("types").addEventListener("change", e => choose({rest: e.target.value}));
+  element("source").addEventListener("change", e => choose({source: e.target.value}));
+  element("target").addEventListener("change", e => {
+    heddle.change({target: e.target.value}, true);
+    if (lacking(placed().entry)) {
+      choose({});
+    } else {
+      heddle.change({});
+    }
+  });
+  element("selector").addEventListener("change", e => heddle.change({f: e.target.value}));
+  element("thread").addEventListener("change", e => heddle.change({t: e.target.value}));
+
+  /** The operands as tabs; those that the form lacks stay, and say why. */
+  heddle.showOperands = name => {
+    const tabs = form.operands.map(([each, reason]) => {
+      const tab = document.createElement("button");
+      tab.type = "button";
+      tab.textContent = each;
+      tab.setAttribute("role", "tab");
+      tab.setAttribute("aria-selected", String(each === name));
+      tab.tabIndex = each === name ? 0 : -1;
+      if (reason) {
+        tab.setAttribute("aria-disabled", "true");
+        tab.setAttribute("aria-label", each + ", not here: " + reason);
+        tab.title = each + ": " + reason;
+      }
+      const show = () => reason ? heddle.say(each + ": " + reason) : heddle.change({v: each, at: null, el: null});
+      tab.addEventListener("click", show);
+      tab.addEventListener("keydown", event => {
+        const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+        if (step) {
+          const next = (form.operands.findIndex(o => o[0] === each) + step + form.operands.length) % form.operands.length;
+          const [wanted, why] = form.operands[next];
+          if (why) {
+            heddle.say(wanted + ": " + why);
+          } else {
+            heddle.change({v: wanted, at: null, el: null});
+          }
+          element("operands").children[next].focus();
+        }
+      });
+      return tab;
+    });
+    element("operands").replaceChildren(...tabs);
+  };
+
+  /** The selector of metadata, or byte-id and thread-id of scale factors. */
+  heddle.showSelectors = name => {
+    const scale = name === "SFA" ? form.scaleA : name === "SFB" ? form.scaleB : null;
+    const selectors = scale ? scale.byteIds : form.sparse ? form.sparse.selectors : null;
+    element("selectorLabel").hidden = !selectors;
+    element("threadLabel").hidden = !scale;
+    element("selectorLabel").firstElementChild.textContent = scale ? "byte-id" : "selector";
+    const options = list => list.map(([value, reason]) => heddle.option(value, value, reason));
+    if (selectors) {
+      heddle.fill("selector", options(selectors), heddle.state.f || 0);
+    }
+    if (scale) {
+      heddle.fill("thread", options(scale.threadIds), heddle.state.t || 0);
+    }
+    return !selectors && (heddle.state.f || 0) > 0 ? ["f " + heddle.state.f + ": nothing to select in " + name] : [];
+  };
+})(window.heddle);
