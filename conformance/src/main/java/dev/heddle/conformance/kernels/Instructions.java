@@ -6,11 +6,18 @@ import java.util.random.RandomGenerator;
 
 /// The instructions that random kernels are made of, as patterns.
 ///
-/// `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$W $L $H $P` destinations, `$V` a second
+/// `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$y $m $g` others than the one before, `$W
+/// $L $H $P` destinations, `$V` a second
 /// destination of 32 bits, `$x` a word or a constant, `$iN` a constant from 0 to N. Of alternatives
 /// in braces one is taken. Registers without a number are the kernel's own: `%t %u %q` are free,
 /// `%s` is the thread's word of shared memory, `%sb` the first one. `canonical` makes NaNs one NaN
 /// where the manual leaves their bits open.
+///
+/// What an H200's assembler does otherwise than the manual says is left out: the minimum of a
+/// register and itself is a move to it, which keeps a NaN; it takes constant positions and lengths
+/// of
+/// `bfe` and `bfi` modulo 32 or 64; and it guards only the first of the two machine instructions of
+/// `testp` and `set` (KernelWriter). So is what depends on the order of threads, as `red.inc` does.
 final class Instructions {
     private static final String CANONICAL_WORD = "add.rn.f32 $W, $W, 0f80000000;";
     private static final String CANONICAL_LONG =
@@ -66,12 +73,12 @@ final class Instructions {
                     bfind{,.shiftamt}{.s64,.u64} $W, $l;
                     brev.b32 $W, $w;
                     brev.b64 $L, $l;
-                    bfe{.s32,.u32} $W, $w, $i40, $i40;
+                    bfe{.s32,.u32} $W, $w, $i31, $i31;
                     bfe{.s32,.u32} $W, $w, $w, $w;
-                    bfe{.s64,.u64} $L, $l, $i70, $i70;
-                    bfi.b32 $W, $w, $w, $i40, $i40;
+                    bfe{.s64,.u64} $L, $l, $i63, $i63;
+                    bfi.b32 $W, $w, $w, $i31, $i31;
                     bfi.b32 $W, $w, $w, $w, $w;
-                    bfi.b64 $L, $l, $l, $i70, $i70;
+                    bfi.b64 $L, $l, $l, $i63, $i63;
                     szext{.wrap,.clamp}{.s32,.u32} $W, $w, $w;
                     bmsk{.wrap,.clamp}.b32 $W, $w, $w;
                     dp4a{.s32,.u32}{.s32,.u32} $W, $w, $w, $w;
@@ -131,7 +138,7 @@ final class Instructions {
                     div{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w, $w;
                     rcp{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
                     sqrt{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
-                    {min,max}{,.ftz}{,.NaN}.f32 $W, $w, $w;
+                    {min,max}{,.ftz}{,.NaN}.f32 $W, $w, $y;
                     {neg,abs}{,.ftz}.f32 $W, $w; canonical.f32;
                     copysign.f32 $W, $w, $w;
                     testp.{finite,infinite,number,notanumber,normal,subnormal}.f32 $P, $w;
@@ -141,18 +148,18 @@ final class Instructions {
                     fma{.rn,.rz,.rm,.rp}.f64 $L, $l, $l, $l; canonical.f64;
                     div{.rn,.rz,.rm,.rp}.f64 $L, $l, $l; canonical.f64;
                     {sqrt,rcp}{.rn,.rz,.rm,.rp}.f64 $L, $l; canonical.f64;
-                    {min,max}.f64 $L, $l, $l; canonical.f64;
+                    {min,max}.f64 $L, $l, $m; canonical.f64;
                     {add,sub,mul}.rn{,.ftz}{,.sat}.f16 $H, $h, $h;
                     fma.rn{,.ftz}{,.sat}.f16 $H, $h, $h, $h;
                     fma.rn.relu.f16 $H, $h, $h, $h;
-                    {min,max}{,.NaN}.f16 $H, $h, $h;
+                    {min,max}{,.NaN}.f16 $H, $h, $g;
                     {add,sub,mul}.rn{,.ftz}{,.sat}.f16x2 $W, $w, $w;
                     fma.rn{,.ftz}{,.sat}.f16x2 $W, $w, $w, $w;
-                    {min,max}{,.NaN}.f16x2 $W, $w, $w;
+                    {min,max}{,.NaN}.f16x2 $W, $w, $y;
                     fma.rn{,.relu}.bf16 $H, $h, $h, $h;
                     fma.rn{,.relu}.bf16x2 $W, $w, $w, $w;
-                    {min,max}{,.NaN}.bf16 $H, $h, $h;
-                    {min,max}{,.NaN}.bf16x2 $W, $w, $w;
+                    {min,max}{,.NaN}.bf16 $H, $h, $g;
+                    {min,max}{,.NaN}.bf16x2 $W, $w, $y;
                     cvt{.s32,.u32}{.s16,.u16,.s8,.u8} $W, $h;
                     cvt{.s16,.u16}{.s32,.u32} $H, $w;
                     cvt.sat.{s8,u8,s16,u16}.{s32,u32} $W, $w;
@@ -210,7 +217,7 @@ final class Instructions {
                     redux.sync.{and,or,xor}.b32 $W, $w, -1;
                     st.shared.b32 [%s], $w; bar.sync 0; xor.b32 %t, %tx, $i63; shl.b32 %t, %t, 2; add.u32 %t, %t, %sb; ld.shared.b32 $W, [%t]; bar.sync 0;
                     st.shared.b32 [%s], $w; bar.warp.sync -1; bar.sync 0; ld.shared.v4.b32 {$W, $V, %t, %v}, [%sb+{0,16,128}]; bar.sync 0;
-                    st.shared.b32 [%s], 0; bar.sync 0; and.b32 %t, $w, 60; add.u32 %t, %t, %sb; red.shared.{add.u32,min.u32,max.u32,min.s32,max.s32,and.b32,or.b32,xor.b32,inc.u32} [%t], $w; bar.sync 0; ld.shared.b32 $W, [%s]; bar.sync 0;
+                    st.shared.b32 [%s], 0; bar.sync 0; and.b32 %t, $w, 60; add.u32 %t, %t, %sb; red.shared.{add.u32,min.u32,max.u32,min.s32,max.s32,and.b32,or.b32,xor.b32} [%t], $w; bar.sync 0; ld.shared.b32 $W, [%s]; bar.sync 0;
                     bar.red.popc.u32 $W, 0, $p;
                     bar.red.{and,or}.pred $P, 0, $p;
                     call (%t), mix, ($w, $w); mov.b32 $W, %t;

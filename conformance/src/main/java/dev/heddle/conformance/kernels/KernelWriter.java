@@ -13,13 +13,14 @@ final class KernelWriter {
     private static final int HALVES = 4;
     private static final int PREDICATES = 4;
     private static final int DEEPEST = 2;
-    private static final Pattern MARK = Pattern.compile("\\$(?:[A-Zw-xlhp]|i(\\d+))");
+    private static final Pattern MARK = Pattern.compile("\\$(?:[A-Zw-ylhpmg]|i(\\d+))");
 
     private final RandomGenerator random;
     private final boolean everyResult;
     private final StringBuilder text = new StringBuilder();
     private final List<String> slots = new ArrayList<>();
     private int labels;
+    private String last = "";
 
     KernelWriter(RandomGenerator random, boolean everyResult) {
         this.random = random;
@@ -102,7 +103,11 @@ final class KernelWriter {
         String filled = fill(pattern, targets);
         boolean single = filled.indexOf(';') == filled.length() - 1;
         String guard =
-                mayBeGuarded && single && random.nextInt(6) == 0
+                mayBeGuarded
+                                && single
+                                && !pattern.startsWith("testp")
+                                && !pattern.startsWith("set.")
+                                && random.nextInt(6) == 0
                         ? "@%s%s ".formatted(random.nextBoolean() ? "" : "!", predicate())
                         : "";
         for (String part : filled.split(";")) {
@@ -133,9 +138,12 @@ final class KernelWriter {
                         case 'L' -> wide;
                         case 'H' -> half;
                         case 'P' -> flag;
-                        case 'w' -> word();
-                        case 'l' -> "%d" + random.nextInt(LONGS);
-                        case 'h' -> "%h" + random.nextInt(HALVES);
+                        case 'w' -> keep(word());
+                        case 'l' -> keep("%d" + random.nextInt(LONGS));
+                        case 'h' -> keep("%h" + random.nextInt(HALVES));
+                        case 'y' -> other(WORDS);
+                        case 'm' -> other(LONGS);
+                        case 'g' -> other(HALVES);
                         case 'p' -> predicate();
                         case 'x' -> random.nextInt(3) == 0 ? constant() : word();
                         default ->
@@ -158,6 +166,18 @@ final class KernelWriter {
 
     private String word() {
         return "%r" + random.nextInt(WORDS);
+    }
+
+    private String keep(String register) {
+        last = register;
+        return register;
+    }
+
+    /// Another register than the last, of the same file.
+    private String other(int count) {
+        int step = 1 + random.nextInt(count - 1);
+        int number = (Integer.parseInt(last.substring(2)) + step) % count;
+        return last.substring(0, 2) + number;
     }
 
     private String predicate() {
