@@ -83,6 +83,67 @@ final class IndexArithmeticTest {
         assertThat(units).hasSizeGreaterThan(40);
     }
 
+    @Test
+    void saysOfEveryNibbleAndScaleFactorWhatItDescribes(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(COMPILER), "no C compiler here");
+        Set<String> seen = new HashSet<>();
+        StringBuilder program = new StringBuilder("#include <stdio.h>\n");
+        StringBuilder main = new StringBuilder("int main(void) {\n");
+        List<String> expected = new ArrayList<>();
+        for (Form form : Forms.all()) {
+            for (OperandName operand : Drawable.of(form)) {
+                String text = IndexArithmetic.of(form, operand);
+                if (operand.role().isPresent() || !seen.add(text.replaceAll("(?m)^//.*$", ""))) {
+                    continue;
+                }
+                String unit = "u" + seen.size() + "_";
+                program.append(text.replace(" " + IndexArithmetic.name(operand) + "_", " " + unit));
+                if (operand == OperandName.E) {
+                    for (int selector : Holding.metadata(form).selectorValues()) {
+                        for (Holding h :
+                                Holding.of(form, operand, new Holding.Selection(selector, 0))) {
+                            main.append(
+                                    "printf(\"%%d %%d %%d\\n\", %srow(%d, %d), %schunk(%d, %d), %sselector(%d));\n"
+                                            .formatted(
+                                                    unit,
+                                                    h.lane(),
+                                                    h.element(),
+                                                    unit,
+                                                    h.lane(),
+                                                    h.element(),
+                                                    unit,
+                                                    h.lane()));
+                            int width = h.columnLast() - h.columnFirst() + 1;
+                            expected.add(
+                                    "%d %d %d"
+                                            .formatted(
+                                                    h.rowFirst(),
+                                                    h.columnFirst() / width,
+                                                    selector));
+                        }
+                    }
+                } else {
+                    for (Holding h : Holding.of(form, operand, Holding.Selection.FIRST)) {
+                        main.append(
+                                "printf(\"%%d %%d\\n\", %srow(%d), %sthread(%d));\n"
+                                        .formatted(unit, h.lane(), unit, h.lane()));
+                        expected.add(
+                                (operand == OperandName.SFA ? h.rowFirst() : h.columnFirst())
+                                        + " 0");
+                    }
+                }
+            }
+        }
+        Path source = folder.resolve("describe.c");
+        Files.writeString(source, program.toString() + main + "return 0;\n}\n");
+        Path made = folder.resolve("describe");
+        assertThat(run(COMPILER.toString(), "-w", "-O0", "-o", made.toString(), source.toString()))
+                .isEmpty();
+        assertThat(run(made.toString()).lines().toList()).isEqualTo(expected);
+        assertThat(seen).hasSizeGreaterThan(10);
+    }
+
     private static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
