@@ -84,8 +84,10 @@ record Comparison(
                         .formatted(
                                 pair,
                                 agrees()
-                                        ? "every bit of %d buffers is the same, %d elements"
-                                                .formatted(buffers.size(), elements())
+                                        ? "every bit is the same, %d elements of %s"
+                                                .formatted(
+                                                        elements(),
+                                                        String.join(", ", buffers.keySet()))
                                         : "%d of %d elements differ"
                                                 .formatted(different(), elements())));
         buffers.forEach(

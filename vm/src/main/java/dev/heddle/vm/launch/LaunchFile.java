@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ public record LaunchFile(
                     "threads");
 
     public LaunchFile {
-        types = Map.copyOf(types);
+        types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
         expectations = List.copyOf(expectations);
         saves = Map.copyOf(saves);
     }

@@ -21,8 +21,8 @@ public final class LaunchModules {
     /// @throws IllegalArgumentException where no target is asked for and there is not one module
     public static List<Path> of(Path launch, Map<?, ?> fields, List<String> targets)
             throws IOException {
-        Path parent = launch.toAbsolutePath().getParent();
-        Path folder = parent == null ? Path.of(".") : parent;
+        Path parent = launch.getParent();
+        Path folder = parent == null ? Path.of("") : parent;
         if (fields.get("ptx") instanceof String named) {
             return List.of(folder.resolve(named));
         }
