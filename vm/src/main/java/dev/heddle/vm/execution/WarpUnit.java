@@ -13,6 +13,9 @@ import java.util.List;
 
 /// What lanes compute together once they have met.
 final class WarpUnit {
+    /// Steps that a matrix product takes as long as, before it is compiled.
+    private static final int PRODUCT_WEIGHT = 256;
+
     private final Warp warp;
 
     WarpUnit(Warp warp) {
@@ -211,6 +214,7 @@ final class WarpUnit {
         if (!step.scales().isEmpty()) {
             throw warp.faults().unsupported(site, mask, "block scaling");
         }
+        warp.cta().counters().weigh(PRODUCT_WEIGHT);
         int[] d = new int[32 * words(step.d())];
         try {
             warp.cta()
