@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 
 /// A subcommand of `heddle`.
@@ -15,6 +16,9 @@ import java.util.List;
 /// Its options are built in code rather than read from annotations: reading annotations takes
 /// longer than a whole look-up.
 abstract class Command {
+    /// Columns of the help: an opcode must fit into a line.
+    static final int WIDTH = 110;
+
     private final String name;
 
     Command(String name) {
@@ -41,7 +45,7 @@ abstract class Command {
     /// The specification, with `--help`.
     final CommandSpec spec() {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
-        spec.usageMessage().sortOptions(false);
+        spec.usageMessage().sortOptions(false).width(WIDTH);
         describe(spec);
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
@@ -105,7 +109,9 @@ abstract class Command {
 
     /// The examples at the end of the help.
     static void examples(CommandSpec spec, String... lines) {
-        spec.usageMessage().footerHeading("%nExamples:%n").footer(lines);
+        String[] literal =
+                Arrays.stream(lines).map(l -> l.replace("%", "%%")).toArray(String[]::new);
+        spec.usageMessage().footerHeading("%nExamples:%n").footer(literal);
     }
 
     /// The value of an option, or null.

@@ -155,6 +155,7 @@ public final class Main {
                         .description("Show the version and end.")
                         .build());
         spec.usageMessage()
+                .width(Command.WIDTH)
                 .synopsisSubcommandLabel("COMMAND")
                 .description(
                         "An executable specification of the tensor-core matrix instructions of"
