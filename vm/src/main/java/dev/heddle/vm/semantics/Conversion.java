@@ -344,9 +344,14 @@ public final class Conversion {
         return HalfArithmetic.brain(a, Rounding.UP);
     }
 
-    /// `cvt.rna.tf32.f32`: ten fraction bits, the low thirteen zero; NaN is canonical.
+    /// `cvt.rna.tf32.f32`: ten fraction bits, the low thirteen zero.
+    ///
+    /// A NaN keeps its sign and the upper bits of its payload, as an H200 was seen to do (driver
+    /// 580.159.04, 113 NaNs in random kernels); the manual does not say.
     public static int tf32FromF32Rna(float a) {
-        return tf32(a, Rounding.NEAREST_AWAY);
+        return Float.isNaN(a)
+                ? Float.floatToRawIntBits(a) & 0xffff_e000
+                : tf32(a, Rounding.NEAREST_AWAY);
     }
 
     public static int tf32FromF32(float a) {
