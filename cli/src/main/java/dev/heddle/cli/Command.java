@@ -44,7 +44,7 @@ abstract class Command {
 
     /// The specification, with `--help`.
     final CommandSpec spec() {
-        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
+        CommandSpec spec = CommandSpec.create().name(name);
         spec.usageMessage().sortOptions(false).width(WIDTH);
         describe(spec);
         spec.addOption(

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
@@ -12,49 +13,68 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 
-/// Copies a jar of old class files as class files of Java 17.
+/// Copies jars into one, class files from before Java 6 as those of Java 17.
 ///
 /// The cache that the launcher starts from takes no class that needs the verifier of Java 5, and
 /// picocli is compiled for it: without this its classes alone would cost a look-up more than all
-/// else.
-/// Only the version and the stack maps change.
+/// else. Only the version and the stack maps change. And picocli asks for a class that is not
+/// there, for which every jar of the class path is opened: one is opened sooner than fourteen.
 final class JarUpgrade {
+    private static final int JAVA_6 = 50;
     private static final int JAVA_17 = 61;
 
     private JarUpgrade() {}
 
-    /// `JarUpgrade FROM TO`
+    /// `JarUpgrade TO FROM…`; of entries with the same name the first counts.
     public static void main(String[] paths) throws IOException {
-        Path from = Path.of(paths[0]);
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {from.toUri().toURL()});
-                JarFile in = new JarFile(from.toFile());
-                OutputStream file = Files.newOutputStream(Path.of(paths[1]));
+        List<Path> from = List.of(paths).subList(1, paths.length).stream().map(Path::of).toList();
+        Set<String> names = new HashSet<>();
+        try (OutputStream file = Files.newOutputStream(Path.of(paths[0]));
                 JarOutputStream out = new JarOutputStream(file)) {
+            for (Path jar : from) {
+                copy(jar, out, names);
+            }
+        }
+    }
+
+    private static void copy(Path jar, JarOutputStream out, Set<String> names) throws IOException {
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
+                JarFile in = new JarFile(jar.toFile())) {
             ClassFile classFile =
                     ClassFile.of(
                             ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
                             ClassFile.ClassHierarchyResolverOption.of(
                                     ClassHierarchyResolver.ofResourceParsing(loader)));
             for (JarEntry entry : List.copyOf(in.stream().toList())) {
-                if (!entry.isDirectory() && !entry.getName().startsWith("META-INF/versions")) {
-                    byte[] bytes = in.getInputStream(entry).readAllBytes();
-                    boolean code = entry.getName().endsWith(".class");
-                    out.putNextEntry(new JarEntry(entry.getName()));
-                    out.write(code ? upgraded(classFile, bytes) : bytes);
-                    out.closeEntry();
+                String name = entry.getName();
+                if (entry.isDirectory()
+                        || name.startsWith("META-INF/versions")
+                        || name.equals("module-info.class")
+                        || !names.add(name)) {
+                    continue;
                 }
+                byte[] bytes = in.getInputStream(entry).readAllBytes();
+                out.putNextEntry(new JarEntry(name));
+                out.write(name.endsWith(".class") ? upgraded(classFile, bytes) : bytes);
+                out.closeEntry();
             }
         }
     }
 
     private static byte[] upgraded(ClassFile classFile, byte[] bytes) {
+        ClassModel model = classFile.parse(bytes);
+        if (model.majorVersion() >= JAVA_6) {
+            return bytes;
+        }
         return classFile.transformClass(
-                classFile.parse(bytes),
+                model,
                 (builder, element) -> {
                     switch (element) {
                         case ClassFileVersion old -> builder.withVersion(JAVA_17, 0);

@@ -56,7 +56,9 @@ public final class Main {
         int code = run(out, err, args);
         out.flush();
         err.flush();
-        System.exit(code);
+        // Everything is written and nothing hooks into the end; System.exit would first set up
+        // logging, to log itself.
+        Runtime.getRuntime().halt(code);
     }
 
     /// Where complaints go: what the launcher names, or the process's own standard error. The
@@ -83,13 +85,9 @@ public final class Main {
     static int run(PrintWriter out, PrintWriter err, String... args) {
         Supplier<Command> named = args.length > 0 ? COMMANDS.get(args[0]) : null;
         try {
-            // A look-up builds only the command it names: start-up counts.
-            ParseResult given =
-                    named == null
-                            ? complete().parseArgs(args)
-                            : alone(named.get())
-                                    .parseArgs(Arrays.copyOfRange(args, 1, args.length));
-            return run(given, out, err);
+            return named == null
+                    ? among(complete().parseArgs(args), out, err)
+                    : alone(named.get(), Arrays.copyOfRange(args, 1, args.length), out, err);
         } catch (ParameterException e) {
             err.println("heddle: " + e.getMessage());
             if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
@@ -108,26 +106,38 @@ public final class Main {
         return 2;
     }
 
-    private static int run(ParseResult given, PrintWriter out, PrintWriter err) throws Exception {
-        ParseResult innermost = given;
-        while (innermost.hasSubcommand()) {
-            innermost = innermost.subcommand();
-        }
-        CommandLine line = innermost.commandSpec().commandLine();
-        if (innermost.isUsageHelpRequested() || !(line.getCommand() instanceof Command command)) {
-            if (given.isVersionHelpRequested()) {
-                line.printVersionHelp(out);
-            } else {
-                line.usage(out);
-            }
+    /// Runs a subcommand without building the others: start-up counts.
+    private static int alone(Command command, String[] args, PrintWriter out, PrintWriter err)
+            throws Exception {
+        CommandLine line = new CommandLine(command.spec().name("heddle " + command.name()));
+        ParseResult given = line.parseArgs(args);
+        if (given.isUsageHelpRequested()) {
+            line.usage(out);
             return 0;
         }
-        return command.run(innermost, out, err);
+        return command.run(given, out, err);
     }
 
-    /// One subcommand, without the others.
-    private static CommandLine alone(Command command) {
-        return new CommandLine(command.spec().name("heddle " + command.name()));
+    private static int among(ParseResult given, PrintWriter out, PrintWriter err) throws Exception {
+        CommandLine line = given.commandSpec().commandLine();
+        if (given.isVersionHelpRequested()) {
+            line.printVersionHelp(out);
+            return 0;
+        }
+        Supplier<Command> named =
+                given.hasSubcommand()
+                        ? COMMANDS.get(given.subcommand().commandSpec().name())
+                        : null;
+        if (named == null || given.isUsageHelpRequested()) {
+            line.usage(out);
+            return 0;
+        }
+        ParseResult rest = given.subcommand();
+        if (rest.isUsageHelpRequested()) {
+            rest.commandSpec().commandLine().usage(out);
+            return 0;
+        }
+        return named.get().run(rest, out, err);
     }
 
     /// The command with all its subcommands.
