@@ -232,6 +232,13 @@ final class Instructions {
                 .toList();
     }
 
+    /// Whether the driver's assembler leaves half of the instruction unguarded, be the guard
+    /// written or
+    /// made of a branch around it: so it stands outside of branches, without a guard.
+    static boolean losesItsGuard(String pattern) {
+        return pattern.startsWith("testp") || pattern.startsWith("set.");
+    }
+
     static String scalar(RandomGenerator random) {
         return choose(SCALAR.get(random.nextInt(SCALAR.size())), random);
     }

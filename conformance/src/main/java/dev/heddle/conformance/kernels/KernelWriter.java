@@ -61,7 +61,11 @@ final class KernelWriter {
         } else if (depth == 0 && kind < 7) {
             instruction(Instructions.warp(random), false);
         } else {
-            instruction(Instructions.scalar(random), true);
+            String pattern = Instructions.scalar(random);
+            while (depth > 0 && Instructions.losesItsGuard(pattern)) {
+                pattern = Instructions.scalar(random);
+            }
+            instruction(pattern, true);
         }
     }
 
@@ -105,8 +109,7 @@ final class KernelWriter {
         String guard =
                 mayBeGuarded
                                 && single
-                                && !pattern.startsWith("testp")
-                                && !pattern.startsWith("set.")
+                                && !Instructions.losesItsGuard(pattern)
                                 && random.nextInt(6) == 0
                         ? "@%s%s ".formatted(random.nextBoolean() ? "" : "!", predicate())
                         : "";
