@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.explorer.Figure;
+import dev.heddle.explorer.OperandDocument;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
@@ -62,7 +63,7 @@ final class LayoutCommand extends Command {
                     out.println(
                             Json.line(
                                     Holding.of(form, operand, selection).stream()
-                                            .map(h -> LayoutText.object(operand, h))
+                                            .map(h -> OperandDocument.object(operand, h))
                                             .toList()));
             case "svg" -> out.print(Figure.of(form, operand, selection).svg());
             default -> throw new Refusal("--as " + as + ": expected text, tsv, json or svg");

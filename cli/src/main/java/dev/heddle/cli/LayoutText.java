@@ -5,9 +5,7 @@ import dev.heddle.isa.Holding;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// The lines of a layout in words, tab-separated, and as objects.
 final class LayoutText {
@@ -105,28 +103,5 @@ final class LayoutText {
         String line = String.join("\t", cells.stream().map(String::valueOf).toList());
         boolean fragment = operand.role().isPresent();
         return fragment && form.fourfold() ? line + "\t" + h.computation() : line;
-    }
-
-    /// One line as a JSON object.
-    static Map<String, Object> object(OperandName operand, Holding h) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("lane", h.lane());
-        if (operand.role().isPresent()) {
-            object.put("register", h.register());
-            object.put("element", h.element());
-        }
-        object.put("bit_high", h.bitHigh());
-        object.put("bit_low", h.bitLow());
-        if (operand == OperandName.SFB) {
-            object.put("row_first", h.rowFirst());
-            object.put("row_last", h.rowLast());
-            object.put("column", h.columnFirst());
-            return object;
-        }
-        object.put("row", h.rowFirst());
-        object.put("column_first", h.columnFirst());
-        object.put("column_last", h.columnLast());
-        object.put("computation", h.computation());
-        return object;
     }
 }

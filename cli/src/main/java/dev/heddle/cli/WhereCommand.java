@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.explorer.OperandDocument;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Holding;
@@ -70,7 +71,7 @@ final class WhereCommand extends Command {
         if (has(given, "--json")) {
             List<Object> objects = new ArrayList<>();
             for (Holding holding : found) {
-                objects.add(LayoutText.object(operand, holding));
+                objects.add(OperandDocument.object(operand, holding));
             }
             out.println(Json.line(objects));
             return 0;

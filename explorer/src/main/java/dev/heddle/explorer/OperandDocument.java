@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What the page knows of one operand: its figures, and every [Holding] with its places in them.
-final class OperandDocument {
+public final class OperandDocument {
     private OperandDocument() {}
 
     static Map<String, Object> of(Form form, OperandName operand, Holding.Selection selection) {
@@ -75,8 +75,8 @@ final class OperandDocument {
         return Holding.metadata(form).chunk(new Metadata.Nibble(h.lane(), h.element())).chunk();
     }
 
-    /// A holding as `heddle where --json` prints it.
-    static Map<String, Object> object(OperandName operand, Holding h) {
+    /// A holding as `heddle where --json` prints it and the page's API answers it.
+    public static Map<String, Object> object(OperandName operand, Holding h) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("lane", h.lane());
         if (operand.role().isPresent()) {

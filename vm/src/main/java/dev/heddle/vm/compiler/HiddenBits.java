@@ -2,8 +2,8 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
@@ -44,15 +44,16 @@ final class HiddenBits {
             for (Step step : block.steps()) {
                 if (!(step instanceof Step.Compute compute)
                         || !ARITHMETIC.contains(compute.operation().name())) {
-                    Liveness.forEachSource(step, this::see);
+                    Effects.reads(step).forEach(this::see);
                 }
             }
-            Liveness.forEachSource(block.exit(), this::see);
+            Effects.reads(block.exit()).forEach(this::see);
+            Effects.readsOfSuppliers(block.exit()).forEach(this::see);
         }
     }
 
-    private void see(@Nullable Source source) {
-        if (source instanceof Register register && register.width() == Width.WORD) {
+    private void see(@Nullable Register register) {
+        if (register != null && register.width() == Width.WORD) {
             seen.set(register.index());
         }
     }

@@ -65,7 +65,7 @@ public final class Effects {
         return found;
     }
 
-    /// The registers that lanes read when they leave a block.
+    /// The registers that lanes read when they leave a block, but for [#readsOfSuppliers].
     public static List<Register> reads(Exit exit) {
         List<Register> found = new ArrayList<>();
         guard(guardOf(exit), found);
@@ -77,6 +77,18 @@ public final class Effects {
             }
             case Exit.Synchronize joint -> joint(joint.joint(), found);
             case Exit.Jump _, Exit.Branch _, Exit.Return _, Exit.Leave _, Exit.Trap _ -> {}
+        }
+        return found;
+    }
+
+    /// The registers that an exit reads of some lanes only: the metadata of a sparse product, of
+    /// the
+    /// lanes that its selector names.
+    public static List<Register> readsOfSuppliers(Exit exit) {
+        List<Register> found = new ArrayList<>();
+        if (exit instanceof Exit.Synchronize joint
+                && joint.joint() instanceof Joint.Multiply product) {
+            add(product.metadata(), found);
         }
         return found;
     }
@@ -171,7 +183,7 @@ public final class Effects {
                 multiply.b().forEach(source -> add(source, found));
                 multiply.c().forEach(source -> add(source, found));
                 multiply.scales().forEach(source -> add(source, found));
-                // Metadata that only some lanes supply is judged by the product itself.
+                // Metadata are read of some lanes alone: readsOfSuppliers.
             }
             case Joint.LoadMatrix load -> add(load.base(), found);
             case Joint.StoreMatrix store -> {
