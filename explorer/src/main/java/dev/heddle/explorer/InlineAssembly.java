@@ -8,58 +8,82 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A form as inline assembly of CUDA C++: a function that executes it once.
+///
+/// What wgmma needs around it stands in the same statement, where the compiler cannot part them:
+/// the fence that orders the accumulator's registers before it, and the wait for its result (PTX
+/// ISA 9.7.15.3).
 final class InlineAssembly {
+    private final boolean warpgroup;
     private final List<String> operands = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
     private final List<String> inputs = new ArrayList<>();
     private final List<String> parameters = new ArrayList<>();
+    private final List<String> immediates = new ArrayList<>();
     private int next;
+    private String scaleD = "";
 
-    private InlineAssembly() {}
+    private InlineAssembly(boolean warpgroup) {
+        this.warpgroup = warpgroup;
+    }
 
     /// The function.
     static String of(Form form) {
-        return new InlineAssembly().write(form);
+        return new InlineAssembly(form.family().warpgroup()).write(form);
     }
 
     private String write(Form form) {
-        boolean warpgroup = form.family().warpgroup();
-        List<Operand> all = form.operands();
-        all.stream().filter(operand -> operand.name().equals("d")).forEach(d -> add(d, warpgroup));
-        StringBuilder text = new StringBuilder();
-        for (Operand operand : all) {
-            if (!operand.name().equals("d")) {
-                add(operand, warpgroup);
-            }
+        // The accumulator is the first operand, and the outputs of a statement come first.
+        form.operands().forEach(this::add);
+        List<String> instructions = new ArrayList<>();
+        String instruction = form.opcode() + " \"\n        \"" + String.join(", ", operands) + ";";
+        if (warpgroup) {
+            instructions.add("{ .reg .pred p; setp.ne.b32 p, " + scaleD + ", 0;");
+            instructions.add("wgmma.fence.sync.aligned;");
+            instructions.add(instruction);
+            instructions.add("wgmma.commit_group.sync.aligned;");
+            instructions.add("wgmma.wait_group.sync.aligned 0; }");
+        } else {
+            instructions.add(instruction);
         }
-        String predicate = warpgroup ? "{ .reg .pred p; setp.ne.b32 p, " + scaleD() + ", 0; " : "";
-        text.append("// ").append(form.requirement()).append('\n');
-        text.append("__device__ void multiply(")
-                .append(String.join(", ", parameters))
-                .append(") {\n");
-        text.append("    asm volatile(\"").append(predicate).append(form.opcode()).append(" \"\n");
-        text.append("        \"")
-                .append(String.join(", ", operands))
-                .append(warpgroup ? "; }\"\n" : ";\"\n");
-        text.append("        : ").append(String.join(", ", outputs)).append('\n');
-        text.append("        : ").append(String.join(", ", inputs)).append(");\n}\n");
-        return text.toString();
+        return comment(form)
+                + "__device__ void multiply("
+                + String.join(", ", parameters)
+                + ") {\n    asm volatile(\""
+                + String.join(" \"\n        \"", instructions)
+                + "\"\n        : "
+                + String.join(", ", outputs)
+                + "\n        : "
+                + String.join(", ", inputs)
+                + (warpgroup ? "\n        : \"memory\"" : "")
+                + ");\n}\n";
     }
 
-    private String scaleD = "";
-
-    private String scaleD() {
-        return scaleD;
+    private String comment(Form form) {
+        return "// "
+                + form.requirement()
+                + "; all "
+                + form.lanes()
+                + " lanes call it.\n"
+                + (warpgroup
+                        ? "// Stores to the shared memory that it reads need fence.proxy.async"
+                                + " before.\n"
+                        : "")
+                + (immediates.isEmpty()
+                        ? ""
+                        : "// Immediates: " + String.join(", ", immediates) + ".\n");
     }
 
-    private void add(Operand operand, boolean warpgroup) {
+    private void add(Operand operand) {
         switch (operand) {
-            case Operand.Matrix matrix -> matrix(matrix, warpgroup);
+            case Operand.Matrix matrix -> matrix(matrix);
             case Operand.Descriptor(String name, _) -> scalar("unsigned long long ", name, "l");
             case Operand.MetadataWord(String name, _) -> scalar("unsigned ", name, "r");
-            case Operand.Selector _, Operand.Immediate _ -> operands.add(immediate(operand));
             case Operand.ScaleData(String name, _) -> scalar("unsigned ", name, "r");
-            case Operand.ScaleSelector _ -> operands.add("{0, 0}");
+            case Operand.Selector(String name, List<Integer> legal, _) ->
+                    immediate(name, legal.getFirst().toString(), "sparsity selector ");
+            case Operand.ScaleSelector(String name, _, _) -> immediate(name, "{0, 0}", "");
+            case Operand.Immediate(String name, _) ->
+                    immediate(name, name.startsWith("imm-scale") ? "1" : "0", "");
             case Operand.ScaleD(String name) -> {
                 parameters.add("int " + identifier(name));
                 inputs.add("\"r\"(" + identifier(name) + ")");
@@ -69,8 +93,9 @@ final class InlineAssembly {
         }
     }
 
-    private static String immediate(Operand operand) {
-        return operand.name().startsWith("imm-scale") ? "1" : "0";
+    private void immediate(String name, String value, String meaning) {
+        operands.add(value);
+        immediates.add(meaning + name + " = " + value);
     }
 
     private void scalar(String type, String name, String constraint) {
@@ -79,38 +104,40 @@ final class InlineAssembly {
         operands.add("%" + next++);
     }
 
-    private void matrix(Operand.Matrix matrix, boolean warpgroup) {
+    private void matrix(Operand.Matrix matrix) {
         boolean result = matrix.name().equals("d");
-        if (warpgroup && matrix.name().equals("c")) {
-            return;
-        }
-        RegisterType declared = matrix.accepts().declared();
-        String letter =
-                switch (declared) {
-                    case F32 -> "f";
-                    case F64 -> "d";
-                    case PRED, B8, U8, S8, B16, U16, S16, F16, B32, U32, S32, F16X2 -> "r";
-                    case B64, U64, S64, B128 -> "l";
-                };
-        String type =
-                switch (letter) {
-                    case "f" -> "float";
-                    case "d" -> "double";
-                    case "l" -> "unsigned long long";
-                    default -> "unsigned";
-                };
+        Variable variable = Variable.of(matrix.accepts().declared());
         parameters.add(
                 "%s%s (&%s)[%d]"
                         .formatted(
-                                result ? "" : "const ", type, matrix.name(), matrix.registers()));
-        String constraint = (result ? (warpgroup ? "+" : "=") : "") + letter;
+                                result ? "" : "const ",
+                                variable.type,
+                                matrix.name(),
+                                matrix.registers()));
+        String access = result ? (warpgroup ? "+" : "=") : "";
         List<String> places = new ArrayList<>();
         for (int i = 0; i < matrix.registers(); i++) {
             (result ? outputs : inputs)
-                    .add("\"%s\"(%s[%d])".formatted(constraint, matrix.name(), i));
+                    .add("\"%s%s\"(%s[%d])".formatted(access, variable.letter, matrix.name(), i));
             places.add("%" + next++);
         }
         operands.add("{" + String.join(", ", places) + "}");
+    }
+
+    /// A register in C.
+    ///
+    /// @param letter its constraint in inline assembly
+    private record Variable(String type, String letter) {
+        static Variable of(RegisterType declared) {
+            return switch (declared) {
+                case F32 -> new Variable("float", "f");
+                case F64 -> new Variable("double", "d");
+                case S32 -> new Variable("int", "r");
+                case PRED, B8, U8, S8, B16, U16, S16, F16, B32, U32, F16X2 ->
+                        new Variable("unsigned", "r");
+                case B64, U64, S64, B128 -> new Variable("unsigned long long", "l");
+            };
+        }
     }
 
     private static String identifier(String name) {
