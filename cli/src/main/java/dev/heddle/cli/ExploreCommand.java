@@ -3,8 +3,11 @@ package dev.heddle.cli;
 import dev.heddle.explorer.Gallery;
 import dev.heddle.explorer.PageServer;
 import dev.heddle.explorer.SiteExport;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Legality;
 
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -12,7 +15,9 @@ import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 
 /// `heddle explore`: the page, from a local server or as files.
 final class ExploreCommand extends Command {
@@ -27,7 +32,22 @@ final class ExploreCommand extends Command {
                         "Serve the page of layouts on this machine alone, until interrupted.",
                         "With --export or --gallery, write files and end.");
         spec.addOption(option("--port", "P", "The port (default: any that is free).").build());
-        spec.addOption(option("--export", "DIR", "Write the page as a static site.").build());
+        spec.addOption(
+                option(
+                                "--export",
+                                "DIR",
+                                "Write the page as a static site: all forms of mma, and the widths"
+                                    + " 8, 16 and 32 of wgmma.")
+                        .build());
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .index("0..*")
+                        .paramLabel("OPCODE")
+                        .arity("0..*")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description("With --export: the forms of these opcodes instead.")
+                        .build());
         spec.addOption(
                 option("--gallery", "DIR", "Write the figures of the sparse forms, with an index.")
                         .build());
@@ -36,6 +56,8 @@ final class ExploreCommand extends Command {
                 "  heddle explore",
                 "  heddle explore --port 8080",
                 "  heddle explore --export site",
+                "  heddle explore --export site"
+                    + " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
                 "  heddle explore --gallery docs/gallery");
     }
 
@@ -44,9 +66,14 @@ final class ExploreCommand extends Command {
         String export = value(given, "--export");
         String gallery = value(given, "--gallery");
         String folder = export != null ? export : gallery;
+        List<String> opcodes = words(given);
+        if (export == null && !opcodes.isEmpty()) {
+            throw new Refusal("OPCODE " + opcodes.getFirst() + ": only with --export DIR");
+        }
         try {
             if (export != null) {
-                out.println(SiteExport.write(Path.of(export)) + " files in " + export);
+                out.println(
+                        SiteExport.write(Path.of(export), forms(opcodes)) + " files in " + export);
             }
             if (gallery != null) {
                 out.println(Gallery.write(Path.of(gallery)) + " figures in " + gallery);
@@ -58,6 +85,21 @@ final class ExploreCommand extends Command {
             serve(given, out);
         }
         return 0;
+    }
+
+    private static List<Form> forms(List<String> opcodes) {
+        return opcodes.isEmpty()
+                ? SiteExport.usual()
+                : opcodes.stream().flatMap(ExploreCommand::forms).toList();
+    }
+
+    /// The forms of an opcode: of wgmma, with A from registers and with A from shared memory.
+    private static Stream<Form> forms(String opcode) {
+        Legality legality = Legality.ofOpcode(opcode);
+        if (!legality.violations().isEmpty()) {
+            throw new Refusal(legality.violations().getFirst().toString());
+        }
+        return legality.forms().stream();
     }
 
     private static void serve(ParseResult given, PrintWriter out) throws InterruptedException {

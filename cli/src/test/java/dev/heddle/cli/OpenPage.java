@@ -86,6 +86,27 @@ final class OpenPage implements AutoCloseable {
                         .formatted(Browser.quoted(value), event, id));
     }
 
+    /// The middle of a cell of a drawing's first panel, in the window; scrolled into sight.
+    double[] cell(String drawing, int row, int column) {
+        String[] parts =
+                browser.string(
+                                """
+                                (() => {
+                                  const host = document.getElementById('%s');
+                                  const d = host.querySelector('.panel').dataset;
+                                  const x = +d.left + (%d + .5) * d.width;
+                                  const y = +d.top + (%d + .5) * d.height;
+                                  host.scrollIntoView();
+                                  host.scrollTo(x - host.clientWidth / 2, y - host.clientHeight / 2);
+                                  const box = host.querySelector('svg').getBoundingClientRect();
+                                  return [box.left + x, box.top + y].join();
+                                })()\
+                                """
+                                        .formatted(drawing, column, row))
+                        .split(",", -1);
+        return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+    }
+
     /// No exception, no error in the console, no request to anywhere else.
     void nothingWentWrong() {
         assertThat(browser.errors).isEmpty();

@@ -106,7 +106,7 @@ final class PageTest {
     @Test
     void hoveringAnElementMarksItInEveryView() {
         open(state(SPARSE, "&v=A&meta=12:44444844"));
-        double[] at = cell("matrix", 3, 5);
+        double[] at = page.cell("matrix", 3, 5);
         browser.mouse("mouseMoved", at[0], at[1]);
 
         browser.await("document.querySelectorAll('#linked .mark').length === 1");
@@ -149,20 +149,6 @@ final class PageTest {
                 .isEqualTo(2);
         assertThat(lit("words")).isEqualTo("9,20//");
         page.nothingWentWrong();
-    }
-
-    /// The middle of a cell of a drawing's first panel, in the window.
-    private double[] cell(String drawing, int row, int column) {
-        String found =
-                browser.string(
-                        ("(() => { const s = document.querySelector('#%s svg'); s.scrollIntoView();"
-                             + " const b = s.getBoundingClientRect(); const d ="
-                             + " s.querySelector('.panel').dataset; return [b.left + +d.left + (%d"
-                             + " + .5) * d.width, b.top + +d.top + (%d + .5) * d.height].join();"
-                             + " })()")
-                                .formatted(drawing, column, row));
-        String[] parts = found.split(",", -1);
-        return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
     }
 
     @Test
@@ -228,10 +214,33 @@ final class PageTest {
                         browser.string(
                                 """
                                 [...document.querySelectorAll('button, input, select')]
-                                  .filter(e => e.tabIndex < 0 && e.getAttribute('role') !== 'tab')
+                                  .filter(e => e.tabIndex < 0 && !e.closest('[role=tablist], #dense, #words'))
                                   .map(e => e.id).join()\
                                 """))
                 .isEmpty();
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void theEditorIsOneStopOfTheTabKeyAndArrowsMoveInIt() {
+        open(state(SPARSE, "&v=A"));
+        browser.evaluate("document.getElementById('dense').firstChild.nextSibling.focus()");
+        browser.press("ArrowDown");
+        browser.press("ArrowRight");
+        assertThat(browser.string("document.activeElement.dataset.chunk")).isEqualTo("1,4");
+        browser.press("Enter");
+
+        // 0b0100 becomes 0b1000, and the focus stays
+        assertThat(browser.string("location.hash")).contains("meta=4%3A44444484");
+        assertThat(browser.string("document.activeElement.dataset.chunk")).isEqualTo("1,4");
+        browser.press("Tab"); // Chromium stops at stored A, which scrolls
+        assertThat(browser.string("document.activeElement.id")).isEqualTo("stored");
+        browser.press("Tab");
+        assertThat(browser.string("document.activeElement.dataset.lane")).isEqualTo("0");
+        browser.press("ArrowDown");
+        assertThat(browser.string("document.activeElement.dataset.lane")).isEqualTo("1");
+        browser.press("Tab");
+        assertThat(browser.string("document.activeElement.id")).isEqualTo("pattern");
         page.nothingWentWrong();
     }
 
@@ -262,22 +271,5 @@ final class PageTest {
                     && e.getBoundingClientRect().right > innerWidth + 1)
                   .map(e => e.id || e.tagName).join()\
                 """);
-    }
-
-    @Test
-    void showsSharedMemoryByAddressAndBank() {
-        open(state(WGMMA, "&src=smem&v=D&role=B"));
-
-        assertThat(page.text("memory")).contains("bank 31").contains("n15");
-        assertThat(page.text("fields")).contains("stride dimension byte offset");
-        browser.colors("dark");
-        browser.evaluate("document.getElementById('shared').scrollIntoView()");
-        browser.screenshot(SHOTS.resolve("shared-dark.png"));
-        page.choose("descriptor", "nonsense");
-        assertThat(page.message()).contains("hexadecimal digits");
-        page.choose("descriptor", "0x8000004000010000");
-        assertThat(page.message()).isEmpty();
-        assertThat(browser.string("document.getElementById('mode').value")).isEqualTo("2");
-        page.nothingWentWrong();
     }
 }

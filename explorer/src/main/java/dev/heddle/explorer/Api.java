@@ -51,7 +51,7 @@ public final class Api {
 
     private static Answer known(String name, Query query) {
         return switch (name) {
-            case "catalogue" -> Answer.json(Catalogue.document());
+            case "catalogue" -> Answer.json(Catalogue.ofAll());
             case "form" -> Answer.json(FormDocument.of(query.form()));
             case "operand" ->
                     Answer.json(
@@ -161,7 +161,7 @@ public final class Api {
         SharedMemoryFigure memory =
                 new SharedMemoryFigure(
                         form, role, new SharedMatrix(descriptor, major, form.type(role).bits()));
-        Figure figure = memory.figure();
+        Figure figure = memory.byAddress();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("descriptor", String.format("%016x", descriptor.encode()));
         document.put(
@@ -181,6 +181,7 @@ public final class Api {
         document.put("mode", descriptor.mode().ordinal());
         document.put("caption", figure.caption());
         document.put("svg", figure.drawing());
+        document.put("matrix", memory.byPosition().drawing());
         document.put("line", memory.firstLine());
         document.put(
                 "words",
@@ -193,7 +194,9 @@ public final class Api {
                                                 word.row(),
                                                 word.row() + word.rows() - 1,
                                                 word.column(),
-                                                word.column() + word.columns() - 1))
+                                                word.column() + word.columns() - 1,
+                                                memory.place(word).row(),
+                                                memory.place(word).column()))
                         .toList());
         return document;
     }

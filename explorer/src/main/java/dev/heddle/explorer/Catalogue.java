@@ -13,17 +13,26 @@ import java.util.Map;
 
 /// Every form, for the page to choose from.
 final class Catalogue {
+    /// What people ask for most.
+    private static final Form START = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+
     private Catalogue() {}
 
-    static Map<String, Object> document() {
-        return document(Map.of());
+    /// The catalogue of the server, which has every form.
+    static Map<String, Object> ofAll() {
+        return document(Map.of(), START);
+    }
+
+    /// The catalogue of an exported site.
+    ///
+    /// @param files the file of each form that it has, in order; at least one
+    static Map<String, Object> of(Map<Form, String> files) {
+        return document(files, files.containsKey(START) ? START : files.keySet().iterator().next());
     }
 
     /// The forms by family: shape, the rest of the opcode, where A comes from, the index of what it
-    /// requires, and its file.
-    ///
-    /// @param files the file of each form in an exported site; empty for the server
-    static Map<String, Object> document(Map<Form, String> files) {
+    /// requires, and its file; and the form that the page opens on.
+    private static Map<String, Object> document(Map<Form, String> files, Form start) {
         Map<String, Integer> requirements = new LinkedHashMap<>();
         List<Object> texts = new ArrayList<>();
         List<Object> families = new ArrayList<>();
@@ -53,6 +62,7 @@ final class Catalogue {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("families", families);
         document.put("requirements", texts);
+        document.put("start", List.of(start.opcode(), start.aSource().word()));
         document.put("targets", Target.all().stream().map(Target::toString).toList());
         return document;
     }

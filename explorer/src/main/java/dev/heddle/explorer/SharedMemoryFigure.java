@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SwizzleMode;
@@ -11,8 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// A matrix of wgmma in shared memory, drawn by address and bank: a row for every 128 bytes, a
-/// column for each of the 32 banks.
+/// A matrix of wgmma in shared memory, drawn twice: by address and bank, with a row for every 128
+/// bytes and a column for each of the 32 banks; and by row and column, with the address of each
+/// word.
 ///
 /// @param form   the form
 /// @param role   A or B
@@ -64,14 +66,22 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         return role == Role.A ? form.storedColumns() : form.shape().k();
     }
 
-    /// The figure.
+    /// The matrix by address: what stands in each bank of each 128 bytes.
     ///
     /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
-    Figure figure() {
+    Figure byAddress() {
         List<Cell> cells = new ArrayList<>();
+        Set<List<Integer>> seen = new HashSet<>();
         int lines = 0;
         for (Word word : words()) {
-            cells.add(cell(word));
+            if (seen.add(List.of(word.line, word.bank))) {
+                cells.add(
+                        cell(
+                                word,
+                                new Position(word.line, word.bank),
+                                (role == Role.A ? "m" : "n") + span(word.row, word.rows),
+                                "k" + span(word.column, word.columns)));
+            }
             lines = Math.max(lines, word.line + 1);
         }
         return new Figure(
@@ -79,6 +89,54 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                 form.toString(),
                 caption(),
                 List.of(panel(cells, lines, firstLine())));
+    }
+
+    /// The matrix by row and column: where each of its words stands. Colours are those of
+    /// [#byAddress].
+    ///
+    /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
+    Figure byPosition() {
+        List<Word> words = words();
+        List<Cell> cells =
+                words.stream()
+                        .map(
+                                word ->
+                                        cell(
+                                                word,
+                                                place(word),
+                                                "0x" + Integer.toHexString(address(word)),
+                                                "bank " + word.bank))
+                        .toList();
+        Word first = words.getFirst();
+        boolean upright = role == Role.A;
+        int rows = upright ? first.rows : first.columns;
+        int columns = upright ? first.columns : first.rows;
+        return new Figure(
+                "smem-" + role.letter() + "-matrix",
+                form.toString(),
+                List.of("Matrix " + role + " by row and column, with the address of each word"),
+                List.of(
+                        new Panel(
+                                "",
+                                (upright ? rows() : columns()) / rows,
+                                (upright ? columns() : rows()) / columns,
+                                cells,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                new Panel.Ranges(rows, columns),
+                                Panel.Names.NONE)));
+    }
+
+    /// The cell of a word in [#byPosition], which has one for each word.
+    Position place(Word word) {
+        int along = word.row / word.rows;
+        int inner = word.column / word.columns;
+        return role == Role.A ? new Position(along, inner) : new Position(inner, along);
+    }
+
+    private int address(Word word) {
+        return (firstLine() + word.line) * LINE_BYTES + word.bank * (BANK_BITS / 8);
     }
 
     /// A word of 32 bits and what it holds.
@@ -96,14 +154,14 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         return matrix.descriptor().startAddress() / LINE_BYTES;
     }
 
-    /// The words that hold the matrix.
+    /// The words that hold the matrix, each position once; the offsets of a descriptor may make
+    /// two of them the same memory.
     ///
     /// @throws IllegalArgumentException if it spreads over too much memory to be drawn
     List<Word> words() {
         boolean alongK = matrix.major() == SharedMatrix.Major.K;
         int step = Math.max(BANK_BITS / matrix.elementBits(), 1);
         List<Word> words = new ArrayList<>();
-        Set<Long> seen = new HashSet<>();
         for (int row = 0; row < rows(); row += alongK ? 1 : step) {
             for (int column = 0; column < columns(); column += alongK ? step : 1) {
                 long word = matrix.bitAddress(row, column) / BANK_BITS;
@@ -114,16 +172,14 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                                     + LINES
                                     + " lines of 128 bytes, too many to draw");
                 }
-                if (seen.add(word)) {
-                    words.add(
-                            new Word(
-                                    (int) line,
-                                    (int) (word % 32),
-                                    row,
-                                    alongK ? 1 : step,
-                                    column,
-                                    alongK ? step : 1));
-                }
+                words.add(
+                        new Word(
+                                (int) line,
+                                (int) (word % 32),
+                                row,
+                                alongK ? 1 : step,
+                                column,
+                                alongK ? step : 1));
             }
         }
         return words;
@@ -155,19 +211,12 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     }
 
     /// The hue follows the row, the lightness the 16-byte unit that the swizzle moves.
-    private Cell cell(Word word) {
+    private Cell cell(Word word, Position at, String label, String detail) {
         boolean alongK = matrix.major() == SharedMatrix.Major.K;
         int unit = Math.max(128 / matrix.elementBits(), 1);
         int hue = alongK ? word.row : word.column;
         int shade = (alongK ? word.column : word.row) / unit;
-        return new Cell(
-                (hue & 7) << 2 | shade & 3,
-                word.line,
-                word.bank,
-                1,
-                1,
-                (role == Role.A ? "m" : "n") + span(word.row, word.rows),
-                "k" + span(word.column, word.columns));
+        return new Cell((hue & 7) << 2 | shade & 3, at.row(), at.column(), 1, 1, label, detail);
     }
 
     private static String span(int first, int count) {
@@ -189,9 +238,10 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                         + String.format("%016x", descriptor.encode())
                         + ". PTX ISA 9.7.15.5.1.2",
                 matrix.layout().toString() + ", in bits, before the swizzle",
-                "A row is 128 bytes, a column a bank of 32 bits. m or n: row of "
-                        + role
-                        + "; k: column. One hue for every row of eight, one lightness for every"
-                        + " 16-byte unit, which the swizzle moves whole.");
+                "By address, a row is 128 bytes and a column a bank of 32 bits; "
+                        + (role == Role.A ? "m: row, k: column of A" : "k: row, n: column of B")
+                        + ". By row and column: the address of each 32 bits, whose lowest hold the"
+                        + " first element. One hue for every row of eight, one lightness"
+                        + " for every 16-byte unit, which the swizzle moves whole.");
     }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +27,10 @@ import java.util.Set;
 /// The page as a folder of files that works from any web server, or opened as a file.
 ///
 /// Data are scripts, because a page that was opened as a file may load nothing else. Forms that
-/// differ only in types share the files of their layouts. Of wgmma's 32 widths three are exported,
-/// which keeps the folder small. Checking whole instructions, descriptors of one's own and stepping
-/// through values of one's own need the model itself, and the exported page says so.
+/// differ only in types share the files of their layouts. Of wgmma's 32 widths three are exported
+/// unless others are named, which keeps the folder small. Checking whole instructions, descriptors
+/// of one's own and stepping through values of one's own need the model itself, and the exported
+/// page says so.
 public final class SiteExport {
     private static final Set<Integer> WIDTHS = Set.of(8, 16, 32);
 
@@ -39,15 +41,28 @@ public final class SiteExport {
         this.folder = folder;
     }
 
-    /// Writes the site.
-    ///
-    /// @return how many files it has
-    /// @throws IOException if the folder cannot be written
-    public static int write(Path folder) throws IOException {
-        return new SiteExport(folder).write();
+    /// The forms that a site has unless others are named: all of mma, and of wgmma three widths.
+    public static List<Form> usual() {
+        return Forms.all().stream()
+                .filter(form -> !form.family().warpgroup() || WIDTHS.contains(form.shape().n()))
+                .toList();
     }
 
-    private int write() throws IOException {
+    /// Writes a site.
+    ///
+    /// @param forms what it has; the page opens on its usual form if that is among them, else on
+    ///              the first
+    /// @return how many files it has
+    /// @throws IOException if the folder cannot be written
+    /// @throws IllegalArgumentException if there are no forms
+    public static int write(Path folder, List<Form> forms) throws IOException {
+        if (forms.isEmpty()) {
+            throw new IllegalArgumentException("a site needs at least one form");
+        }
+        return new SiteExport(folder).write(forms);
+    }
+
+    private int write(List<Form> forms) throws IOException {
         Files.createDirectories(folder.resolve("data"));
         int files = 0;
         for (PageFile file : Set.copyOf(PageFile.all().values())) {
@@ -61,20 +76,15 @@ public final class SiteExport {
             Files.writeString(folder.resolve(file.name()), text);
             files++;
         }
-        List<Form> forms = Forms.all().stream().filter(SiteExport::exported).toList();
-        Map<Form, String> places = new HashMap<>();
-        for (Form form : forms) {
+        Map<Form, String> places = new LinkedHashMap<>();
+        for (Form form : new LinkedHashSet<>(forms)) {
             String name = "form" + places.size();
             places.put(form, name);
             data(name, document(form));
         }
-        data("catalogue", Catalogue.document(places));
+        data("catalogue", Catalogue.of(places));
         data("style", Figure.styleSheet());
         return files + places.size() + names.size() + 2;
-    }
-
-    private static boolean exported(Form form) {
-        return !form.family().warpgroup() || WIDTHS.contains(form.shape().n());
     }
 
     private Map<String, Object> document(Form form) throws IOException {

@@ -41,6 +41,11 @@
     return !target || requirement.targets.includes(target) ? "" : "needs " + requirement.text;
   }
 
+  function absent(family) {
+    const there = family.forms.some(entry => !heddle.exported || entry[4]);
+    return there ? "not on " + heddle.state.target : lacking(family.forms[0]);
+  }
+
   /** Shows a form as chosen; returns what is wrong with the choice of target. */
   heddle.showChoice = (all, chosen) => {
     catalogue = all;
@@ -56,7 +61,7 @@
       faults.push("not on " + heddle.state.target + ": this form " + lacking(entry));
     }
     heddle.fill("family", catalogue.families.map(f => heddle.option(f.name, f.name,
-        f.forms.every(lacking) ? "not on " + heddle.state.target : "")), family.name);
+        f.forms.every(lacking) ? absent(f) : "")), family.name);
     const shapes = unique(family.forms.map(e => e[0]));
     heddle.fill("shape", shapes.map(shape => {
       const here = family.forms.filter(e => e[0] === shape);

@@ -52,6 +52,12 @@
     }
   }
 
+  const pointer = {};
+  addEventListener("pointermove", ({clientX, clientY}) => Object.assign(pointer, {clientX, clientY}), true);
+
+  /** Whether the pointer moved, rather than the page under it: what scrolls by is not pointed at. */
+  heddle.moved = ({clientX, clientY}) => clientX !== pointer.clientX || clientY !== pointer.clientY;
+
   /** One drawing in a scrolling host. */
   heddle.Drawing = class {
     constructor(host, placeOf) {
@@ -61,7 +67,7 @@
       this.onPoint = () => {};
       this.onKeep = () => {};
       host.addEventListener("pointermove", event => this.point(this.cellAt(event)));
-      host.addEventListener("pointerleave", () => this.onPoint(null));
+      host.addEventListener("pointerleave", event => heddle.moved(event) && this.onPoint(null));
       host.addEventListener("click", event => this.keep(this.cellAt(event)));
       host.addEventListener("keydown", event => this.key(event));
       host.addEventListener("focus", () => this.at && this.onPoint(this.holdings(this.at)));

@@ -258,7 +258,7 @@
     return lines.concat(answer.nearest.map(each => "nearest: " + each));
   }
 
-  /** The form of the address, or else the one that was shown, or the first. */
+  /** The form of the address, or else the one that was shown, or the usual one. */
   async function takeForm(messages) {
     try {
       return await heddle.ask("form", {opcode: heddle.state.op, source: heddle.state.src || "reg"});
@@ -266,7 +266,8 @@
       if (!messages.length) {
         messages.push(e.message);
       }
-      return form || heddle.ask("form", {opcode: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", source: "reg"});
+      const [opcode, source] = catalogue.start;
+      return form || heddle.ask("form", {opcode, source});
     }
   }
 
@@ -298,6 +299,7 @@
     const messages = heddle.faults.slice();
     try {
       catalogue = catalogue || await heddle.ask("catalogue", {});
+      heddle.startWith(catalogue.start);
       await attempt(messages, takeInstruction);
       const next = await takeForm(messages);
       if (drawing !== shown) {

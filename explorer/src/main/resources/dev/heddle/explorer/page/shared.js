@@ -1,15 +1,17 @@
 "use strict";
-// Shared memory of wgmma: the descriptor's fields, and the matrix by address and bank.
+// Shared memory of wgmma: the descriptor's fields, and the matrix by address and bank and by row and column.
 (function (heddle) {
   const element = id => document.getElementById(id);
-  const memory = new heddle.Drawing(element("memory"), h => [0, h.line, h.bank]);
+  const memory = new heddle.Drawing(element("memory"), word => [0, word.line, word.bank]);
+  const matrix = new heddle.Drawing(element("memoryMatrix"), word => [0, word.atRow, word.atColumn]);
   let drawn = null; // the answer that the drawing shows
+  let all = []; // its words
   let shown = null; // role and sparse granularity of what is drawn
 
-  function row(texts) {
+  function row(texts, tag = "td") {
     const made = document.createElement("tr");
     made.append(...texts.map(text => {
-      const cell = document.createElement("td");
+      const cell = document.createElement(tag);
       cell.textContent = text;
       return cell;
     }));
@@ -44,7 +46,7 @@
           state.desc ? {descriptor: state.desc} : {mode: state.mode || 1}));
       element("descriptor").value = "0x" + answer.descriptor;
       element("mode").value = answer.mode;
-      element("fields").replaceChildren(...answer.fields.map(row));
+      element("fields").replaceChildren(row(["field", "bits", "value"], "th"), ...answer.fields.map(each => row(each)));
       element("sharedCaption").replaceChildren(...answer.caption.map(line => {
         const made = document.createElement("p");
         made.textContent = line;
@@ -53,13 +55,16 @@
       shown = {role: role.role, sparse: form.sparse, base: answer.line};
       if (drawn !== answer) {
         drawn = answer;
-        memory.show(answer.svg, answer.words.map(([line, bank, row, rowLast, column, columnLast]) =>
-          ({line, bank, row, rowLast, column, columnLast})));
+        all = answer.words.map(([line, bank, row, rowLast, column, columnLast, atRow, atColumn]) =>
+          ({line, bank, row, rowLast, column, columnLast, atRow, atColumn}));
+        memory.show(answer.svg, all);
+        matrix.show(answer.matrix, all);
       }
       element("address").textContent = "";
     } catch (e) {
       element("sharedCaption").replaceChildren(e.message);
       element("memory").replaceChildren();
+      element("memoryMatrix").replaceChildren();
       drawn = null;
       shown = null;
       element("fields").replaceChildren();
@@ -72,19 +77,29 @@
 
   const range = (first, last) => first === last ? first : first + ".." + last;
 
-  /** What a word of memory holds, in words; and in a sparse A the chunks that it belongs to. */
+  function sentence(word) {
+    return "address 0x" + ((word.line + shown.base) * 128 + word.bank * 4).toString(16) + ", bank " + word.bank + ": "
+        + (shown.role === "A" ? "row " + range(word.row, word.rowLast) + ", " + (shown.sparse ? "stored " : "")
+            + "column " + range(word.column, word.columnLast) + " of A"
+            : "row " + range(word.column, word.columnLast) + ", column " + range(word.row, word.rowLast) + " of B");
+  }
+
+  function mark(words, linked) {
+    memory.mark(words, linked);
+    matrix.mark(words, linked);
+  }
+
+  /** What stands where the pointer is, in both drawings and in words; of a sparse A in the editor, too. */
   memory.onPoint = words => {
-    memory.mark(words || []);
-    const word = words && words[0];
-    element("address").textContent = word ? "address 0x" + ((word.line + shown.base) * 128 + word.bank * 4).toString(16)
-        + ", bank " + word.bank + ": " + (shown.role === "A" ? "row " + range(word.row, word.rowLast) + ", "
-            + (shown.sparse ? "stored " : "") + "column " + range(word.column, word.columnLast) + " of A"
-            : "row " + range(word.column, word.columnLast) + ", column " + range(word.row, word.rowLast) + " of B") : "";
+    mark(words || []);
+    element("address").textContent = (words || []).slice(0, 4).map(sentence).join("; ");
     if (shown && shown.sparse && shown.role === "A") {
       heddle.light(words ? words.flatMap(places) : []);
     }
   };
   memory.onKeep = memory.onPoint;
+  matrix.onPoint = memory.onPoint;
+  matrix.onKeep = memory.onPoint;
 
   /** The places of the editor that a word of a sparse A holds. */
   function places(word) {
@@ -103,7 +118,7 @@
     if (shown && shown.sparse && shown.role === "A" && memory.index) {
       const has = (word, place) => places(word).some(each => each.row === place.row && each.column === place.column
           && (place.index === null || place.index === undefined || each.index === place.index));
-      memory.mark([...memory.index.values()].flat().filter(word => at.some(place =>
+      mark(all.filter(word => at.some(place =>
         !(place.index === null && place.dense !== undefined) && has(word, place))), true);
     }
   };

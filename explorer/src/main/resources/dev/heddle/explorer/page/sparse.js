@@ -98,10 +98,30 @@
     return box;
   }
 
+  const controls = host => [...host.querySelectorAll("button, input")];
+
+  function stopAt(host, control) {
+    controls(host).forEach(each => {
+      each.tabIndex = each === control ? 0 : -1;
+    });
+  }
+
+  /** Puts new children into a host; the focus stays, and the Tab key stops where it did. */
+  function renew(host, children) {
+    const before = controls(host);
+    const stop = Math.max(before.findIndex(each => each.tabIndex === 0), 0);
+    const focused = before.includes(document.activeElement);
+    host.replaceChildren(...children);
+    const control = controls(host)[stop] || controls(host)[0];
+    stopAt(host, control);
+    if (focused) {
+      control.focus();
+    }
+  }
+
   function draw() {
     const dense = element("dense");
     const stored = element("stored");
-    const focused = dense.contains(document.activeElement) ? document.activeElement.dataset.chunk : null;
     const ordered = slots.slice().sort((a, b) => a.row - b.row || a.column - b.column);
     const perRow = "max-content repeat(" + sparse.chunks + ", max-content)";
     dense.style.gridTemplateColumns = perRow;
@@ -124,20 +144,16 @@
             + slot.column + ".." + slot.columnLast + ": " + reasonOf(slot));
       }
     }
-    dense.replaceChildren(...denseCells);
+    renew(dense, denseCells);
     stored.replaceChildren(...storedCells);
     element("invalid").replaceChildren(...invalid.slice(0, 32).map(text => span("li", text)),
         ...(invalid.length > 32 ? [span("li", "and " + (invalid.length - 32) + " more")] : []));
     drawWords();
     drawChosen();
-    const again = focused && dense.querySelector("[data-chunk=\"" + focused + "\"]");
-    if (again) {
-      again.focus();
-    }
   }
 
   function drawWords() {
-    element("words").replaceChildren(...[...words()].map(([lane, word]) => {
+    renew(element("words"), [...words()].map(([lane, word]) => {
       const label = span("label", "T" + lane + " 0x");
       const input = document.createElement("input");
       input.value = hex(word);
@@ -227,9 +243,24 @@
   }
 
   for (const id of ["dense", "stored", "words"]) {
-    element(id).addEventListener("pointerover", at);
-    element(id).addEventListener("pointerleave", () => heddle.pointAtChunk(null, null));
+    element(id).addEventListener("pointerover", event => heddle.moved(event) && at(event));
+    element(id).addEventListener("pointerleave", event => heddle.moved(event) && heddle.pointAtChunk(null, null));
   }
+  /** The arrow keys go from one control of a host to the next; the Tab key stops at one of them. */
+  function roam(id, steps) {
+    const host = element(id);
+    host.addEventListener("focusin", event => stopAt(host, event.target));
+    host.addEventListener("keydown", event => {
+      const all = controls(host);
+      const next = all[all.indexOf(event.target) + steps()[event.key]];
+      if (next) {
+        event.preventDefault();
+        next.focus();
+      }
+    });
+  }
+  roam("dense", () => ({ArrowUp: -sparse.chunks, ArrowDown: sparse.chunks, ArrowLeft: -1, ArrowRight: 1}));
+  roam("words", () => ({ArrowUp: -1, ArrowDown: 1}));
   element("dense").addEventListener("focusin", at);
   element("dense").addEventListener("click", event => {
     const chunk = event.target.closest("button");

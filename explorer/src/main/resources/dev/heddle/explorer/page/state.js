@@ -1,7 +1,6 @@
 "use strict";
 // The state of the page is its address: everything behind the #, as name=value pairs.
 (function (heddle) {
-  const START = {op: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", src: "reg", v: "A"};
   const NUMBER = /^(0x[0-9a-fA-F]{1,16}|[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})([eE][+-]?\d{1,3})?|[+-]?inf|NaN)$/;
   const ENTRY = "\\d{1,3}\\.\\d{1,3}:" + NUMBER.source.slice(1, -1);
   const VALUES = new RegExp("^" + ENTRY + "( " + ENTRY + ")*$");
@@ -58,10 +57,17 @@
         state[name] = value;
       }
     }
-    return state.op ? state : Object.assign({}, START, state);
+    return state;
   }
 
   heddle.state = read();
+
+  /** Takes a form where the address names none. */
+  heddle.startWith = ([op, src]) => {
+    if (!heddle.state.op) {
+      heddle.state = Object.assign({op, src, v: "A"}, heddle.state);
+    }
+  };
 
   /** Changes some of the state; null removes. What is malformed is refused with a message. */
   heddle.change = (changes, quietly, faults) => {
