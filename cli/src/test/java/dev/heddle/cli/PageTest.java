@@ -8,6 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 @DisplayName("The page in a browser")
 @ExtendWith(PageResolver.class)
@@ -125,6 +126,35 @@ final class PageTest {
         assertThat(browser.string("location.hash")).contains("at=0%2C3%2C5").contains("lane=14");
         assertThat(page.text("fragment")).contains("All of lane 14: 8 elements");
         page.nothingWentWrong();
+    }
+
+    @Test
+    void whatLightsUpIsScrolledIntoSight() {
+        browser.window(700, 500, 1);
+        open(state(SPARSE, "&v=A"));
+        double[] at = page.cell("matrix", 15, 15);
+        browser.mouse("mouseMoved", at[0], at[1]);
+
+        assertThat(outOfSight("#registers .mark", "#registers")).isFalse();
+        assertThat(outOfSight("#linked .mark", "#linked")).isFalse();
+        assertThat(outOfSight("#dense .lit", "#dense")).isFalse();
+        assertThat(outOfSight("#words .lit", "#words")).isFalse();
+        page.nothingWentWrong();
+    }
+
+    /// Whether any part of an element is outside of the box that scrolls it.
+    private boolean outOfSight(String element, String host) {
+        return (boolean)
+                Objects.requireNonNull(
+                        browser.evaluate(
+                                """
+                                (() => {
+                                  const e = document.querySelector('%s').getBoundingClientRect();
+                                  const h = document.querySelector('%s').getBoundingClientRect();
+                                  return e.left < h.left || e.right > h.right || e.top < h.top || e.bottom > h.bottom;
+                                })()\
+                                """
+                                        .formatted(element, host)));
     }
 
     /// What is lit in a part of the editor: chunk, column and index.

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The questions that the page asks, answered by the model.
 ///
@@ -161,7 +162,6 @@ public final class Api {
         SharedMemoryFigure memory =
                 new SharedMemoryFigure(
                         form, role, new SharedMatrix(descriptor, major, form.type(role).bits()));
-        Figure figure = memory.byAddress();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("descriptor", String.format("%016x", descriptor.encode()));
         document.put(
@@ -179,6 +179,12 @@ public final class Api {
                         List.of("base offset", "51..49", descriptor.baseOffset()),
                         List.of("swizzle", "63..62", descriptor.mode().toString())));
         document.put("mode", descriptor.mode().ordinal());
+        Optional<String> undrawable = memory.undrawable();
+        if (undrawable.isPresent()) {
+            document.put("undrawable", undrawable.get());
+            return document;
+        }
+        Figure figure = memory.byAddress();
         document.put("caption", figure.caption());
         document.put("svg", figure.drawing());
         document.put("matrix", memory.byPosition().drawing());

@@ -10,6 +10,7 @@ import dev.heddle.isa.SwizzleMode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// A matrix of wgmma in shared memory, drawn twice: by address and bank, with a row for every 128
@@ -66,9 +67,18 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         return role == Role.A ? form.storedColumns() : form.shape().k();
     }
 
-    /// The matrix by address: what stands in each bank of each 128 bytes.
-    ///
-    /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
+    /// Why it cannot be drawn: the descriptor's offsets may spread it over too much memory.
+    Optional<String> undrawable() {
+        return words().stream().allMatch(word -> word.line >= 0 && word.line < LINES)
+                ? Optional.empty()
+                : Optional.of(
+                        "these offsets spread the matrix over more than "
+                                + LINES
+                                + " lines of 128 bytes, too many to draw");
+    }
+
+    /// The matrix by address: what stands in each bank of each 128 bytes. Only of what is not
+    /// [#undrawable].
     Figure byAddress() {
         List<Cell> cells = new ArrayList<>();
         Set<List<Integer>> seen = new HashSet<>();
@@ -93,8 +103,6 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
 
     /// The matrix by row and column: where each of its words stands. Colours are those of
     /// [#byAddress].
-    ///
-    /// @throws IllegalArgumentException if the matrix spreads over too much memory to be drawn
     Figure byPosition() {
         List<Word> words = words();
         List<Cell> cells =
@@ -156,8 +164,6 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
 
     /// The words that hold the matrix, each position once; the offsets of a descriptor may make
     /// two of them the same memory.
-    ///
-    /// @throws IllegalArgumentException if it spreads over too much memory to be drawn
     List<Word> words() {
         boolean alongK = matrix.major() == SharedMatrix.Major.K;
         int step = Math.max(BANK_BITS / matrix.elementBits(), 1);
@@ -165,16 +171,9 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         for (int row = 0; row < rows(); row += alongK ? 1 : step) {
             for (int column = 0; column < columns(); column += alongK ? step : 1) {
                 long word = matrix.bitAddress(row, column) / BANK_BITS;
-                long line = word / 32 - firstLine();
-                if (line >= LINES || line < 0) {
-                    throw new IllegalArgumentException(
-                            "these offsets spread the matrix over more than "
-                                    + LINES
-                                    + " lines of 128 bytes, too many to draw");
-                }
                 words.add(
                         new Word(
-                                (int) line,
+                                (int) (word / 32 - firstLine()),
                                 (int) (word % 32),
                                 row,
                                 alongK ? 1 : step,

@@ -58,6 +58,16 @@
   /** Whether the pointer moved, rather than the page under it: what scrolls by is not pointed at. */
   heddle.moved = ({clientX, clientY}) => clientX !== pointer.clientX || clientY !== pointer.clientY;
 
+  /** Scrolls a host, and nothing else, so that a place of it is in sight. */
+  heddle.reveal = (host, x, y, width, height) => {
+    if (x < host.scrollLeft || x + width > host.scrollLeft + host.clientWidth) {
+      host.scrollLeft = x - host.clientWidth / 2;
+    }
+    if (y < host.scrollTop || y + height > host.scrollTop + host.clientHeight) {
+      host.scrollTop = y - host.clientHeight / 2;
+    }
+  };
+
   /** One drawing in a scrolling host. */
   heddle.Drawing = class {
     constructor(host, placeOf) {
@@ -151,15 +161,7 @@
 
     reveal([index, row, column]) {
       const panel = this.panels[index];
-      const x = panel.left + column * panel.width;
-      const y = panel.top + row * panel.height;
-      const host = this.host;
-      if (x < host.scrollLeft || x + panel.width > host.scrollLeft + host.clientWidth) {
-        host.scrollLeft = x - host.clientWidth / 2;
-      }
-      if (y < host.scrollTop || y + panel.height > host.scrollTop + host.clientHeight) {
-        host.scrollTop = y - host.clientHeight / 2;
-      }
+      heddle.reveal(this.host, panel.left + column * panel.width, panel.top + row * panel.height, panel.width, panel.height);
     }
 
     mark(holdings, linked) {
@@ -178,6 +180,9 @@
         set("height", Math.max(panel.height - 2, 2));
         return mark;
       }));
+      if (holdings.length && !this.host.matches(":hover, :focus")) {
+        this.reveal(this.placeOf(holdings[0]));
+      }
     }
   };
 })(window.heddle);

@@ -235,6 +235,9 @@
       linked.show(other.svg, partner.list);
     }
     element("arithmetic").textContent = own.arithmetic;
+    // room for all that is said of an element, so that the figures stay where they are
+    const said = !form.sparse ? 0 : operand.operand === "E" ? form.sparse.stored + 1 : operand.operand === "A" ? 2 : 0;
+    element("also").style.minHeight = Math.max(said, 1) * 1.5 + "em";
   }
 
   /** What is wrong with the instruction of the address; takes its form if it names one. */
@@ -307,7 +310,7 @@
       }
       form = next;
       element("opcode").textContent = form.name;
-      element("about").textContent = form.requirement + ". PTX ISA " + form.section + ", "
+      element("about").textContent = "Needs " + form.requirement + ". Section " + form.section + " of the manual. "
           + form.lanes + " lanes" + (form.sparse ? ", A sparse " + form.sparse.granularity : "") + ".";
       element("assembly").textContent = form.assembly;
       messages.push(...heddle.showChoice(catalogue, form));

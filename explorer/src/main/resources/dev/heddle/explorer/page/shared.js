@@ -18,6 +18,16 @@
     return made;
   }
 
+  function drawNothing(why) {
+    element("sharedCaption").replaceChildren(why);
+    element("memory").replaceChildren();
+    element("memoryMatrix").replaceChildren();
+    element("address").textContent = "";
+    all = [];
+    drawn = null;
+    shown = null;
+  }
+
   /** Shows the matrices that a form reads from shared memory; returns what is wrong with the address. */
   heddle.showShared = async form => {
     const state = heddle.state;
@@ -47,6 +57,11 @@
       element("descriptor").value = "0x" + answer.descriptor;
       element("mode").value = answer.mode;
       element("fields").replaceChildren(row(["field", "bits", "value"], "th"), ...answer.fields.map(each => row(each)));
+      if (answer.undrawable) {
+        faults.push(answer.undrawable);
+        drawNothing(answer.undrawable);
+        return faults;
+      }
       element("sharedCaption").replaceChildren(...answer.caption.map(line => {
         const made = document.createElement("p");
         made.textContent = line;
@@ -62,11 +77,8 @@
       }
       element("address").textContent = "";
     } catch (e) {
-      element("sharedCaption").replaceChildren(e.message);
-      element("memory").replaceChildren();
-      element("memoryMatrix").replaceChildren();
-      drawn = null;
-      shown = null;
+      drawNothing(e.message);
+      element("descriptor").value = state.desc || "";
       element("fields").replaceChildren();
       if (!heddle.exported) {
         faults.push(e.message);

@@ -295,7 +295,18 @@
     for (const lit of element("sparse").querySelectorAll(".lit")) {
       lit.classList.remove("lit");
     }
-    const light = made => made && made.classList.add("lit");
+    const revealed = new Set();
+    const light = made => {
+      if (made) {
+        made.classList.add("lit");
+        const host = made.closest("#dense, #stored, #words");
+        if (!revealed.has(host) && !host.matches(":hover, :focus-within")) {
+          const [box, around] = [made.getBoundingClientRect(), host.getBoundingClientRect()];
+          heddle.reveal(host, box.left - around.left + host.scrollLeft, box.top - around.top + host.scrollTop, box.width, box.height);
+        }
+        revealed.add(host);
+      }
+    };
     for (const {row, column, index, dense} of places.slice(0, 256)) {
       const slot = slotOf(key(row, column));
       if (!slot) {
