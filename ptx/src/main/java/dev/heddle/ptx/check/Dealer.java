@@ -1,0 +1,238 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Version;
+import dev.heddle.ptx.check.Form.Choice;
+import dev.heddle.ptx.check.Form.OperandForm;
+import dev.heddle.ptx.check.Form.Slot;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/// Deals instructions from syntax lines, and the module in which they stand.
+final class Dealer {
+
+    private static final String TAIL = "L0: ret;\n}\n";
+
+    private static final List<ScalarType> REGISTERS =
+            List.of(
+                    ScalarType.PRED,
+                    ScalarType.B8,
+                    ScalarType.B16,
+                    ScalarType.B32,
+                    ScalarType.B64,
+                    ScalarType.U8,
+                    ScalarType.U16,
+                    ScalarType.U32,
+                    ScalarType.U64,
+                    ScalarType.S8,
+                    ScalarType.S16,
+                    ScalarType.S32,
+                    ScalarType.S64,
+                    ScalarType.F16,
+                    ScalarType.F16X2,
+                    ScalarType.F32,
+                    ScalarType.F64);
+
+    private final SplittableRandom random;
+
+    Dealer(SplittableRandom random) {
+        this.random = random;
+    }
+
+    /// An instruction before it is written down.
+    ///
+    /// @param head its opcode
+    /// @param words the other qualifiers
+    /// @param operands as text
+    record Draft(String head, List<String> words, List<String> operands) {
+
+        String text() {
+            StringBuilder text = new StringBuilder(head);
+            for (String word : words) {
+                text.append('.').append(word);
+            }
+            return text + " " + String.join(", ", operands) + ";";
+        }
+    }
+
+    /// Whether a line can be dealt: not those that end a block, nor those whose operands the table
+    /// leaves open.
+    static boolean canDeal(Form form) {
+        return !Set.of("ret", "exit", "trap", "bra", "brx.idx", "brkpt").contains(form.head())
+                && form.operands().stream()
+                        .noneMatch(
+                                operand ->
+                                        operand.type().equals("any")
+                                                && operand.kind() != Form.Kind.ADDRESS);
+    }
+
+    /// What stands in a module before its first instruction.
+    static String head(String architecture, String version) {
+        StringBuilder registers = new StringBuilder();
+        for (ScalarType type : REGISTERS) {
+            registers.append(".reg .%1$s %%%1$s_<9>;\n".formatted(type.keyword()));
+        }
+        if (Version.parse(version).isAtLeast(Version.parse("8.3"))) {
+            registers.append(".reg .b128 %b128_<9>;\n");
+        }
+        return """
+                .version %s
+                .target %s
+                .address_size 64
+                .global .align 16 .b8 gv[256];
+                .const .align 16 .b8 cv[256];
+                .visible .func (.param .b32 q) f(.param .b32 p)
+                {
+                .shared .align 16 .b8 sv[256];
+                .local .align 16 .b8 lv[256];
+                %sT: .branchtargets L0;
+                """
+                .formatted(version, architecture, registers);
+    }
+
+    /// A module with these instructions, one a line after its [#head].
+    static String module(String architecture, String version, List<String> instructions) {
+        return head(architecture, version) + String.join("\n", instructions) + "\n" + TAIL;
+    }
+
+    /// An instruction with what must stand there and some of what may.
+    Draft deal(Form form) {
+        return deal(form, null, null);
+    }
+
+    /// The same with this choice in this slot.
+    Draft deal(Form form, @Nullable Slot fixed, @Nullable Choice choice) {
+        List<String> words = new ArrayList<>();
+        int group = 0;
+        boolean groupStands = false;
+        for (Slot slot : form.slots()) {
+            boolean stands = !slot.optional() || random.nextInt(4) == 0;
+            if (slot.group() != 0) {
+                groupStands =
+                        slot.group() == group
+                                ? groupStands
+                                : random.nextBoolean()
+                                        || (fixed != null && fixed.group() == slot.group());
+                group = slot.group();
+                stands = groupStands;
+            }
+            if (slot == fixed && choice != null) {
+                words.add(choice.word());
+            } else if (stands) {
+                words.add(pick(slot.choices()).word());
+            }
+        }
+        Binding binding = Binding.of(form, words);
+        List<String> operands = new ArrayList<>();
+        for (OperandForm place : form.operands()) {
+            if (stands(place, binding)) {
+                operands.add(operand(place, binding));
+            }
+        }
+        return new Draft(form.head(), words, operands);
+    }
+
+    /// A register that the module declares, of any type.
+    String anyRegister() {
+        return register(pick(REGISTERS));
+    }
+
+    private boolean stands(OperandForm place, Binding binding) {
+        return switch (place.presence()) {
+            case REQUIRED -> true;
+            case OPTIONAL -> random.nextBoolean();
+            case CONDITIONAL ->
+                    place.condition().equals("offsets")
+                            ? String.valueOf(binding.word("load")).startsWith("im2col")
+                            : binding.word(place.condition()) != null;
+        };
+    }
+
+    private String operand(OperandForm place, Binding binding) {
+        if (place.kind() == Form.Kind.ADDRESS) {
+            return "[" + address(place, binding) + "]";
+        }
+        String one = value(place, binding);
+        if (place.second() != null && (!place.second().optional() || random.nextBoolean())) {
+            return one + "|" + register(ScalarType.PRED);
+        }
+        return one;
+    }
+
+    private String address(OperandForm place, Binding binding) {
+        String space = binding.space();
+        if (!place.type().isEmpty() && !place.type().equals("any")) {
+            space = place.type();
+        }
+        String plain = register(ScalarType.B64);
+        if (space == null || random.nextBoolean()) {
+            return plain + (random.nextInt(4) == 0 ? "+16" : "");
+        }
+        return switch (space) {
+            case "global" -> "gv+16";
+            case "const" -> "cv";
+            case "shared" -> "sv+32";
+            case "local" -> "lv";
+            default -> plain;
+        };
+    }
+
+    private String value(OperandForm place, Binding binding) {
+        switch (place.type()) {
+            case "label" -> {
+                return "L0";
+            }
+            case "targets" -> {
+                return "T";
+            }
+            case "address", "variable" -> {
+                return register(ScalarType.B64);
+            }
+            case "source" -> {
+                return register(random.nextBoolean() ? ScalarType.U32 : ScalarType.PRED);
+            }
+            default -> {}
+        }
+        ScalarType type =
+                place.type().equals("mov")
+                        ? binding.lastType()
+                        : OperandChecker.type(place, binding);
+        if (place.kind() == Form.Kind.CONSTANT) {
+            return String.valueOf(1 << random.nextInt(8));
+        }
+        if (type == null) {
+            return register(ScalarType.B32);
+        }
+        int vector = !place.vector() ? 1 : place.count() > 0 ? place.count() : binding.vector();
+        boolean braces =
+                place.count() > 0 || (place.vector() && binding.form().head().endsWith("matrix"));
+        if (vector == 1 && !braces) {
+            return register(fitting(type));
+        }
+        List<String> elements = new ArrayList<>();
+        ScalarType own = fitting(type);
+        for (int i = 0; i < vector; i++) {
+            elements.add("%" + own.keyword() + "_" + i);
+        }
+        return "{" + String.join(", ", elements) + "}";
+    }
+
+    /// A register type for an instruction type.
+    private ScalarType fitting(ScalarType type) {
+        ScalarType bits = ScalarType.of(type == ScalarType.PRED ? "pred" : "b" + type.bits());
+        return random.nextInt(3) == 0 && REGISTERS.contains(type) || bits == null ? type : bits;
+    }
+
+    private String register(ScalarType type) {
+        return "%" + type.keyword() + "_" + random.nextInt(8);
+    }
+
+    private <T> T pick(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+}
