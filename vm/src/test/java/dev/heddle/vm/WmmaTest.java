@@ -25,12 +25,22 @@ final class WmmaTest {
     ///
     /// @param shape as PTX writes it
     /// @param type of A and B
-    /// @param sum of C and D
+    /// @param sum of C
+    /// @param to of D
     /// @param a registers of its fragment
     /// @param b registers of its fragment
-    /// @param c registers of its fragment
     /// @param layouts of A, B, C and D
-    record Case(String shape, String type, String sum, int a, int b, int c, String layouts) {
+    record Case(String shape, String type, String sum, String to, int a, int b, String layouts) {
+        Case(String shape, String type, String sum, int a, int b, String layouts) {
+            this(shape, type, sum, sum, a, b, layouts);
+        }
+
+        /// Registers of an accumulator of this type, as the manual counts them.
+        int accumulator(String of) {
+            int elements = size('m') * size('n') / 32;
+            return of.equals("f16") ? elements / 2 : elements;
+        }
+
         int size(char of) {
             String[] sizes = shape.substring(1).split("[nk]");
             return Integer.parseInt(sizes[of == 'm' ? 0 : of == 'n' ? 1 : 2]);
@@ -47,18 +57,20 @@ final class WmmaTest {
             for (String shape : new String[] {"m16n16k16", "m32n8k16", "m8n32k16"}) {
                 int a = shape.equals("m16n16k16") ? 2 : shape.equals("m32n8k16") ? 4 : 1;
                 int b = shape.equals("m16n16k16") ? 2 : shape.equals("m32n8k16") ? 1 : 4;
-                cases.add(new Case(shape, "f16", "f32", 8, 8, 8, layouts));
-                cases.add(new Case(shape, "f16", "f16", 8, 8, 4, layouts));
-                cases.add(new Case(shape, "bf16", "f32", 2 * a, 2 * b, 8, layouts));
-                cases.add(new Case(shape, "s8", "s32", a, b, 8, layouts));
-                cases.add(new Case(shape, "u8", "s32", a, b, 8, layouts));
+                cases.add(new Case(shape, "f16", "f32", 8, 8, layouts));
+                cases.add(new Case(shape, "f16", "f16", 8, 8, layouts));
+                cases.add(new Case(shape, "f16", "f32", "f16", 8, 8, layouts));
+                cases.add(new Case(shape, "f16", "f16", "f32", 8, 8, layouts));
+                cases.add(new Case(shape, "bf16", "f32", 2 * a, 2 * b, layouts));
+                cases.add(new Case(shape, "s8", "s32", a, b, layouts));
+                cases.add(new Case(shape, "u8", "s32", a, b, layouts));
             }
-            cases.add(new Case("m16n16k8", "tf32", "f32", 4, 4, 8, layouts));
-            cases.add(new Case("m8n8k4", "f64", "f64", 1, 1, 2, layouts));
+            cases.add(new Case("m16n16k8", "tf32", "f32", 4, 4, layouts));
+            cases.add(new Case("m8n8k4", "f64", "f64", 1, 1, layouts));
         }
-        cases.add(new Case("m8n8k32", "s4", "s32", 1, 1, 2, "rcrr"));
-        cases.add(new Case("m8n8k32", "u4", "s32", 1, 1, 2, "rccr"));
-        cases.add(new Case("m8n8k128", "b1", "s32", 1, 1, 2, "rcrc"));
+        cases.add(new Case("m8n8k32", "s4", "s32", 1, 1, "rcrr"));
+        cases.add(new Case("m8n8k32", "u4", "s32", 1, 1, "rccr"));
+        cases.add(new Case("m8n8k128", "b1", "s32", 1, 1, "rcrc"));
         return cases.stream();
     }
 
@@ -86,7 +98,7 @@ final class WmmaTest {
                 }
             }
         }
-        assertThat(outcome.buffer("d")).isEqualTo(bytes(expected, test.sum(), test.layout(3)));
+        assertThat(outcome.buffer("d")).isEqualTo(bytes(expected, test.to(), test.layout(3)));
     }
 
     private static int[][] matrix(
@@ -147,11 +159,12 @@ final class WmmaTest {
     private static Outcome run(Case test, int[][] a, int[][] b, int[][] c) {
         boolean wide = test.type().equals("f64");
         String sums = test.sum().equals("f16") ? "b32" : test.sum();
+        String results = test.to().equals("f16") ? "b32" : test.to();
         String types =
                 test.type().equals("f16")
-                        ? "%1$s.%1$s".formatted(test.sum())
+                        ? "%s.%s".formatted(test.to(), test.sum())
                         : "%1$s.%2$s.%2$s.%1$s".formatted(test.sum(), test.type());
-        String d = registers("d", test.c());
+        String d = registers("d", test.accumulator(test.to()));
         String text =
                 """
                 .version 8.0
@@ -160,7 +173,8 @@ final class WmmaTest {
                 .visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) {
                 .reg .b64 %%p<4>;
                 .reg .%1$s %%a<8>, %%b<8>;
-                .reg .%2$s %%c<8>, %%d<8>;
+                .reg .%2$s %%c<8>;
+                .reg .%16$s %%d<8>;
                 ld.param.u64 %%p0, [a];
                 ld.param.u64 %%p1, [b];
                 ld.param.u64 %%p2, [c];
@@ -169,7 +183,7 @@ final class WmmaTest {
                 wmma.load.b.sync.aligned.%7$s.%4$s.global.%5$s %8$s, [%%p1];
                 wmma.load.c.sync.aligned.%9$s.%4$s.global.%10$s %11$s, [%%p2];
                 wmma.mma%12$s.sync.aligned.%3$s.%7$s.%4$s.%13$s %14$s, %6$s, %8$s, %11$s;
-                wmma.store.d.sync.aligned.%15$s.%4$s.global.%10$s [%%p3], %14$s;
+                wmma.store.d.sync.aligned.%15$s.%4$s.global.%17$s [%%p3], %14$s;
                 ret;
                 }
                 """
@@ -184,13 +198,15 @@ final class WmmaTest {
                                 registers("b", test.b()),
                                 test.layout(2),
                                 test.sum(),
-                                registers("c", test.c()),
+                                registers("c", test.accumulator(test.sum())),
                                 test.type().equals("b1") ? ".and.popc" : "",
                                 types,
                                 d,
-                                test.layout(3));
+                                test.layout(3),
+                                results,
+                                test.to());
         Kernel kernel = Kernel.of(text, "wmma.ptx", "k");
-        byte[] result = bytes(c, test.sum(), "row");
+        byte[] result = bytes(c, test.to(), "row");
         return Machine.interpreter()
                 .run(
                         kernel,

@@ -2,11 +2,8 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Version;
-import dev.heddle.ptx.check.Form.Choice;
 import dev.heddle.ptx.check.Form.OperandForm;
 import dev.heddle.ptx.check.Form.Slot;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -81,17 +78,17 @@ final class Dealer {
             registers.append(".reg .b128 %b128_<9>;\n");
         }
         return """
-                .version %s
-                .target %s
-                .address_size 64
-                .global .align 16 .b8 gv[256];
-                .const .align 16 .b8 cv[256];
-                .visible .func (.param .b32 q) f(.param .b32 p)
-                {
-                .shared .align 16 .b8 sv[256];
-                .local .align 16 .b8 lv[256];
-                %sT: .branchtargets L0;
-                """
+        .version %s
+        .target %s
+        .address_size 64
+        .global .align 16 .b8 gv[256];
+        .const .align 16 .b8 cv[256];
+        .visible .func (.param .b32 q) f(.param .b32 p)
+        {
+        .shared .align 16 .b8 sv[256];
+        .local .align 16 .b8 lv[256];
+        %sT: .branchtargets L0;
+        """
                 .formatted(version, architecture, registers);
     }
 
@@ -102,27 +99,29 @@ final class Dealer {
 
     /// An instruction with what must stand there and some of what may.
     Draft deal(Form form) {
-        return deal(form, null, null);
+        return deal(form, -1, "");
     }
 
-    /// The same with this choice in this slot.
-    Draft deal(Form form, @Nullable Slot fixed, @Nullable Choice choice) {
+    /// The same with this qualifier in the slot of this number.
+    Draft deal(Form form, int fixed, String qualifier) {
         List<String> words = new ArrayList<>();
         int group = 0;
         boolean groupStands = false;
-        for (Slot slot : form.slots()) {
+        for (int i = 0; i < form.slots().size(); i++) {
+            Slot slot = form.slots().get(i);
             boolean stands = !slot.optional() || random.nextInt(4) == 0;
             if (slot.group() != 0) {
                 groupStands =
                         slot.group() == group
                                 ? groupStands
                                 : random.nextBoolean()
-                                        || (fixed != null && fixed.group() == slot.group());
+                                        || (fixed >= 0
+                                                && form.slots().get(fixed).group() == slot.group());
                 group = slot.group();
                 stands = groupStands;
             }
-            if (slot == fixed && choice != null) {
-                words.add(choice.word());
+            if (i == fixed) {
+                words.add(qualifier);
             } else if (stands) {
                 words.add(pick(slot.choices()).word());
             }
@@ -203,7 +202,9 @@ final class Dealer {
                         ? binding.lastType()
                         : OperandChecker.type(place, binding);
         if (place.kind() == Form.Kind.CONSTANT) {
-            return String.valueOf(1 << random.nextInt(8));
+            return Character.isDigit(place.type().charAt(0))
+                    ? place.type()
+                    : String.valueOf(1 << random.nextInt(8));
         }
         if (type == null) {
             return register(ScalarType.B32);

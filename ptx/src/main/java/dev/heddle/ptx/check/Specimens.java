@@ -2,20 +2,25 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.Target;
+import dev.heddle.ptx.Version;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /// Instructions of every syntax line that are legal for one target: what else reads PTX can be
 /// held against them.
 ///
-/// Each line gives several instructions: every qualifier of every set stands in one at least, as far
+/// Each line gives several instructions: every qualifier of every set stands in one at least, as
+/// far
 /// as the target and the version have it.
 public final class Specimens {
-    private static final int TRIES = 12;
-    private static final int A_MODULE = 400;
+    private static final int TRIES = 4;
+    private static final int A_MODULE = 200;
 
     private final String architecture;
     private final String version;
@@ -43,27 +48,21 @@ public final class Specimens {
     }
 
     /// A module that holds these instructions in their order, each on a line of its own.
-    public static String module(
-            String architecture, String version, List<Specimen> specimens) {
+    public static String module(String architecture, String version, List<Specimen> specimens) {
         return Dealer.module(
                 architecture, version, specimens.stream().map(Specimen::text).toList());
     }
 
-    /// How many syntax lines there are, for all targets.
-    public static int lines() {
-        return Forms.count();
-    }
-
-    /// Syntax lines without specimens because they end a block or leave their operands open, in
-    /// the notation of this package.
-    public static List<String> notDealt() {
-        return Forms.all().stream().filter(form -> !Dealer.canDeal(form)).map(Form::text).toList();
+    /// All syntax lines, in the notation of this package. Those that end a block, or leave their
+    /// operands open, have no specimens.
+    public static List<String> lines() {
+        return Forms.all().stream().map(Form::text).toList();
     }
 
     private List<Specimen> deal() {
         List<Specimen> drawn = new ArrayList<>();
         for (Form form : Forms.all()) {
-            if (Dealer.canDeal(form)) {
+            if (Dealer.canDeal(form) && exists(form)) {
                 for (String text : instructions(form)) {
                     drawn.add(new Specimen(form.section(), form.text(), text));
                 }
@@ -76,31 +75,47 @@ public final class Specimens {
         return legal;
     }
 
-    private TreeSet<String> instructions(Form form) {
-        TreeSet<String> texts = new TreeSet<>();
-        for (int i = 0; i < TRIES; i++) {
+    private boolean exists(Form form) {
+        Requirement requirement = form.requirement();
+        return requirement == null
+                || (requirement.versionMet(Version.parse(version))
+                        && requirement.targetMet(new Target(List.of(architecture))));
+    }
+
+    private Set<String> instructions(Form form) {
+        Set<String> texts = new TreeSet<>();
+        // Of the constants that may be dealt, few fit.
+        boolean constant =
+                form.operands().stream().anyMatch(place -> place.kind() == Form.Kind.CONSTANT);
+        for (int i = 0; i < (constant ? 8 * TRIES : TRIES); i++) {
             texts.add(dealer.deal(form).text());
         }
-        for (Form.Slot slot : form.slots()) {
-            for (Form.Choice choice : slot.choices()) {
-                for (int i = 0; i < 2; i++) {
-                    texts.add(dealer.deal(form, slot, choice).text());
-                }
+        for (int slot = 0; slot < form.slots().size(); slot++) {
+            for (Form.Choice choice : form.slots().get(slot).choices()) {
+                texts.add(dealer.deal(form, slot, choice.word()).text());
             }
         }
         return texts;
     }
 
+    /// Those that nothing is wrong with. A check reports so many findings and no more: it is asked
+    /// again until it has none.
     private List<Specimen> legal(List<Specimen> drawn) {
         int first = (int) Dealer.head(architecture, version).lines().count() + 1;
-        List<Specimen> legal = new ArrayList<>(drawn);
-        String module = module(architecture, version, drawn);
-        for (Diagnostic finding : Check.text(module, "specimens.ptx").findings()) {
-            int index = finding.position().line() - first;
-            if (finding.outcome() == Outcome.INVALID && index >= 0 && index < drawn.size()) {
-                legal.remove(drawn.get(index));
+        List<Specimen> legal = drawn;
+        while (true) {
+            Set<Specimen> wrong = new HashSet<>();
+            String module = module(architecture, version, legal);
+            for (Diagnostic finding : Check.text(module, "specimens.ptx").findings()) {
+                int index = finding.position().line() - first;
+                if (finding.outcome() == Outcome.INVALID && index >= 0 && index < legal.size()) {
+                    wrong.add(legal.get(index));
+                }
             }
+            if (wrong.isEmpty()) {
+                return legal;
+            }
+            legal = legal.stream().filter(specimen -> !wrong.contains(specimen)).toList();
         }
-        return legal;
     }
 }

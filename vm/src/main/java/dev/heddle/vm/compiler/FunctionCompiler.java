@@ -139,18 +139,18 @@ final class FunctionCompiler {
         List<Consumer<CodeBuilder>> segments = new ArrayList<>();
         List<BitSet> behind = liveness.behind(block);
         List<Step> steps = block.steps();
-        List<Step> run = new ArrayList<>();
+        List<Step.Producer> run = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             if (step instanceof Step.Hint) {
                 continue;
             }
-            if (Run.takes(step)) {
+            if (step instanceof Step.Producer producer && Run.takes(producer)) {
                 if (run.size() == LONGEST_RUN
-                        || !run.isEmpty() && isVector(run) != isVector(List.of(step))) {
+                        || !run.isEmpty() && isVector(run) != isVector(List.of(producer))) {
                     close(segments, run, behind.get(i - 1));
                 }
-                run.add(step);
+                run.add(producer);
             } else {
                 if (!run.isEmpty()) {
                     close(segments, run, behind.get(i - 1));
@@ -165,11 +165,12 @@ final class FunctionCompiler {
         return segments;
     }
 
-    private static boolean isVector(List<Step> run) {
+    private static boolean isVector(List<Step.Producer> run) {
         return !(run.getLast() instanceof Step.Compute compute) || VectorTwins.has(compute);
     }
 
-    private void close(List<Consumer<CodeBuilder>> segments, List<Step> steps, BitSet behind) {
+    private void close(
+            List<Consumer<CodeBuilder>> segments, List<Step.Producer> steps, BitSet behind) {
         Run run = Run.of(List.copyOf(steps), behind, liveness);
         steps.clear();
         if (run.stored().isEmpty()) {

@@ -24,7 +24,7 @@ final class LaneRunEmitter {
     private final Run run;
     private final RunFrame frame;
     private final Map<Source, Integer> values = new HashMap<>();
-    private final Map<Step, Integer> uniform = new HashMap<>();
+    private final Map<Step.Producer, Integer> uniform = new HashMap<>();
     private final Map<Register, Integer> gathered = new HashMap<>();
     private int lane;
 
@@ -37,7 +37,7 @@ final class LaneRunEmitter {
     void emit() {
         frame.open();
         lane = code.allocateLocal(TypeKind.INT);
-        for (Step step : run.steps()) {
+        for (Step.Producer step : run.steps()) {
             prepare(step);
         }
         for (Register register : run.stored()) {
@@ -51,7 +51,7 @@ final class LaneRunEmitter {
         Label top = code.newBoundLabel();
         Label next = code.newLabel();
         code.iload(RunFrame.MASK).iload(lane).iushr().iconst_1().iand().ifeq(next);
-        for (Step step : run.steps()) {
+        for (Step.Producer step : run.steps()) {
             step(step);
         }
         run.stored().forEach(this::store);
@@ -61,7 +61,7 @@ final class LaneRunEmitter {
         code.return_();
     }
 
-    private void prepare(Step step) {
+    private void prepare(Step.Producer step) {
         if (step instanceof Step.ReadSpecial special && special.special().isUniform()) {
             frame.special(special.special());
             keepUniform(step, TypeKind.INT);
@@ -72,7 +72,7 @@ final class LaneRunEmitter {
         }
     }
 
-    private void keepUniform(Step step, TypeKind kind) {
+    private void keepUniform(Step.Producer step, TypeKind kind) {
         int local = code.allocateLocal(kind);
         code.storeLocal(kind, local);
         uniform.put(step, local);
@@ -82,7 +82,7 @@ final class LaneRunEmitter {
         return width == Width.LONG ? TypeKind.LONG : TypeKind.INT;
     }
 
-    private void step(Step step) {
+    private void step(Step.Producer step) {
         Register target = Run.target(step);
         TypeKind kind = kind(target.width());
         if (step instanceof Step.Compute compute) {

@@ -14,6 +14,8 @@ import java.util.List;
 /// Which registers are still read after each block: a backward data flow over the control flow
 /// graph.
 ///
+/// Registers that are results are read by a return.
+///
 /// A definition ends liveness only where it has no guard. Lanes that do not take part keep their
 /// values in the lane arrays,
 /// so a partial mask needs no care.
@@ -22,10 +24,19 @@ final class Liveness {
     private final int longs;
     private final List<BitSet> out = new ArrayList<>();
     private final BitSet entry;
+    private final BitSet results = new BitSet();
 
     Liveness(Code code) {
         words = code.words();
         longs = code.longs();
+        for (Code.Parameter result : code.results()) {
+            if (result.register() != null) {
+                results.set(bit(result.register()));
+            }
+            if (result.high() != null) {
+                results.set(bit(result.high()));
+            }
+        }
         List<Block> blocks = code.blocks();
         List<BitSet> in = new ArrayList<>();
         for (int i = 0; i < blocks.size(); i++) {
@@ -91,5 +102,8 @@ final class Liveness {
     private void exit(Exit exit, BitSet live) {
         Effects.reads(exit).forEach(source -> live.set(bit(source)));
         Effects.readsOfSuppliers(exit).forEach(source -> live.set(bit(source)));
+        if (exit instanceof Exit.Return) {
+            live.or(results);
+        }
     }
 }

@@ -17,24 +17,14 @@ import java.util.Set;
 /// @param steps operations, predefined registers and kernel parameters
 /// @param stored registers that are read afterwards
 /// @param vector whether every operation has a twin on vectors
-record Run(List<Step> steps, Set<Register> stored, boolean vector) {
+record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
 
     /// Whether a step may be part of a run.
-    static boolean takes(Step step) {
+    static boolean takes(Step.Producer step) {
         return switch (step) {
             case Step.Compute _ -> true;
             case Step.ReadSpecial special -> special.guard() == null && isPlain(special);
             case Step.Load load -> isParameter(load);
-            case Step.Store _,
-                    Step.Atomic _,
-                    Step.AsyncCopy _,
-                    Step.AsyncGroup _,
-                    Step.MemoryBarrierObject _,
-                    Step.ActiveMask _,
-                    Step.Hint _,
-                    Step.Definedness _,
-                    Step.Unsupported _ ->
-                    false;
         };
     }
 
@@ -74,7 +64,7 @@ record Run(List<Step> steps, Set<Register> stored, boolean vector) {
     }
 
     /// The register a step of a run writes.
-    static Register target(Step step) {
+    static Register target(Step.Producer step) {
         return switch (step) {
             case Step.Compute compute -> compute.target();
             case Step.ReadSpecial special -> special.target();
@@ -85,23 +75,13 @@ record Run(List<Step> steps, Set<Register> stored, boolean vector) {
                 }
                 yield register;
             }
-            case Step.Store _,
-                    Step.Atomic _,
-                    Step.AsyncCopy _,
-                    Step.AsyncGroup _,
-                    Step.MemoryBarrierObject _,
-                    Step.ActiveMask _,
-                    Step.Hint _,
-                    Step.Definedness _,
-                    Step.Unsupported _ ->
-                    throw new IllegalArgumentException(step.site() + " is in no run");
         };
     }
 
-    static Run of(List<Step> steps, BitSet liveBehind, Liveness liveness) {
+    static Run of(List<Step.Producer> steps, BitSet liveBehind, Liveness liveness) {
         Set<Register> stored = new LinkedHashSet<>();
         boolean vector = VectorTwins.available();
-        for (Step step : steps) {
+        for (Step.Producer step : steps) {
             Register target = target(step);
             if (liveBehind.get(liveness.bit(target))) {
                 stored.add(target);

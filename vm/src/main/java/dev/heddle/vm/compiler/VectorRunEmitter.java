@@ -70,7 +70,7 @@ final class VectorRunEmitter {
         frame.open();
         active = code.allocateLocal(TypeKind.REFERENCE);
         offset = code.allocateLocal(TypeKind.INT);
-        for (Step step : run.steps()) {
+        for (Step.Producer step : run.steps()) {
             prepare(step);
         }
         for (Register register : run.stored()) {
@@ -89,7 +89,7 @@ final class VectorRunEmitter {
                     MASK, "fromLong", MethodTypeDesc.of(MASK, SPECIES, ConstantDescs.CD_long));
             code.astore(active);
         }
-        for (Step step : run.steps()) {
+        for (Step.Producer step : run.steps()) {
             step(step);
         }
         run.stored().forEach(this::store);
@@ -111,7 +111,7 @@ final class VectorRunEmitter {
 
     // What is the same in all lanes.
 
-    private void prepare(Step step) {
+    private void prepare(Step.Producer step) {
         switch (step) {
             case Step.Compute compute -> compute.arguments().forEach(this::prepare);
             case Step.ReadSpecial special -> {
@@ -130,16 +130,6 @@ final class VectorRunEmitter {
                         isLong ? LONG_VECTOR : INT_VECTOR,
                         isLong ? ConstantDescs.CD_long : ConstantDescs.CD_int);
             }
-            case Step.Store _,
-                    Step.Atomic _,
-                    Step.AsyncCopy _,
-                    Step.AsyncGroup _,
-                    Step.MemoryBarrierObject _,
-                    Step.ActiveMask _,
-                    Step.Hint _,
-                    Step.Definedness _,
-                    Step.Unsupported _ ->
-                    throw new IllegalArgumentException(step.site() + " is in no run");
         }
     }
 
@@ -192,7 +182,7 @@ final class VectorRunEmitter {
 
     // Steps.
 
-    private void step(Step step) {
+    private void step(Step.Producer step) {
         switch (step) {
             case Step.Compute compute -> compute(compute);
             case Step.ReadSpecial special -> {
@@ -213,16 +203,6 @@ final class VectorRunEmitter {
                     values.put(target, new Value(kind, uniform, false));
                 }
             }
-            case Step.Store _,
-                    Step.Atomic _,
-                    Step.AsyncCopy _,
-                    Step.AsyncGroup _,
-                    Step.MemoryBarrierObject _,
-                    Step.ActiveMask _,
-                    Step.Hint _,
-                    Step.Definedness _,
-                    Step.Unsupported _ ->
-                    throw new IllegalArgumentException(step.site() + " is in no run");
         }
     }
 

@@ -70,7 +70,7 @@ final class AccessChecks {
         long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
         String what =
                 "%s of %d bytes at %s address 0x%x".formatted(verb, bytes, name(space), address);
-        if (space == Space.GLOBAL || space == Space.CONST) {
+        if (space == Space.GLOBAL) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {
                 return warp.faults()
@@ -95,7 +95,10 @@ final class AccessChecks {
     /// Where an address lies that is in nothing the kernel owns.
     private String place(Space space, long address, int bytes) {
         return switch (space) {
-            case GLOBAL, CONST -> {
+            case CONST ->
+                    ", outside the %d bytes of constant memory that the module has"
+                            .formatted(warp.cta().grid().program().constantBytes());
+            case GLOBAL -> {
                 if (address >= 0 && address < 4096) {
                     yield ", in no buffer: a null pointer, or an offset from one";
                 }
@@ -136,9 +139,9 @@ final class AccessChecks {
     /// An offset in a segment as an address of its space.
     private long inSpace(Space space, int lane, long offset) {
         return switch (space) {
-            case GLOBAL, CONST -> offset + Addresses.GLOBAL;
+            case GLOBAL -> offset + Addresses.GLOBAL;
             case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
-            case SHARED, PARAM, GENERIC -> offset;
+            case CONST, SHARED, PARAM, GENERIC -> offset;
         };
     }
 
@@ -146,10 +149,10 @@ final class AccessChecks {
 
     void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
-            case GLOBAL, CONST -> loadGlobal(site, space, offsets, bytes, lanes);
+            case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
             case SHARED -> loadShared(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
-            case PARAM, GENERIC -> {}
+            case CONST, PARAM, GENERIC -> {}
         }
     }
 

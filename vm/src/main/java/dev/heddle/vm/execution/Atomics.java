@@ -1,6 +1,9 @@
 package dev.heddle.vm.execution;
 
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.DoubleArithmetic;
@@ -11,6 +14,7 @@ import dev.heddle.vm.semantics.IntegerArithmetic;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Locale;
 
 /// Indivisible updates (PTX ISA 9.7.13.5): compare and swap until it holds, so that workers may
 /// share the memory.
@@ -38,29 +42,134 @@ final class Atomics {
         }
     }
 
-    /// Updates one lane's word and returns what it held before.
-    long update(
+    private final Warp warp;
+    private final MemoryUnit memory;
+    private final long[] old = new long[8];
+
+    Atomics(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// `atom`, `red`: lane after lane, in order.
+    void apply(Frame frame, Step.Atomic step, int lanes) {
+        int elements = step.operands().size();
+        int bytes = step.access().bytes() * elements;
+        memory.forEachSpace(
+                frame,
+                step.access().space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    memory.spin(step.site(), space, part);
+                    requireSpace(step, space, part);
+                    memory.require(
+                            frame, step.site(), step.access(), space, segment, bytes, part, false);
+                    memory.noteStore(frame, step.site(), step.access(), space, bytes, part);
+                    long[] offsets = memory.offsets();
+                    for (int lane = 0; lane < 32; lane++) {
+                        if ((part >>> lane & 1) != 0) {
+                            update(frame, step, space, segment, offsets[lane], lane);
+                        }
+                    }
+                });
+    }
+
+    private void requireSpace(Step.Atomic step, Space space, int lanes) {
+        boolean vector = step.type() != ScalarType.B128 && step.operands().size() > 1;
+        if (space == Space.GLOBAL || space == Space.GENERIC || space == Space.SHARED && !vector) {
+            return;
+        }
+        throw warp.faults()
+                .undefined(
+                        "atomic-on-global-or-shared-memory",
+                        "9.7.13.5",
+                        step.site(),
+                        lanes,
+                        "%s on an address in %s memory"
+                                .formatted(
+                                        step.site().instruction().mnemonic(),
+                                        space.name().toLowerCase(Locale.ROOT)));
+    }
+
+    private void update(
             Frame frame,
             Step.Atomic step,
             Space space,
             MemorySegment segment,
             long offset,
             int lane) {
-        long operand = frame.value(step.operand(), lane);
-        long replacement = step.replacement() == null ? 0 : frame.value(step.replacement(), lane);
-        int bytes = step.access().bytes();
-        if (bytes == 2) {
-            return updateHalf(step, space, segment, offset, operand, replacement);
+        boolean changed = false;
+        if (step.type() == ScalarType.B128) {
+            synchronized (memory.wideLock()) {
+                changed = updateWide(frame, step, segment, offset, lane);
+            }
+        } else {
+            int bytes = step.access().bytes();
+            for (int i = 0; i < step.operands().size(); i++) {
+                long at = offset + (long) i * bytes;
+                long operand = frame.value(step.operands().get(i), lane);
+                long replacement =
+                        step.replacements().isEmpty()
+                                ? 0
+                                : frame.value(step.replacements().get(i), lane);
+                old[i] =
+                        bytes == 2
+                                ? updateHalf(step, space, segment, at, operand, replacement)
+                                : updateWord(step, space, segment, at, operand, replacement);
+                changed |= readStrong(segment, at, bytes) != old[i];
+            }
         }
+        if (changed) {
+            warp.changed();
+        }
+        // Operands are read before targets are written: they may be the same registers.
+        for (int i = 0; i < step.targets().size(); i++) {
+            Register target = step.targets().get(i);
+            if (target != null) {
+                frame.set(target, lane, old[i]);
+            }
+        }
+    }
+
+    /// 128 bits, under a lock: the JVM has no compare-and-swap of this size. Returns whether they
+    /// have changed.
+    private boolean updateWide(
+            Frame frame, Step.Atomic step, MemorySegment segment, long offset, int lane) {
+        boolean swaps = step.operator() == AtomicOperator.COMPARE_AND_SWAP;
+        boolean stores = true;
+        for (int i = 0; i < 2; i++) {
+            old[i] = readStrong(segment, offset + 8L * i, 8);
+            stores &= !swaps || old[i] == frame.value(step.operands().get(i), lane);
+        }
+        boolean changed = false;
+        for (int i = 0; i < 2 && stores; i++) {
+            Source value = (swaps ? step.replacements() : step.operands()).get(i);
+            long next = frame.value(value, lane);
+            writeStrong(segment, offset + 8L * i, 8, next);
+            changed |= next != old[i];
+        }
+        return changed;
+    }
+
+    private static long updateWord(
+            Step.Atomic step,
+            Space space,
+            MemorySegment segment,
+            long offset,
+            long operand,
+            long replacement) {
+        int bytes = step.access().bytes();
         while (true) {
-            long old = readStrong(segment, offset, bytes);
-            long next = combine(step, space, old, operand, replacement);
+            long before = readStrong(segment, offset, bytes);
+            long next = combine(step, space, before, operand, replacement);
             boolean done =
                     bytes == 4
-                            ? INTS.compareAndSet(segment, offset, (int) old, (int) next)
-                            : LONGS.compareAndSet(segment, offset, old, next);
+                            ? INTS.compareAndSet(segment, offset, (int) before, (int) next)
+                            : LONGS.compareAndSet(segment, offset, before, next);
             if (done) {
-                return old;
+                return before;
             }
         }
     }
@@ -157,14 +266,28 @@ final class Atomics {
                                     : Math.max((int) old, (int) operand))
                             & 0xffff_ffffL;
             case S64 -> least ? Math.min(old, operand) : Math.max(old, operand);
-            case F16 ->
-                    least
-                            ? HalfArithmetic.minimumF16((int) old, (int) operand)
-                            : HalfArithmetic.maximumF16((int) old, (int) operand);
+            case F16, BF16 -> half(type, (int) old, (int) operand, least);
+            case F16X2, BF16X2 -> {
+                ScalarType each = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+                yield half(each, (int) old & 0xffff, (int) operand & 0xffff, least)
+                        | half(
+                                        each,
+                                        (int) (old >>> 16) & 0xffff,
+                                        (int) (operand >>> 16) & 0xffff,
+                                        least)
+                                << 16;
+            }
             default ->
                     least
                             ? IntegerArithmetic.minimumU64(old, operand)
                             : IntegerArithmetic.maximumU64(old, operand);
         };
+    }
+
+    private static long half(ScalarType type, int a, int b, boolean least) {
+        if (type == ScalarType.F16) {
+            return least ? HalfArithmetic.minimumF16(a, b) : HalfArithmetic.maximumF16(a, b);
+        }
+        return least ? HalfArithmetic.minimumBf16(a, b) : HalfArithmetic.maximumBf16(a, b);
     }
 }

@@ -53,6 +53,7 @@ final class BarrierLog {
                     ARRIVE_NO_COMPLETE,
                     ARRIVE_DROP_NO_COMPLETE,
                     ARRIVE_EXPECT_TRANSACTION,
+                    ARRIVE_DROP_EXPECT_TRANSACTION,
                     ASYNC_ARRIVE_NO_INCREMENT -> {
                 Entry entry = entries.computeIfAbsent(offset, o -> new Entry());
                 entry.arrivals

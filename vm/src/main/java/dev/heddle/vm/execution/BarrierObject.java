@@ -61,6 +61,8 @@ final class BarrierObject {
             case COMPLETE_TRANSACTION -> next = completed(expect(state, -first));
             case ARRIVE_EXPECT_TRANSACTION ->
                     next = arrive(warp, frame, step, expect(state, first), 1, 0, lane);
+            case ARRIVE_DROP_EXPECT_TRANSACTION ->
+                    next = arrive(warp, frame, step, expect(state, first), 1, 1, lane);
             case ASYNC_ARRIVE -> warp.groups().hand(lane);
             case ASYNC_ARRIVE_NO_INCREMENT -> {
                 warp.groups().hand(lane);

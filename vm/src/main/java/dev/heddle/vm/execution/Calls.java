@@ -51,8 +51,8 @@ final class Calls {
                     same |= 1 << lane;
                 }
             }
-            long index = (target - Addresses.CODE) / 16;
-            if (target < Addresses.CODE || (target & 15) != 0 || index >= functions) {
+            long index = Addresses.codeAt(target);
+            if (index < 0 || index >= functions) {
                 throw warp.faults()
                         .undefined(
                                 "call-of-a-function",
@@ -68,7 +68,7 @@ final class Calls {
 
     private void enter(Frame frame, Exit.Call call, int index, int lanes) {
         Code code = warp.cta().grid().program().codes().get(index);
-        long end = frame.base + frame.code.frameBytes() + code.frameBytes();
+        long end = frame.top() + code.frameBytes();
         int depth = warp.frames().size();
         // A frame without local memory takes some of a GPU's stack all the same.
         if (Math.max(end, (long) LEAST_FRAME * depth) > warp.cta().grid().localLimit()) {
@@ -133,6 +133,10 @@ final class Calls {
                             .copy(lane, from.base + offset, to.base + parameter.offset(), bytes);
                 } else {
                     to.set(register, lane, warp.local().read(lane, from.base + offset, bytes));
+                    if (parameter.high() != null) {
+                        long above = from.base + offset + 8;
+                        to.set(parameter.high(), lane, warp.local().read(lane, above, 8));
+                    }
                 }
             } else {
                 long value = from.value(argument.value(), lane);
@@ -184,6 +188,10 @@ final class Calls {
                 to.set(named, lane, value);
             } else if (target.value() instanceof Source.FrameAddress(long offset)) {
                 warp.local().write(lane, to.base + offset, bytes, value);
+                if (result.high() != null) {
+                    long above = from.value(result.high(), lane);
+                    warp.local().write(lane, to.base + offset + 8, 8, above);
+                }
             }
         }
     }

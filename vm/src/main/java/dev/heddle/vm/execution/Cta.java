@@ -28,7 +28,8 @@ public final class Cta {
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
-    private final IdentityHashMap<Site, MatrixUnit.Multiplier> multipliers = new IdentityHashMap<>();
+    private final IdentityHashMap<Site, MatrixUnit.Multiplier> multipliers =
+            new IdentityHashMap<>();
     private final StringBuilder output = new StringBuilder();
     private long index;
     private int x;

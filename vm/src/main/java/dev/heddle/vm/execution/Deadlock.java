@@ -106,9 +106,7 @@ final class Deadlock {
     }
 
     private static long addressOf(Warp.Spin spin) {
-        return spin.space() == Space.GLOBAL || spin.space() == Space.CONST
-                ? spin.offset() + Addresses.GLOBAL
-                : spin.offset();
+        return spin.space() == Space.GLOBAL ? spin.offset() + Addresses.GLOBAL : spin.offset();
     }
 
     private static String nameOf(Space space) {

@@ -5,9 +5,10 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import java.lang.foreign.MemorySegment;
 
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /// One activation of a function by lanes of a warp. Fields are public for generated code.
 public final class Frame {
@@ -57,12 +58,14 @@ public final class Frame {
 
     final @Nullable Frame caller;
 
+    private @Nullable DynamicStack stack;
+
     Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {
         this.code = code;
         this.warp = warp;
         this.call = call;
         this.caller = caller;
-        base = caller == null ? 0 : caller.base + caller.code.frameBytes();
+        base = caller == null ? 0 : caller.top();
         predicates = new int[code.predicates()];
         words = new int[32 * code.words()];
         longs = new long[32 * code.longs()];
@@ -72,6 +75,27 @@ public final class Frame {
         plainGlobal = checked ? null : warp.cta().grid().global().segment();
         visited = warp.isChecked() ? new int[pending.length] : null;
         defined = new int[code.tracked()];
+    }
+
+    /// What `alloca` has taken.
+    DynamicStack stack() {
+        if (stack == null) {
+            stack = new DynamicStack(this);
+        }
+        return stack;
+    }
+
+    /// Where the frames of functions called from here begin.
+    long top() {
+        return stack == null ? base + code.frameBytes() : stack.top();
+    }
+
+    /// Gives back what `alloca` has taken.
+    void release() {
+        if (stack != null) {
+            stack.release();
+            stack = null;
+        }
     }
 
     /// Makes a kernel's frame ready for another CTA; registers are the executor's affair.

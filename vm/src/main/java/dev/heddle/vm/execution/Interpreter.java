@@ -107,6 +107,7 @@ public final class Interpreter implements Executor {
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes);
             case Step.MemoryBarrierObject object ->
                     warp.memory().barrierObject(frame, object, lanes);
+            case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.ActiveMask(_, _, Register target) -> {
                 for (int lane = 0; lane < 32; lane++) {
                     if ((lanes >>> lane & 1) != 0) {

@@ -32,13 +32,15 @@ public final class MemoryUnit {
     private final Atomics atomics;
     private final AccessChecks checks;
     private final TileMemory tiles;
+    private final MemorySegment constants;
     private final long[] offsets = new long[32];
 
     MemoryUnit(Warp warp) {
         this.warp = warp;
         grid = warp.cta().grid();
-        atomics = new Atomics();
+        atomics = new Atomics(warp, this);
         checks = new AccessChecks(warp);
+        constants = grid.global().segment().asSlice(0, grid.program().constantBytes());
         tiles = new TileMemory(warp, this);
     }
 
@@ -79,7 +81,7 @@ public final class MemoryUnit {
     }
 
     private void toSegment(Space space) {
-        if (space == Space.GLOBAL || space == Space.CONST) {
+        if (space == Space.GLOBAL) {
             for (int lane = 0; lane < 32; lane++) {
                 offsets[lane] -= Addresses.GLOBAL;
             }
@@ -117,7 +119,8 @@ public final class MemoryUnit {
     /// The segment behind a space, or an empty one where the address lies in no window.
     private MemorySegment segment(Space space) {
         return switch (space) {
-            case GLOBAL, CONST -> grid.global().segment();
+            case GLOBAL -> grid.global().segment();
+            case CONST -> constants;
             case SHARED -> warp.cta().shared();
             case LOCAL -> warp.local().segment();
             case PARAM -> grid.parameters();
@@ -257,11 +260,22 @@ public final class MemoryUnit {
                     }
                     int bytes = step.access().bytes() * step.targets().size();
                     require(frame, step.site(), step.access(), space, segment, bytes, part, false);
-                    loadPart(frame, step, segment, part);
+                    if (strong && isWide(step.access(), step.targets().size())) {
+                        synchronized (wideLock()) {
+                            loadPart(frame, step, segment, part);
+                        }
+                    } else {
+                        loadPart(frame, step, segment, part);
+                    }
                 });
     }
 
-    private void spin(Site site, Space space, int lanes) {
+    /// Whether an access is to 128 bits, or to a pair of 64.
+    private static boolean isWide(Access access, int elements) {
+        return elements == 2 && access.bytes() == 8;
+    }
+
+    void spin(Site site, Space space, int lanes) {
         warp.spin(site, space, offsets[Integer.numberOfTrailingZeros(lanes)], lanes);
     }
 
@@ -343,7 +357,13 @@ public final class MemoryUnit {
                     }
                     int bytes = step.access().bytes() * step.values().size();
                     requireWritable(frame, step, space, segment, bytes, part);
-                    storePart(frame, step, segment, part);
+                    if (strong && isWide(step.access(), step.values().size())) {
+                        synchronized (wideLock()) {
+                            storePart(frame, step, segment, part);
+                        }
+                    } else {
+                        storePart(frame, step, segment, part);
+                    }
                 });
     }
 
@@ -436,52 +456,21 @@ public final class MemoryUnit {
 
     // Atomics.
 
-    /// `atom`, `red`: lane after lane, in order.
-    public void atomic(Frame frame, Step.Atomic step, int lanes) {
-        forEachSpace(
-                frame,
-                step.access().space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    spin(step.site(), space, part);
-                    requireSpace(step.site(), space, part);
-                    int bytes = step.access().bytes();
-                    require(frame, step.site(), step.access(), space, segment, bytes, part, false);
-                    if (grid.checked()) {
-                        checks.store(
-                                frame, step.site(), step.access(), space, offsets, bytes, part);
-                    }
-                    for (int lane = 0; lane < 32; lane++) {
-                        if ((part >>> lane & 1) != 0) {
-                            long old =
-                                    atomics.update(
-                                            frame, step, space, segment, offsets[lane], lane);
-                            if (Atomics.readStrong(segment, offsets[lane], bytes) != old) {
-                                warp.changed();
-                            }
-                            if (step.target() != null) {
-                                frame.set(step.target(), lane, old);
-                            }
-                        }
-                    }
-                });
+    /// `atom`, `red`.
+    void atomic(Frame frame, Step.Atomic step, int lanes) {
+        atomics.apply(frame, step, lanes);
     }
 
-    private void requireSpace(Site site, Space space, int lanes) {
-        if (space == Space.CONST || space == Space.PARAM || space == Space.LOCAL) {
-            throw warp.faults()
-                    .undefined(
-                            "atomic-on-global-or-shared-memory",
-                            "9.7.13.5",
-                            site,
-                            lanes,
-                            "%s on an address in %s memory"
-                                    .formatted(
-                                            site.instruction().mnemonic(),
-                                            space.name().toLowerCase(java.util.Locale.ROOT)));
+    /// With checks on, bytes at [#offsets] count as written.
+    void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
+        if (grid.checked()) {
+            checks.store(frame, site, access, space, offsets, bytes, lanes);
         }
+    }
+
+    /// Held while 128 bits are read or written as a whole.
+    Object wideLock() {
+        return grid.global();
     }
 
     // Asynchronous copies.

@@ -17,10 +17,11 @@ final class Names {
 
     /// ` (tile + 4)`, or nothing where no name fits.
     ///
-    /// @param address in its own space; generic for global memory
+    /// @param address in its own space
     String inVariable(Space space, long address) {
         return switch (space) {
-            case GLOBAL, CONST -> global(address);
+            case GLOBAL -> global(address);
+            case CONST -> global(address + Addresses.GLOBAL);
             case SHARED -> shared(address);
             case LOCAL -> local(address);
             case PARAM, GENERIC -> "";

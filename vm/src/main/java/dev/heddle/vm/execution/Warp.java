@@ -85,7 +85,9 @@ public final class Warp {
     }
 
     void restart(Executor executor) {
+        root.release();
         for (Frame left : frames) {
+            left.release();
             if (left != root) {
                 cta.limits().giveMemory(Calls.hostBytes(left.code));
             }
@@ -263,6 +265,7 @@ public final class Warp {
     void close(Frame frame, int lanes) {
         frame.lanes &= ~lanes;
         if (frame.lanes == 0 && frames.remove(frame) && frame != root) {
+            frame.release();
             cta.limits().giveMemory(Calls.hostBytes(frame.code));
         }
     }

@@ -2,6 +2,9 @@ package dev.heddle.vm.ir;
 
 /// Where the spaces stand among generic addresses (PTX ISA 6.4.1.1). Each window is 4 GiB; what
 /// lies in none is invalid.
+///
+/// An address in constant, shared, local or parameter space counts from the beginning of that
+/// space, so that 32 bits hold it. Constant memory is the first part of the global window.
 public final class Addresses {
     /// Generic address of the first byte of shared memory.
     public static final long SHARED = 0x1_0000_0000L;
@@ -12,8 +15,8 @@ public final class Addresses {
     /// Generic address of the kernel's parameters.
     public static final long PARAM = 0x3_0000_0000L;
 
-    /// Address of the code with index 0; the next are 16 apart.
-    public static final long CODE = 0x4_0000_0000L;
+    /// Functions stand here, 16 bytes apart; the first place is nobody's.
+    private static final long CODE = 0x4_0000_0000L;
 
     /// Address of the first byte of global memory, where module variables stand.
     public static final long GLOBAL = 0x10_0000_0000L;
@@ -42,7 +45,20 @@ public final class Addresses {
             case SHARED -> SHARED;
             case LOCAL -> LOCAL;
             case PARAM -> PARAM;
-            case GLOBAL, CONST, GENERIC -> 0;
+            case CONST -> GLOBAL;
+            case GLOBAL, GENERIC -> 0;
         };
+    }
+
+    /// The address of the code with this index. Its low 32 bits name it, too.
+    public static long ofCode(int index) {
+        return CODE + 16L * (index + 1);
+    }
+
+    /// The index of the code at an address, or of one in its low 32 bits; negative where there can
+    /// be none.
+    public static long codeAt(long address) {
+        long offset = address < WINDOW ? address : address - CODE;
+        return offset < 0 || (offset & 15) != 0 ? -1 : offset / 16 - 1;
     }
 }

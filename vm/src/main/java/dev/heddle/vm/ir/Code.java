@@ -73,7 +73,13 @@ public record Code(
     /// @param offset in parameter space or in the frame
     /// @param bytes its size
     /// @param register where it lives if it is a register, or null
-    public record Parameter(String name, int offset, int bytes, @Nullable Register register) {}
+    /// @param high where bits 127 to 64 live if it is a 128-bit register, or null
+    public record Parameter(
+            String name,
+            int offset,
+            int bytes,
+            @Nullable Register register,
+            @Nullable Register high) {}
 
     /// The bytes a kernel's parameters take.
     public int parameterBytes() {

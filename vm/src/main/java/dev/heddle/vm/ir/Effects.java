@@ -22,8 +22,8 @@ public final class Effects {
             }
             case Step.Atomic atomic -> {
                 add(atomic.base(), found);
-                add(atomic.operand(), found);
-                add(atomic.replacement(), found);
+                atomic.operands().forEach(operand -> add(operand, found));
+                atomic.replacements().forEach(replacement -> add(replacement, found));
             }
             case Step.AsyncCopy copy -> {
                 add(copy.destination(), found);
@@ -35,6 +35,7 @@ public final class Effects {
                 add(object.base(), found);
                 object.operands().forEach(operand -> add(operand, found));
             }
+            case Step.Stack stack -> add(stack.value(), found);
             case Step.ReadSpecial _,
                     Step.ActiveMask _,
                     Step.AsyncGroup _,
@@ -52,8 +53,9 @@ public final class Effects {
             case Step.Compute compute -> found.add(compute.target());
             case Step.ReadSpecial special -> found.add(special.target());
             case Step.ActiveMask active -> found.add(active.target());
+            case Step.Stack stack -> add(stack.target(), found);
             case Step.Load load -> load.targets().forEach(target -> add(target, found));
-            case Step.Atomic atomic -> add(atomic.target(), found);
+            case Step.Atomic atomic -> atomic.targets().forEach(target -> add(target, found));
             case Step.MemoryBarrierObject object -> found.addAll(object.targets());
             case Step.Store _,
                     Step.AsyncCopy _,

@@ -12,6 +12,7 @@ import java.util.Map;
 /// @param module it came from
 /// @param codes of all functions with a body
 /// @param image the bytes of module variables, placed at [Addresses#GLOBAL]
+/// @param constantBytes how much of the image is constant memory: its first bytes
 /// @param symbols global address of every module variable in global or constant memory
 /// @param sites all instructions by number
 /// @param instrumented the codes with the steps that follow which registers were written, or null
@@ -21,6 +22,7 @@ public record Program(
         Module module,
         List<Code> codes,
         byte[] image,
+        int constantBytes,
         Map<String, Long> symbols,
         List<Site> sites,
         @Nullable Program instrumented) {

@@ -14,6 +14,9 @@ public sealed interface Step {
     /// The predicate under which it runs, or null.
     @Nullable Guard guard();
 
+    /// Steps that only leave values in registers.
+    sealed interface Producer extends Step {}
+
     /// `target = operation(arguments)`, lane by lane.
     record Compute(
             Site site,
@@ -21,7 +24,7 @@ public sealed interface Step {
             Operation operation,
             Register target,
             List<Source> arguments)
-            implements Step {
+            implements Producer {
         public Compute {
             arguments = List.copyOf(arguments);
         }
@@ -29,7 +32,7 @@ public sealed interface Step {
 
     /// Reads a predefined register.
     record ReadSpecial(Site site, @Nullable Guard guard, SpecialRegister special, Register target)
-            implements Step {}
+            implements Producer {}
 
     /// `targets = [base + offset]`, consecutive elements; a null target is a sink.
     record Load(
@@ -39,7 +42,7 @@ public sealed interface Step {
             List<@Nullable Register> targets,
             Source base,
             long offset)
-            implements Step {}
+            implements Producer {}
 
     /// `[base + offset] = values`, consecutive elements.
     record Store(
@@ -55,25 +58,30 @@ public sealed interface Step {
         }
     }
 
-    /// `atom` and `red`: reads, combines and writes indivisibly; the old value goes to `target`
-    /// if
-    /// there is one.
+    /// `atom` and `red`: reads, combines and writes, each element indivisibly; a value of 128 bits,
+    /// which is two elements, as a whole. The old values go to `targets`.
     ///
-    /// @param type how the operator reads the bits
-    /// @param operand second operand of the operator; the comparand of a compare-and-swap
-    /// @param replacement what a compare-and-swap stores, or null
+    /// @param type of an element, as the operator reads its bits; `.b128` for both halves of one
+    /// @param targets one for each element, null where nobody wants it; empty for `red`
+    /// @param operands second operands of the operator; the comparands of a compare-and-swap
+    /// @param replacements what a compare-and-swap stores, else empty
     record Atomic(
             Site site,
             @Nullable Guard guard,
             Access access,
             AtomicOperator operator,
             ScalarType type,
-            @Nullable Register target,
+            List<@Nullable Register> targets,
             Source base,
             long offset,
-            Source operand,
-            @Nullable Source replacement)
-            implements Step {}
+            List<Source> operands,
+            List<Source> replacements)
+            implements Step {
+        public Atomic {
+            operands = List.copyOf(operands);
+            replacements = List.copyOf(replacements);
+        }
+    }
 
     /// `cp.async`: copies `bytes` from global to shared memory; what lies beyond `sourceBytes` is
     /// zero-filled.
@@ -130,11 +138,33 @@ public sealed interface Step {
             EXPECT_TRANSACTION,
             COMPLETE_TRANSACTION,
             ARRIVE_EXPECT_TRANSACTION,
+            ARRIVE_DROP_EXPECT_TRANSACTION,
             TEST_WAIT,
             TEST_WAIT_PARITY,
             PENDING_COUNT,
             ASYNC_ARRIVE,
             ASYNC_ARRIVE_NO_INCREMENT
+        }
+    }
+
+    /// `stacksave`, `stackrestore` and `alloca` (PTX ISA 9.7.17).
+    ///
+    /// @param target of the pointer; null for a restore
+    /// @param value bytes to take, or the pointer to go back to; null for a save
+    /// @param alignment of what is taken
+    record Stack(
+            Site site,
+            @Nullable Guard guard,
+            Request request,
+            @Nullable Register target,
+            @Nullable Source value,
+            int alignment)
+            implements Step {
+        /// Which of the three.
+        public enum Request {
+            SAVE,
+            RESTORE,
+            ALLOCATE
         }
     }
 

@@ -65,6 +65,9 @@ final class CheckedForm {
             if (parameter.register() != null) {
                 parameters.set(bit(parameter.register()));
             }
+            if (parameter.high() != null) {
+                parameters.set(bit(parameter.high()));
+            }
         }
         written[0] = (BitSet) parameters.clone();
         Deque<Integer> work = new ArrayDeque<>(List.of(0));

@@ -24,6 +24,7 @@ import dev.heddle.vm.ir.Width;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +49,12 @@ final class CodeBuilder {
     private @Nullable Site site;
     private @Nullable Guard guard;
     private @Nullable Register carryFlag;
+
+    /// A 128-bit value as its two halves.
+    ///
+    /// @param low bits 63 to 0
+    /// @param high bits 127 to 64
+    record Wide(Source low, Source high) {}
 
     private record RegisterKey(String name, @Nullable Variable declaration) {}
 
@@ -142,7 +149,7 @@ final class CodeBuilder {
 
     private Register allocate(int bits, String name) {
         if (bits > 64) {
-            throw new UnsupportedInstruction("128-bit registers");
+            throw new UnsupportedInstruction("the 128-bit register " + name + " here");
         }
         Width width = new Register(0, bits, name).width();
         return new Register(counts[width.ordinal()]++, bits, name);
@@ -168,6 +175,64 @@ final class CodeBuilder {
             registers.put(key, known);
         }
         return known;
+    }
+
+    static boolean isWide(Operand operand) {
+        return operand instanceof Operand.Register named && isWide(named.declaration());
+    }
+
+    static boolean isWide(@Nullable Variable declaration) {
+        return declaration != null && declaration.type() == ScalarType.B128;
+    }
+
+    /// One half of a 128-bit register, which is a 64-bit register of its own.
+    Register half(String name, @Nullable Variable declaration, boolean high) {
+        return registers.computeIfAbsent(
+                new RegisterKey(name + (high ? ".hi" : ".lo"), declaration),
+                key -> allocate(64, key.name()));
+    }
+
+    private Register half(Operand.Register operand, boolean high) {
+        return half(operand.toString(), operand.declaration(), high);
+    }
+
+    /// A 128-bit operand: a register, or a constant, which is extended with zeros.
+    Wide readWide(Operand operand) {
+        if (operand instanceof Operand.Register named && isWide(named)) {
+            return new Wide(half(named, false), half(named, true));
+        }
+        if (operand instanceof Operand.Immediate) {
+            return new Wide(read(operand, ScalarType.B64), Source.longword(0));
+        }
+        throw new UnsupportedInstruction("a 128-bit operand of this kind");
+    }
+
+    /// The halves of a 128-bit register that an instruction writes; null for a sink.
+    List<@Nullable Register> wideDestination(Operand operand) {
+        if (operand instanceof Operand.Sink) {
+            return Arrays.asList(null, null);
+        }
+        if (operand instanceof Operand.Register named && isWide(named)) {
+            return Arrays.asList(half(named, false), half(named, true));
+        }
+        throw new UnsupportedInstruction("128 bits into a narrower register");
+    }
+
+    void writeWide(Operand destination, Wide value) {
+        List<@Nullable Register> targets = wideDestination(destination);
+        Register low = targets.get(0);
+        Register high = targets.get(1);
+        if (low != null && high != null) {
+            move(low, value.low());
+            move(high, value.high());
+        }
+    }
+
+    /// A value as it is now, whatever is written to its register afterwards.
+    Source copy(Source value) {
+        return value instanceof Register register && !register.name().startsWith("$")
+                ? compute(moveOf(value.width()), value)
+                : value;
     }
 
     /// CC.CF, one word.
@@ -201,11 +266,17 @@ final class CodeBuilder {
             return known;
         }
         int alignment = Math.max(1, variable.effectiveAlignment());
-        frameBytes = (frameBytes + alignment - 1) / alignment * alignment;
-        int offset = frameBytes;
-        frameBytes = ModuleLayout.size("local variables", frameBytes + variable.sizeInBytes());
+        int offset = reserveInFrame(variable.sizeInBytes(), alignment);
         frameVariables.put(variable, offset);
         placed.add(new Code.Placed(Space.LOCAL, variable.name(), offset, variable.sizeInBytes()));
+        return offset;
+    }
+
+    /// Room for so many bytes; returns its offset.
+    int reserveInFrame(long bytes, int alignment) {
+        frameBytes = (frameBytes + alignment - 1) / alignment * alignment;
+        int offset = frameBytes;
+        frameBytes = ModuleLayout.size("local variables", frameBytes + bytes);
         return offset;
     }
 
@@ -218,6 +289,10 @@ final class CodeBuilder {
         int offset = layout.sharedOffset(variable);
         placed.add(new Code.Placed(Space.SHARED, variable.name(), offset, variable.sizeInBytes()));
         return offset;
+    }
+
+    int constantBytes() {
+        return layout.constantBytes();
     }
 
     void placeKernelParameter(Variable parameter, int offset) {
@@ -343,7 +418,8 @@ final class CodeBuilder {
         }
         long base =
                 switch (variable.space()) {
-                    case GLOBAL, CONST -> layout.addressOf(variable);
+                    case GLOBAL -> layout.addressOf(variable);
+                    case CONST -> layout.addressOf(variable) - Addresses.base(Space.CONST);
                     case SHARED -> sharedOffset(variable);
                     case LOCAL -> -1;
                     case PARAM -> kernelParameters.getOrDefault(variable, -1);
@@ -360,10 +436,6 @@ final class CodeBuilder {
         return operand instanceof Operand.Symbol symbol && symbol.variable() != null
                 ? symbol.variable().space()
                 : null;
-    }
-
-    long codeAddress(int index) {
-        return Addresses.CODE + 16L * index;
     }
 
     // Operations.
@@ -410,14 +482,15 @@ final class CodeBuilder {
             add(new Step.Compute(last.site(), guard, last.operation(), target, last.arguments()));
             return;
         }
-        assign(
-                target,
-                switch (target.width()) {
-                    case PREDICATE -> "movePredicate";
-                    case WORD -> "move32";
-                    case LONG -> "move64";
-                },
-                value);
+        assign(target, moveOf(target.width()), value);
+    }
+
+    private static String moveOf(Width width) {
+        return switch (width) {
+            case PREDICATE -> "movePredicate";
+            case WORD -> "move32";
+            case LONG -> "move64";
+        };
     }
 
     /// Writes a value of an instruction's type: extended to the register as its signedness asks

@@ -37,16 +37,18 @@ final class ComparisonLowering {
     }
 
     private void setPackedPredicates(Form form, ScalarType type) {
-        if (!(form.operand(0) instanceof Operand.Pair(Operand first, Operand second, _))) {
-            throw form.unsupported();
-        }
         ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
         Source a = builder.read(form.operand(1), type);
         Source b = builder.read(form.operand(2), type);
         Source low = combined(form, compareHalves(form, half, a, b, "zeroExtend16"));
         Source high = combined(form, compareHalves(form, half, a, b, "highHalf"));
-        builder.write(first, low, ScalarType.PRED);
-        builder.write(second, high, ScalarType.PRED);
+        if (form.operand(0) instanceof Operand.Pair(Operand first, Operand second, _)) {
+            builder.write(first, low, ScalarType.PRED);
+            builder.write(second, high, ScalarType.PRED);
+        } else {
+            // The assembler takes one destination, too: the first of the two.
+            builder.write(form.operand(0), low, ScalarType.PRED);
+        }
     }
 
     private Source compareHalves(Form form, ScalarType half, Source a, Source b, String part) {

@@ -5,16 +5,20 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
+import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +28,8 @@ final class ControlLowering {
     /// Functions that the machine provides, as the CUDA runtime does on a GPU.
     static final Set<String> BUILTINS =
             Set.of("vprintf", "malloc", "free", "__assertfail", "__assert_fail");
+
+    private static final Access HALVES = new Access(Space.LOCAL, 8, false, Access.Strength.WEAK);
 
     private final CodeBuilder builder;
     private final ModuleLayout layout;
@@ -133,8 +139,9 @@ final class ControlLowering {
         List<Operand> operands = form.instruction().operands();
         int at = 0;
         List<Exit.Argument> results = List.of();
+        Map<Operand.Register, Long> wideResults = new LinkedHashMap<>();
         if (operands.get(0) instanceof Operand.Arguments(List<Operand> list, _)) {
-            results = arguments(list);
+            results = results(list, wideResults);
             at = 1;
         }
         Operand function = form.operand(at++);
@@ -172,6 +179,48 @@ final class ControlLowering {
                         results,
                         next.number),
                 next);
+        wideResults.forEach((register, offset) -> builder.add(fromFrame(register, offset)));
+    }
+
+    /// A 128-bit register travels in the frame.
+    private List<Exit.Argument> results(
+            List<Operand> operands, Map<Operand.Register, Long> wideResults) {
+        List<Exit.Argument> results = new ArrayList<>();
+        for (Operand operand : operands) {
+            if (operand instanceof Operand.Register register && CodeBuilder.isWide(operand)) {
+                long offset = builder.reserveInFrame(16, 16);
+                wideResults.put(register, offset);
+                results.add(new Exit.Argument(new Source.FrameAddress(offset), 16));
+            } else {
+                results.add(argument(operand));
+            }
+        }
+        return results;
+    }
+
+    private Step fromFrame(Operand.Register register, long offset) {
+        return new Step.Load(
+                builder.site(),
+                builder.guard(),
+                HALVES,
+                builder.wideDestination(register),
+                new Source.FrameAddress(offset),
+                0);
+    }
+
+    private Exit.Argument throughFrame(Operand.Register register) {
+        long offset = builder.reserveInFrame(16, 16);
+        CodeBuilder.Wide value = builder.readWide(register);
+        Source.FrameAddress place = new Source.FrameAddress(offset);
+        builder.add(
+                new Step.Store(
+                        builder.site(),
+                        builder.guard(),
+                        HALVES,
+                        List.of(value.low(), value.high()),
+                        place,
+                        0));
+        return new Exit.Argument(place, 16);
     }
 
     private List<Exit.Argument> arguments(List<Operand> operands) {
@@ -189,6 +238,9 @@ final class ControlLowering {
                 return new Exit.Argument(
                         builder.address(symbol), Math.toIntExact(variable.sizeInBytes()));
             }
+        }
+        if (operand instanceof Operand.Register register && CodeBuilder.isWide(operand)) {
+            return throughFrame(register);
         }
         if (operand instanceof Operand.Register register) {
             Register named = builder.register(register);

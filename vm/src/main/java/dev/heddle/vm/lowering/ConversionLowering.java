@@ -12,7 +12,11 @@ final class ConversionLowering {
     }
 
     void convert(Form form) {
-        if (form.has("rs") || form.has("pack") || form.types().size() != 2) {
+        if (form.has("pack")) {
+            pack(form);
+            return;
+        }
+        if (form.has("rs") || form.types().size() != 2) {
             throw form.unsupported();
         }
         ScalarType to = form.type(0);
@@ -29,6 +33,38 @@ final class ConversionLowering {
                 builder.write(form.operand(0), number(form, to, from), to);
             }
         }
+    }
+
+    /// `cvt.pack.sat`: b below, a above it, and what is left of the word from the low bits of c.
+    private void pack(Form form) {
+        String to = form.oneOf("u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2");
+        boolean signed = to.charAt(0) == 's';
+        int bits = Integer.parseInt(to.substring(1));
+        int least = signed ? -(1 << bits - 1) : 0;
+        int most = signed ? (1 << bits - 1) - 1 : (1 << bits) - 1;
+        Source high = clamped(builder.read(form.operand(1), ScalarType.S32), least, most);
+        Source low = clamped(builder.read(form.operand(2), ScalarType.S32), least, most);
+        Source result;
+        if (bits == 16) {
+            result = builder.compute("pairHalves", low, high);
+        } else {
+            Source rest =
+                    builder.compute(
+                            "shiftLeft32",
+                            builder.read(form.operand(3), ScalarType.B32),
+                            Source.word(2 * bits));
+            Source above =
+                    builder.compute("insert32", high, rest, Source.word(bits), Source.word(bits));
+            result = builder.compute("insert32", low, above, Source.word(0), Source.word(bits));
+        }
+        builder.write(form.operand(0), result, ScalarType.B32);
+    }
+
+    private Source clamped(Source value, int least, int most) {
+        return builder.compute(
+                "minimumS32",
+                builder.compute("maximumS32", value, Source.word(least)),
+                Source.word(most));
     }
 
     /// `cvt.rn.f16x2.f32 d, a, b`: a above, b below.

@@ -9,6 +9,7 @@ import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
@@ -28,6 +29,7 @@ final class FunctionLowering {
     private final List<Site> sites;
     private final CodeBuilder builder;
     private final IntegerLowering integers;
+    private final MoveLowering moves;
     private final FloatLowering floats;
     private final ComparisonLowering comparisons;
     private final ConversionLowering conversions;
@@ -43,6 +45,7 @@ final class FunctionLowering {
         this.sites = sites;
         builder = new CodeBuilder(layout);
         integers = new IntegerLowering(builder);
+        moves = new MoveLowering(builder);
         floats = new FloatLowering(builder);
         comparisons = new ComparisonLowering(builder);
         conversions = new ConversionLowering(builder);
@@ -90,6 +93,7 @@ final class FunctionLowering {
                             variable.name(),
                             offset,
                             ModuleLayout.size("a parameter", variable.sizeInBytes()),
+                            null,
                             null));
             end += variable.sizeInBytes();
         }
@@ -100,15 +104,22 @@ final class FunctionLowering {
         List<Code.Parameter> parameters = new ArrayList<>();
         for (Variable variable : variables) {
             int bytes = ModuleLayout.size("a parameter", variable.sizeInBytes());
-            parameters.add(
-                    variable.space() == StateSpace.REG
-                            ? new Code.Parameter(
-                                    variable.name(),
-                                    0,
-                                    bytes,
-                                    builder.register(variable.name(), variable))
-                            : new Code.Parameter(
-                                    variable.name(), builder.placeInFrame(variable), bytes, null));
+            String name = variable.name();
+            if (variable.space() != StateSpace.REG) {
+                int offset = builder.placeInFrame(variable);
+                parameters.add(new Code.Parameter(name, offset, bytes, null, null));
+            } else if (CodeBuilder.isWide(variable)) {
+                parameters.add(
+                        new Code.Parameter(
+                                name,
+                                0,
+                                bytes,
+                                builder.half(name, variable, false),
+                                builder.half(name, variable, true)));
+            } else {
+                Register register = builder.register(name, variable);
+                parameters.add(new Code.Parameter(name, 0, bytes, register, null));
+            }
         }
         return parameters;
     }
@@ -230,7 +241,7 @@ final class FunctionLowering {
             case "lop3" -> integers.lookup(form);
             case "shf" -> integers.funnelShift(form);
             case "shl", "shr" -> integers.shift(form);
-            case "mov" -> integers.move(form);
+            case "mov" -> moves.move(form);
             case "prmt" -> integers.permute(form);
             case "rcp" -> floats.reciprocal(form);
             case "sqrt" -> floats.squareRoot(form);
@@ -259,6 +270,7 @@ final class FunctionLowering {
             case "cvta" -> memory.convertAddress(form);
             case "isspacep" -> memory.isInSpace(form);
             case "cp" -> memory.asyncCopy(form);
+            case "stacksave", "stackrestore", "alloca" -> memory.stack(form);
             case "mbarrier" -> memory.memoryBarrierObject(form);
             case "membar",
                     "fence",

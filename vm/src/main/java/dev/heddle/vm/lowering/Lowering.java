@@ -35,7 +35,20 @@ public final class Lowering {
                 checked.equals(codes)
                         ? null
                         : new Program(
-                                module, checked, layout.image(), layout.symbols(), sites, null);
-        return new Program(module, codes, layout.image(), layout.symbols(), sites, instrumented);
+                                module,
+                                checked,
+                                layout.image(),
+                                layout.constantBytes(),
+                                layout.symbols(),
+                                sites,
+                                null);
+        return new Program(
+                module,
+                codes,
+                layout.image(),
+                layout.constantBytes(),
+                layout.symbols(),
+                sites,
+                instrumented);
     }
 }

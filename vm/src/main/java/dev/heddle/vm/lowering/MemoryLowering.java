@@ -14,10 +14,14 @@ import dev.heddle.vm.ir.Step;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// Loads, stores, atomics, address conversion and asynchronous copies: PTX ISA 9.7.9 and 9.7.13.
 final class MemoryLowering {
+    /// The largest alignment that `alloca` may ask for (PTX ISA 9.7.17.3).
+    private static final int MOST_ALIGNED = 1 << 23;
+
     private final CodeBuilder builder;
 
     MemoryLowering(CodeBuilder builder) {
@@ -113,10 +117,9 @@ final class MemoryLowering {
 
     private Access access(Form form, Operand address) {
         ScalarType type = form.type();
-        if (type.bits() > 64) {
-            throw new UnsupportedInstruction("128-bit memory accesses");
-        }
-        return new Access(space(form, address), type.bytes(), Form.isSigned(type), strength(form));
+        // A 128-bit value moves as two halves, aligned together.
+        int bytes = Math.min(type.bytes(), 8);
+        return new Access(space(form, address), bytes, Form.isSigned(type), strength(form));
     }
 
     void load(Form form) {
@@ -124,10 +127,7 @@ final class MemoryLowering {
         Place place = place(address);
         List<@Nullable Register> targets = new ArrayList<>();
         for (Operand element : elements(form.operand(0))) {
-            targets.add(
-                    element instanceof Operand.Sink
-                            ? null
-                            : builder.destination(element, CodeBuilder.widthOf(form.type())));
+            targets.addAll(targets(element, form.type()));
         }
         // A vector's base register may be among its targets; the address is read first.
         builder.add(
@@ -140,6 +140,32 @@ final class MemoryLowering {
                         place.offset()));
     }
 
+    /// The registers an element goes to: two for 128 bits; null for a sink.
+    private List<@Nullable Register> targets(Operand element, ScalarType type) {
+        if (type == ScalarType.B128) {
+            return builder.wideDestination(element);
+        }
+        return Collections.singletonList(
+                element instanceof Operand.Sink
+                        ? null
+                        : builder.destination(element, CodeBuilder.widthOf(type)));
+    }
+
+    /// The values of an operand, which may be a vector: two for each 128 bits.
+    private List<Source> values(Operand operand, ScalarType type) {
+        List<Source> values = new ArrayList<>();
+        for (Operand element : elements(operand)) {
+            if (type == ScalarType.B128) {
+                CodeBuilder.Wide wide = builder.readWide(element);
+                values.add(wide.low());
+                values.add(wide.high());
+            } else {
+                values.add(builder.read(element, type));
+            }
+        }
+        return values;
+    }
+
     static List<Operand> elements(Operand operand) {
         return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
     }
@@ -147,10 +173,7 @@ final class MemoryLowering {
     void store(Form form) {
         Operand address = form.operand(0);
         Place place = place(address);
-        List<Source> values = new ArrayList<>();
-        for (Operand element : elements(form.operand(1))) {
-            values.add(builder.read(element, form.type()));
-        }
+        List<Source> values = values(form.operand(1), form.type());
         builder.add(
                 new Step.Store(
                         builder.site(),
@@ -166,23 +189,24 @@ final class MemoryLowering {
         boolean returns = form.opcode().equals("atom");
         int first = returns ? 1 : 0;
         ScalarType type = form.type();
-        if (form.has("v2") || form.has("v4") || form.has("v8") || form.has("async")) {
+        if (form.has("async")) {
             throw form.unsupported();
         }
         Operand address = form.operand(first);
         Place place = place(address);
-        Access access =
-                new Access(space(form, address), type.bytes(), false, Access.Strength.STRONG);
+        int bytes = Math.min(type.bytes(), 8);
+        Access access = new Access(space(form, address), bytes, false, Access.Strength.STRONG);
         AtomicOperator operator = operator(form);
-        Source operand = builder.read(form.operand(first + 1), type);
-        Source replacement =
-                operator == AtomicOperator.COMPARE_AND_SWAP
-                        ? builder.read(form.operand(first + 2), type)
-                        : null;
-        Register target =
-                returns && !(form.operand(0) instanceof Operand.Sink)
-                        ? builder.destination(form.operand(0), CodeBuilder.widthOf(type))
-                        : null;
+        List<Source> operands = values(form.operand(first + 1), type);
+        List<@Nullable Register> targets = new ArrayList<>();
+        if (returns && !(form.operand(0) instanceof Operand.Sink)) {
+            for (Operand element : elements(form.operand(0))) {
+                targets.addAll(targets(element, type));
+            }
+            if (targets.size() != operands.size()) {
+                throw new UnsupportedInstruction("vectors of two sizes");
+            }
+        }
         builder.add(
                 new Step.Atomic(
                         builder.site(),
@@ -190,11 +214,13 @@ final class MemoryLowering {
                         access,
                         operator,
                         type,
-                        target,
+                        targets,
                         place.base(),
                         place.offset(),
-                        operand,
-                        replacement));
+                        operands,
+                        operator == AtomicOperator.COMPARE_AND_SWAP
+                                ? values(form.operand(first + 2), type)
+                                : List.of()));
     }
 
     private static AtomicOperator operator(Form form) {
@@ -235,7 +261,7 @@ final class MemoryLowering {
     void convertAddress(Form form) {
         long window = Addresses.base(windowOf(form));
         ScalarType type = form.type();
-        if (type.bits() != 64) {
+        if (type.bits() != 64 && window != 0) {
             throw new UnsupportedInstruction("32-bit generic addresses");
         }
         Source address = builder.read(form.operand(1), type);
@@ -252,14 +278,19 @@ final class MemoryLowering {
     void isInSpace(Form form) {
         Space space = windowOf(form);
         Source address = builder.read(form.operand(1), ScalarType.B64);
+        Source behind = Source.longword(Addresses.GLOBAL + builder.constantBytes());
         Source result =
                 switch (space) {
-                    case GLOBAL ->
+                    case GLOBAL -> builder.compute("greaterOrEqualU64", address, behind);
+                    case CONST ->
                             builder.compute(
-                                    "greaterOrEqualU64",
-                                    address,
-                                    Source.longword(Addresses.GLOBAL));
-                    case CONST, GENERIC -> Source.predicate(false);
+                                    "andPredicate",
+                                    builder.compute(
+                                            "greaterOrEqualU64",
+                                            address,
+                                            Source.longword(Addresses.GLOBAL)),
+                                    builder.compute("lessU64", address, behind));
+                    case GENERIC -> Source.predicate(false);
                     case SHARED, LOCAL, PARAM ->
                             builder.compute(
                                     "equal32",
@@ -297,6 +328,29 @@ final class MemoryLowering {
         } else {
             copy(form);
         }
+    }
+
+    /// `stacksave`, `stackrestore` and `alloca`.
+    void stack(Form form) {
+        ScalarType type = form.type();
+        boolean takes = form.opcode().equals("alloca");
+        boolean restores = form.opcode().equals("stackrestore");
+        Step.Stack.Request action =
+                takes
+                        ? Step.Stack.Request.ALLOCATE
+                        : restores ? Step.Stack.Request.RESTORE : Step.Stack.Request.SAVE;
+        Source value = null;
+        if (takes || restores) {
+            value = builder.read(form.operand(takes ? 1 : 0), type);
+        }
+        int alignment = form.operands() > 2 ? constant(form.operand(2)) : 1;
+        if (Integer.bitCount(alignment) != 1 || alignment > MOST_ALIGNED) {
+            throw new UnsupportedInstruction("an alignment of " + alignment);
+        }
+        Register target =
+                restores ? null : builder.destination(form.operand(0), CodeBuilder.widthOf(type));
+        builder.add(
+                new Step.Stack(builder.site(), builder.guard(), action, target, value, alignment));
     }
 
     private void group(Step.AsyncGroup.Kind kind, int pending) {
@@ -364,9 +418,6 @@ final class MemoryLowering {
                             List.of()));
             return;
         }
-        if (form.has("remote") || form.has("cluster") && form.has("shared::cluster")) {
-            throw form.unsupported();
-        }
         Place place = place(form.operand(first));
         List<Source> operands = new ArrayList<>();
         boolean stateOperand = kind == Step.MemoryBarrierObject.Action.TEST_WAIT;
@@ -402,7 +453,7 @@ final class MemoryLowering {
                                     : Step.MemoryBarrierObject.Action.ARRIVE;
             case "arrive_drop" ->
                     form.has("expect_tx")
-                            ? unsupported(form)
+                            ? Step.MemoryBarrierObject.Action.ARRIVE_DROP_EXPECT_TRANSACTION
                             : incomplete
                                     ? Step.MemoryBarrierObject.Action.ARRIVE_DROP_NO_COMPLETE
                                     : Step.MemoryBarrierObject.Action.ARRIVE_DROP;

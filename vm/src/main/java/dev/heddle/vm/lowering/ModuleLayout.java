@@ -11,6 +11,7 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Space;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
 ///
@@ -32,12 +35,14 @@ final class ModuleLayout {
 
     private final Map<Variable, Long> globals = new HashMap<>();
     private final Map<String, Long> symbols = new HashMap<>();
+    private final Set<String> constants = new HashSet<>();
     private final Map<Variable, Integer> shared = new HashMap<>();
     private final Map<String, Integer> functions = new HashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> bodies = new ArrayList<>();
     private final byte[] image;
     private final int dynamicOffset;
+    private int constantBytes;
 
     ModuleLayout(Module module) {
         for (ModuleItem item : module.items()) {
@@ -60,15 +65,27 @@ final class ModuleLayout {
         for (Function function : bodies) {
             collect(function.body(), variables);
         }
+        // Constant memory is the first part.
+        end = place(variables, StateSpace.CONST, end);
+        constantBytes = size("variables in constant memory", end - Addresses.GLOBAL);
+        end = place(variables, StateSpace.GLOBAL, end);
+        return align(end, 256);
+    }
+
+    private long place(List<Variable> variables, StateSpace space, long start) {
+        long end = start;
         for (Variable variable : variables) {
-            if (variable.space() == StateSpace.GLOBAL || variable.space() == StateSpace.CONST) {
+            if (variable.space() == space) {
                 end = align(end, variable.effectiveAlignment());
                 globals.put(variable, end);
-                symbols.putIfAbsent(variable.name(), end);
+                if (symbols.putIfAbsent(variable.name(), end) == null
+                        && space == StateSpace.CONST) {
+                    constants.add(variable.name());
+                }
                 end += Math.max(1, variable.sizeInBytes());
             }
         }
-        return align(end, 256);
+        return end;
     }
 
     private static void collect(Statement.@Nullable Block body, List<Variable> into) {
@@ -153,6 +170,11 @@ final class ModuleLayout {
         return image;
     }
 
+    /// How much of the image is constant memory: its first bytes.
+    int constantBytes() {
+        return constantBytes;
+    }
+
     Map<String, Long> symbols() {
         return symbols;
     }
@@ -191,7 +213,7 @@ final class ModuleLayout {
         if (index < 0) {
             throw new UnsupportedInstruction("the address of " + name + ", which has no body here");
         }
-        return Addresses.CODE + 16L * index;
+        return Addresses.ofCode(index);
     }
 
     // Initial values.
@@ -255,10 +277,11 @@ final class ModuleLayout {
     private long symbolAddress(Initializer.AddressOf address) {
         Long variable = symbols.get(address.name());
         if (variable != null) {
-            return variable + address.offset();
+            boolean counted = !address.generic() && constants.contains(address.name());
+            return variable + address.offset() - (counted ? Addresses.base(Space.CONST) : 0);
         }
         int function = functionIndex(address.name());
-        return function < 0 ? 0 : Addresses.CODE + 16L * function + address.offset();
+        return function < 0 ? 0 : Addresses.ofCode(function) + address.offset();
     }
 
     private static long bits(Constant value, ScalarType type) {

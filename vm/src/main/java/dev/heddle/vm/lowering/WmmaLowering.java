@@ -248,7 +248,11 @@ final class WmmaLowering {
         String d = types.getFirst();
         String c = types.getLast();
         String a = types.size() == 4 ? types.get(1) : "f16";
-        String opcode = opcode(form, d, a, c);
+        // No `mma` has accumulators of two types: the product is formed in f32, as the assembler
+        // does
+        // it, with C widened before or D narrowed behind.
+        boolean mixed = !d.equals(c);
+        String opcode = mixed ? opcode(form, "f32", a, "f32") : opcode(form, d, a, c);
         dev.heddle.isa.Form product = product(opcode);
         Plan plan = Plan.of(form);
         List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
@@ -258,13 +262,19 @@ final class WmmaLowering {
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
             results.add(builder.destination(element, Width.WORD));
         }
+        if (mixed && c.equals("f16")) {
+            sums = widened(sums);
+        }
         // A product must not overwrite what the next one reads.
+        boolean narrows = mixed && d.equals("f16");
         boolean aside =
-                !Collections.disjoint(results, left)
+                narrows
+                        || !Collections.disjoint(results, left)
                         || !Collections.disjoint(results, right)
                         || !results.equals(sums) && !Collections.disjoint(results, sums);
         List<Register> targets = new ArrayList<>();
-        for (Register result : results) {
+        for (int i = 0; i < (narrows ? 2 : 1) * results.size(); i++) {
+            Register result = results.get(narrows ? i / 2 : i);
             targets.add(aside ? builder.temporary(result.width()) : result);
         }
         for (int i = 0; i < plan.across() * plan.down(); i++) {
@@ -281,11 +291,26 @@ final class WmmaLowering {
                             0,
                             List.of()));
         }
-        if (aside) {
-            for (int i = 0; i < results.size(); i++) {
-                builder.move(results.get(i), targets.get(i));
-            }
+        for (int i = 0; i < results.size() && aside; i++) {
+            builder.move(results.get(i), narrows ? narrowed(targets, i) : targets.get(i));
         }
+    }
+
+    /// Pairs of f16 as f32 each: the elements stand in the same order.
+    private List<Source> widened(List<Source> pairs) {
+        List<Source> wide = new ArrayList<>();
+        for (Source pair : pairs) {
+            wide.add(builder.compute("f32FromF16", builder.compute("zeroExtend16", pair)));
+            wide.add(builder.compute("f32FromF16", builder.compute("highHalf", pair)));
+        }
+        return wide;
+    }
+
+    private Source narrowed(List<Register> wide, int pair) {
+        return builder.compute(
+                "pairHalves",
+                builder.compute("f16FromF32", wide.get(2 * pair)),
+                builder.compute("f16FromF32", wide.get(2 * pair + 1)));
     }
 
     private static <T> List<T> part(List<T> registers, Fragment fragment, int index) {

@@ -32,10 +32,10 @@ final class Registers {
                 all.add(store.base());
             }
             case Step.Atomic atomic -> {
-                all.add(atomic.target());
+                all.addAll(atomic.targets());
                 all.add(atomic.base());
-                all.add(atomic.operand());
-                all.add(atomic.replacement());
+                all.addAll(atomic.operands());
+                all.addAll(atomic.replacements());
             }
             case Step.AsyncCopy copy -> {
                 all.add(copy.destination());
@@ -47,6 +47,10 @@ final class Registers {
                 all.addAll(object.targets());
                 all.add(object.base());
                 all.addAll(object.operands());
+            }
+            case Step.Stack stack -> {
+                all.add(stack.target());
+                all.add(stack.value());
             }
             case Step.ActiveMask active -> all.add(active.target());
             case Step.AsyncGroup _, Step.Hint _, Step.Definedness _, Step.Unsupported _ -> {}

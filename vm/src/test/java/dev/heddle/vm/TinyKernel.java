@@ -1,0 +1,130 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.execution.Grid.Extent;
+import dev.heddle.vm.report.Finding;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.time.Duration;
+import java.util.List;
+
+/// A kernel of a few lines, run by both executors, with checks and without, which must agree.
+///
+/// `%rd1` holds the address of the only buffer, `%r1` the thread's number in its CTA.
+final class TinyKernel {
+    private static final List<Machine> MACHINES =
+            List.of(Machine.interpreter(), Machine.compiler());
+    private static final Launch.Bounds BOUNDS =
+            new Launch.Bounds(1 << 26, 1 << 16, 1L << 32, Duration.ofSeconds(20));
+
+    private final String text;
+
+    private TinyKernel(String text) {
+        this.text = text;
+    }
+
+    static TinyKernel of(String body) {
+        return of("", body);
+    }
+
+    /// A kernel behind declarations of the module.
+    static TinyKernel of(String module, String body) {
+        return new TinyKernel(
+                """
+                .version 8.3
+                .target sm_90
+                .address_size 64
+                %s
+                .visible .entry k(.param .u64 out) {
+                .reg .b128 %%q<9>; .reg .b64 %%rd<19>; .reg .f64 %%fd<9>; .reg .b32 %%r<29>;
+                .reg .f32 %%f<19>; .reg .b16 %%h<19>; .reg .pred %%p<9>;
+                .shared .align 16 .b8 tile[256];
+                .local .align 16 .b8 depot[32];
+                ld.param.u64 %%rd1, [out];
+                mov.u32 %%r1, %%tid.x;
+                %s
+                ret;
+                }
+                """
+                        .formatted(module, body));
+    }
+
+    private Kernel kernel() {
+        return Kernel.of(text, "k.ptx", "k");
+    }
+
+    private static Launch launch(int threads, byte[] bytes, Launch.Checking checking) {
+        return Launch.of(
+                        new Extent(1, 1, 1),
+                        new Extent(threads, 1, 1),
+                        Argument.buffer("out", bytes))
+                .withLimits(BOUNDS)
+                .withChecking(checking);
+    }
+
+    /// The buffer after a run that nothing was found in.
+    byte[] run(int threads, byte[] bytes) {
+        byte[] first = null;
+        for (Launch.Checking checking : Launch.Checking.values()) {
+            for (Machine machine : MACHINES) {
+                Kernel kernel = kernel();
+                Outcome outcome = machine.run(kernel, launch(threads, bytes, checking));
+                assertThat(outcome.findings().stream().map(f -> f.text(kernel.source()::line)))
+                        .isEmpty();
+                byte[] result = outcome.buffer("out");
+                if (first == null) {
+                    first = result;
+                }
+                assertThat(result).as("%s, checks %s", machine, checking).isEqualTo(first);
+            }
+        }
+        return first == null ? bytes : first;
+    }
+
+    /// The same, of words.
+    int[] run(int threads, int... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(words);
+        int[] result = new int[words.length];
+        ByteBuffer.wrap(run(threads, bytes.array()))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asIntBuffer()
+                .get(result);
+        return result;
+    }
+
+    /// The same, of 64-bit words.
+    long[] run(int threads, long... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asLongBuffer().put(words);
+        LongBuffer result =
+                ByteBuffer.wrap(run(threads, bytes.array()))
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asLongBuffer();
+        long[] all = new long[words.length];
+        result.get(all);
+        return all;
+    }
+
+    /// What both executors find, with checks on.
+    Finding finding(int threads, int bytes) {
+        Finding first = null;
+        for (Machine machine : MACHINES) {
+            Outcome outcome =
+                    machine.run(kernel(), launch(threads, new byte[bytes], Launch.Checking.ALL));
+            assertThat(outcome.findings()).as("%s", machine).hasSize(1);
+            Finding found = outcome.findings().getFirst();
+            if (first != null) {
+                assertThat(found.message()).isEqualTo(first.message());
+            }
+            first = found;
+        }
+        if (first == null) {
+            throw new IllegalStateException("no machine");
+        }
+        return first;
+    }
+}
