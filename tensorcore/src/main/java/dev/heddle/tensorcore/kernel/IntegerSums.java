@@ -1,14 +1,10 @@
 package dev.heddle.tensorcore.kernel;
 
-import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.F2I;
-import static jdk.incubator.vector.VectorOperators.LT;
-import static jdk.incubator.vector.VectorOperators.XOR;
 
 import java.util.Optional;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorMask;
 
 /// Integer products, dense and sparse, vectorised across sixteen rows.
 ///
@@ -18,31 +14,27 @@ import jdk.incubator.vector.VectorMask;
 final class IntegerSums {
     private final int k;
     private final int columns;
-    private final boolean saturate;
     private final Optional<Picks> picks;
-    private final float[] sums;
 
     /// @param picks what a sparse A picks of B; empty for a dense one
-    IntegerSums(int k, int columns, boolean saturate, Optional<Picks> picks) {
+    IntegerSums(int k, int columns, Optional<Picks> picks) {
         this.k = k;
         this.columns = columns;
-        this.saturate = saturate;
         this.picks = picks;
-        this.sums = new float[columns * Lanes.COUNT];
     }
 
-    /// Adds the products of a block of rows to C.
-    void multiply(int block, float[] a, float[] b, int[] c, int[] d) {
+    /// Sums the products of a block of rows.
+    void multiply(int block, float[] a, float[] b, int[] sums) {
         int x = block * k * Lanes.COUNT;
+        int to = block * columns * Lanes.COUNT;
         if (picks.isPresent()) {
-            multiplySparse(picks.get(), x, a, b);
+            multiplySparse(picks.get(), x, a, b, sums, to);
         } else {
-            multiplyDense(x, a, b);
+            multiplyDense(x, a, b, sums, to);
         }
-        accumulate(block * columns * Lanes.COUNT, c, d);
     }
 
-    private void multiplyDense(int from, float[] a, float[] b) {
+    private void multiplyDense(int from, float[] a, float[] b, int[] sums, int to) {
         for (int column = 0; column < columns; column += 4) {
             FloatVector even0 = FloatVector.zero(Lanes.FLOAT);
             FloatVector even1 = even0;
@@ -68,15 +60,15 @@ final class IntegerSums {
                 x += 32;
                 y += 16;
             }
-            int at = column * Lanes.COUNT;
-            even0.add(odd0).intoArray(sums, at);
-            even1.add(odd1).intoArray(sums, at + 16);
-            even2.add(odd2).intoArray(sums, at + 32);
-            even3.add(odd3).intoArray(sums, at + 48);
+            int at = to + column * Lanes.COUNT;
+            store(even0.add(odd0), sums, at);
+            store(even1.add(odd1), sums, at + 16);
+            store(even2.add(odd2), sums, at + 32);
+            store(even3.add(odd3), sums, at + 48);
         }
     }
 
-    private void multiplySparse(Picks from, int block, float[] a, float[] b) {
+    private void multiplySparse(Picks from, int block, float[] a, float[] b, int[] sums, int to) {
         int[] choice = from.choice();
         int[] candidates = from.candidates();
         int run = from.run();
@@ -105,28 +97,15 @@ final class IntegerSums {
                     x += Lanes.COUNT;
                 }
             }
-            int at = column * Lanes.COUNT;
-            sum0.intoArray(sums, at);
-            sum1.intoArray(sums, at + 16);
-            sum2.intoArray(sums, at + 32);
-            sum3.intoArray(sums, at + 48);
+            int at = to + column * Lanes.COUNT;
+            store(sum0, sums, at);
+            store(sum1, sums, at + 16);
+            store(sum2, sums, at + 32);
+            store(sum3, sums, at + 48);
         }
     }
 
-    private void accumulate(int from, int[] c, int[] d) {
-        int saturated = saturate ? -1 : 0;
-        for (int at = 0; at < sums.length; at += Lanes.COUNT) {
-            IntVector sum =
-                    (IntVector) FloatVector.fromArray(Lanes.FLOAT, sums, at).convert(F2I, 0);
-            IntVector accumulator = IntVector.fromArray(Lanes.INT, c, from + at);
-            IntVector total = sum.add(accumulator);
-            VectorMask<Integer> overflow =
-                    sum.lanewise(XOR, total)
-                            .and(accumulator.lanewise(XOR, total))
-                            .and(saturated)
-                            .compare(LT, 0);
-            IntVector limit = accumulator.lanewise(ASHR, 31).lanewise(XOR, Integer.MAX_VALUE);
-            total.blend(limit, overflow).intoArray(d, from + at);
-        }
+    private static void store(FloatVector sum, int[] sums, int at) {
+        ((IntVector) sum.convert(F2I, 0)).intoArray(sums, at);
     }
 }

@@ -10,17 +10,22 @@ import jdk.incubator.vector.IntVector;
 /// The metadata of a sparse A, as the instruction at hand has it: which element of B each stored
 /// element of A multiplies.
 public final class Sparsity {
+    // Beside a choice: the nibble is not one that the manual defines
+    private static final int UNDEFINED = 1 << 8;
+
     private final Granularity granularity;
     private final int rows;
     private final int chunks;
     // One bit for each nibble that the manual defines
     private final int legalNibbles;
     private final List<WordGather> gathers;
-    private final int[] nibbles;
-    // For each i and nibble, the column of its chunk that the i-th stored element multiplies
-    private final int[] columnOf;
-    // For each i, block and chunk: the first candidate
-    private final int[] firstCandidate;
+    // The one last read
+    private WordGather last;
+    // For each chunk among the sixteen candidates, i and nibble: the i-th stored element's
+    // candidate
+    private final int[] candidateOf;
+    // For each i, block and chunk: where its candidates begin there
+    private final int[] tableAt;
     // and where the choice goes
     private final int[] choiceAt;
     private final int[] choice;
@@ -38,15 +43,25 @@ public final class Sparsity {
         this.legalNibbles = legal;
         this.gathers =
                 places.stream().map(place -> new WordGather(VectorTable.minors(place))).toList();
-        int blocks = Math.ceilDiv(rows, Lanes.COUNT);
-        this.nibbles = new int[blocks * chunks * Lanes.COUNT];
-        this.columnOf = new int[granularity.stored() * Lanes.COUNT];
-        for (int at = 0; at < columnOf.length; at++) {
-            columnOf[at] = granularity.column(at % Lanes.COUNT, at / Lanes.COUNT);
+        this.last = gathers.getFirst();
+        this.candidateOf = candidates();
+        this.tableAt = new int[last.vectors() * granularity.stored()];
+        this.choiceAt = new int[tableAt.length];
+        this.choice = new int[tableAt.length * Lanes.COUNT];
+    }
+
+    private int[] candidates() {
+        int[] candidates = new int[Lanes.COUNT / granularity.width() * granularity.stored() * 16];
+        for (int at = 0; at < candidates.length; at++) {
+            int nibble = at % 16;
+            int i = at / 16 % granularity.stored();
+            int chunk = at / 16 / granularity.stored();
+            candidates[at] =
+                    chunk * granularity.width()
+                            + granularity.column(nibble, i)
+                            + (legal(nibble) ? 0 : UNDEFINED);
         }
-        this.firstCandidate = new int[blocks * chunks * granularity.stored()];
-        this.choiceAt = new int[firstCandidate.length];
-        this.choice = new int[firstCandidate.length * Lanes.COUNT];
+        return candidates;
     }
 
     /// Lays the choices out for kernels that walk k in this order.
@@ -56,14 +71,15 @@ public final class Sparsity {
         for (int position = 0; position < positionOf.length; position++) {
             positionOf[order.kAt()[position]] = position;
         }
-        int vectors = nibbles.length / Lanes.COUNT;
+        int chunksAmongCandidates = Lanes.COUNT / granularity.width();
+        int vectors = last.vectors();
         for (int at = 0; at < choiceAt.length; at++) {
             int i = at / vectors;
             int block = at % vectors / chunks;
             int chunk = at % chunks;
             int position = block * positionOf.length + positionOf[chunk * stored + i];
             choiceAt[at] = position * Lanes.COUNT;
-            firstCandidate[at] = chunk * granularity.width() % Lanes.COUNT;
+            tableAt[at] = (chunk % chunksAmongCandidates * stored + i) * Lanes.COUNT;
         }
     }
 
@@ -71,48 +87,71 @@ public final class Sparsity {
     ///
     /// @return whether the manual defines all nibbles
     public boolean read(int[] words, int selector) {
-        WordGather gather = gathers.get(selector);
-        gather.read(words);
-        boolean legal = extract(gather);
-        for (int i = 0; i < granularity.stored(); i++) {
-            choose(i);
+        last = gathers.get(selector);
+        last.read(words);
+        if (granularity.stored() == 1) {
+            return chooseOne();
+        }
+        boolean legal = true;
+        for (int i = 0; i < granularity.stored(); i += 2) {
+            legal &= chooseTwo(i);
         }
         return legal;
     }
 
-    private boolean extract(WordGather gather) {
-        int[] sources = gather.sources();
-        int[] bits = gather.bits();
-        int[] gathered = gather.gathered();
-        IntVector legal = IntVector.broadcast(Lanes.INT, 1);
+    /// Finds which candidates the only stored elements of all chunks multiply.
+    private boolean chooseOne() {
+        int[] sources = last.sources();
+        int[] bits = last.bits();
+        int[] gathered = last.gathered();
+        IntVector all = IntVector.zero(Lanes.INT);
         for (int vector = 0; vector < sources.length; vector++) {
-            int at = vector * Lanes.COUNT;
             IntVector nibble =
                     IntVector.fromArray(Lanes.INT, gathered, sources[vector])
-                            .lanewise(LSHR, IntVector.fromArray(Lanes.INT, bits, at))
-                            .and(15);
-            nibble.intoArray(nibbles, at);
-            legal = legal.and(IntVector.broadcast(Lanes.INT, legalNibbles).lanewise(LSHR, nibble));
+                            .lanewise(
+                                    LSHR,
+                                    IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
+            all = all.or(choose(nibble, vector));
         }
-        return !legal.compare(EQ, 0).anyTrue();
+        return all.and(UNDEFINED).compare(EQ, 0).allTrue();
     }
 
-    /// Finds which candidates the i-th stored elements of all chunks multiply.
-    private void choose(int i) {
-        int vectors = nibbles.length / Lanes.COUNT;
-        int from = i * vectors;
-        IntVector column = IntVector.fromArray(Lanes.INT, columnOf, i * Lanes.COUNT);
-        for (int vector = 0; vector < vectors; vector++) {
-            IntVector.fromArray(Lanes.INT, nibbles, vector * Lanes.COUNT)
-                    .selectFrom(column)
-                    .add(firstCandidate[from + vector])
-                    .intoArray(choice, choiceAt[from + vector]);
+    /// Finds which candidates the i-th stored elements of all chunks and the next ones multiply.
+    private boolean chooseTwo(int i) {
+        int[] sources = last.sources();
+        int[] bits = last.bits();
+        int[] gathered = last.gathered();
+        int first = i * sources.length;
+        int second = first + sources.length;
+        IntVector all = IntVector.zero(Lanes.INT);
+        for (int vector = 0; vector < sources.length; vector++) {
+            IntVector nibble =
+                    IntVector.fromArray(Lanes.INT, gathered, sources[vector])
+                            .lanewise(
+                                    LSHR,
+                                    IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
+            all = all.or(choose(nibble, first + vector));
+            choose(nibble, second + vector);
         }
+        return all.and(UNDEFINED).compare(EQ, 0).allTrue();
+    }
+
+    /// @param nibbles in the low bits of each word; the others do not matter, as a vector of
+    ///         sixteen
+    ///     is asked for lanes modulo sixteen
+    private IntVector choose(IntVector nibbles, int at) {
+        IntVector chosen =
+                nibbles.selectFrom(IntVector.fromArray(Lanes.INT, candidateOf, tableAt[at]));
+        chosen.intoArray(choice, choiceAt[at]);
+        return chosen;
     }
 
     /// The nibble of a chunk, as last read.
     public int nibble(int row, int chunk) {
-        return nibbles[(row / Lanes.COUNT * chunks + chunk) * Lanes.COUNT + row % Lanes.COUNT];
+        int vector = row / Lanes.COUNT * chunks + chunk;
+        int lane = row % Lanes.COUNT;
+        int word = last.gathered()[last.sources()[vector] + lane];
+        return word >>> last.bits()[vector * Lanes.COUNT + lane] & 15;
     }
 
     /// Whether the manual defines a nibble for this form.
