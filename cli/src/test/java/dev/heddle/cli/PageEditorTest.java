@@ -42,6 +42,7 @@ final class PageEditorTest {
                 .isEqualTo("44448444");
         assertThat(browser.string(chunk + ".getAttribute('aria-label')")).contains("kept 12 14");
         assertThat(browser.string("location.hash")).contains("meta=4%3A44448444");
+        assertThat(browser.string("location.hash")).contains("chunk=1%2C12");
         page.enter("values", "7 8 9 0.5", "change");
         assertThat(
                         browser.string(

@@ -105,6 +105,11 @@ final class PageExportTest {
         browser.open(address + "#" + OpenPage.state(DENSE, ""));
         assertThat(page.message()).contains("this exported site has no form " + DENSE);
         assertThat(page.text("opcode")).startsWith(WGMMA);
+        browser.open(address + "#ins=" + OpenPage.encoded(WGMMA + " {%f0}, %rd0;"));
+        assertThat(page.message())
+                .isEqualTo(
+                        "this exported site shows the form alone; heddle explore checks whole"
+                                + " instructions");
         assertThat(browser.errors).isEmpty();
     }
 

@@ -49,17 +49,20 @@ final class PageMalformedTest {
 
     /// Right in form, but outside of what the forms have.
     private static final Map<String, List<String>> OUTSIDE =
-            Map.of(
-                    "at", List.of("9,0,0", "0,999,0", "0,0,999"),
-                    "el", List.of("999,0", "0,999"),
-                    "lane", List.of("128", "999"),
-                    "d", List.of("999,0", "0,999"),
-                    "gen", List.of("sm_10", "sm_999"),
-                    "target", List.of("sm_11", "sm_999"),
-                    "meta", List.of("127:44444444", "999:0"),
-                    "va", List.of("99.0:1", "0.999:1"),
-                    "vsfa", List.of("99.9:1"),
-                    "op", List.of(DENSE + ".x", DENSE.replace("16", "17"), "mma.sync.aligned"));
+            Map.ofEntries(
+                    Map.entry("at", List.of("9,0,0", "0,999,0", "0,0,999")),
+                    Map.entry("el", List.of("999,0", "0,999")),
+                    Map.entry("lane", List.of("128", "999")),
+                    Map.entry("d", List.of("999,0", "0,999")),
+                    Map.entry("gen", List.of("sm_10", "sm_999")),
+                    Map.entry("target", List.of("sm_11", "sm_999")),
+                    Map.entry("meta", List.of("127:44444444", "999:0")),
+                    Map.entry("va", List.of("99.0:1", "0.999:1")),
+                    Map.entry("vsfa", List.of("99.9:1")),
+                    Map.entry("chunk", List.of("999,0", "0,1")),
+                    Map.entry(
+                            "op",
+                            List.of(DENSE + ".x", DENSE.replace("16", "17"), "mma.sync.aligned")));
 
     private static final List<String> NAMES =
             List.of(
@@ -83,6 +86,8 @@ final class PageMalformedTest {
                     "mode",
                     "major",
                     "desc",
+                    "w",
+                    "chunk",
                     "d",
                     "gen",
                     "nonsense");

@@ -103,6 +103,22 @@ final class PageMemoryTest {
     }
 
     @Test
+    void aPressedPlaceIsInTheAddressAndFollowsTheSwizzle() {
+        open(WGMMA, "&role=A&mode=1");
+        double[] at = page.cell("memory", 11, 14);
+        browser.click(at[0], at[1]);
+        String link = browser.string("location.href");
+        page.open("");
+        browser.open(link);
+
+        assertThat(page.text("address")).startsWith("address 0x5b8, bank 14: row 11, column 4..5");
+        page.choose("mode", "0"); // core matrices of 8 rows of 16 bytes, two of them along K
+        assertThat(page.text("address")).startsWith("address 0x138, bank 14: row 11, column 4..5");
+        assertThat(marked("memoryMatrix")).isEqualTo("11,2");
+        page.nothingWentWrong();
+    }
+
+    @Test
     void offsetsThatOverlapShowEveryPlaceOfAnAddress() {
         // both offsets 0: every core matrix stands on the first
         open(WGMMA, "&role=A&desc=0");

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// How a generation makes one element of D: what it adds, in which order, at which place it cuts
 /// terms off, and how it rounds, as [Trace] has it.
@@ -262,9 +263,12 @@ final class Execution {
     private List<String> step(int pass, Trace.Term term) {
         String a = "";
         String b = "";
-        if (term.source() instanceof Trace.Product(int k, int count) && count == 1) {
-            a = Numeral.of(form.type(Role.A), operands.a.get(k));
-            b = Numeral.of(form.type(Role.B), operands.b.get(operands.columns.get(k)));
+        if (term.source() instanceof Trace.Product(int first, int count)) {
+            List<Integer> columns = operands.columns.subList(first, first + count);
+            a = numerals(Role.A, operands.a.subList(first, first + count));
+            b = numerals(Role.B, columns.stream().map(operands.b::get).toList());
+            a += scales(Role.A, operands.scaleA, columns);
+            b += scales(Role.B, operands.scaleB, columns);
         }
         return List.of(
                 String.valueOf(pass + 1),
@@ -278,6 +282,25 @@ final class Execution {
                         ? ""
                         : Numeral.of(term.cut()),
                 Numeral.of(term.running()));
+    }
+
+    private String numerals(Role role, List<Long> codes) {
+        return codes.stream()
+                .map(code -> Numeral.of(form.type(role), code))
+                .collect(Collectors.joining(" "));
+    }
+
+    /// The scale factors of columns: nothing without block scaling.
+    private String scales(Role role, List<Long> scales, List<Integer> columns) {
+        return form.scaleFactors(role)
+                .map(
+                        factors ->
+                                columns.stream()
+                                        .map(column -> column / factors.span())
+                                        .distinct()
+                                        .map(i -> Numeral.of(factors.format(), scales.get(i)))
+                                        .collect(Collectors.joining(", ", " x ", "")))
+                .orElse("");
     }
 
     /// What a term is: the columns of A and rows of B that meet, C, or an earlier sum.

@@ -111,6 +111,38 @@ final class ApiTest {
     }
 
     @Test
+    @DisplayName("PTX ISA 9.7.14.3: one scale factor for 16 neighbours, (1 * 3 + 2 * 4) * 2 * 0.5")
+    void aBlockIsSteppedThroughWithItsFactorsAndScales() {
+        Map<String, String> question =
+                Map.of(
+                        "opcode",
+                        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
+                                + ".f32.e2m1.e2m1.f32.ue4m3",
+                        "generation",
+                        "sm_120",
+                        "a",
+                        "1 2",
+                        "b",
+                        "3 4",
+                        "sfa",
+                        "2 1 1 1",
+                        "sfb",
+                        "0.5 1 1 1");
+        Map<String, Object> document =
+                JSON.std.mapFrom(new Api().answer("execution", question).body());
+        List<?> first =
+                (List<?>) ((List<?>) Objects.requireNonNull(document.get("steps"))).getFirst();
+
+        assertThat(first.subList(1, 5))
+                .isEqualTo(
+                        List.of(
+                                "k 0..15",
+                                "1 2" + " 0".repeat(14) + " x 2",
+                                "3 4" + " 0".repeat(14) + " x 0.5",
+                                "11"));
+    }
+
+    @Test
     void tenThousandMalformedQuestionsGetAMessage() {
         Random random = new Random(SEED);
         List<String> names =

@@ -98,7 +98,7 @@
       }
     }
     heddle.change({op: opcode(best.family, best.entry), src: best.entry[2], at: null, el: null, lane: null, meta: null,
-      va: null, vb: null, vc: null, vsfa: null, vsfb: null, d: null, f: null, t: null, desc: null, ins: null});
+      va: null, vb: null, vc: null, vsfa: null, vsfb: null, d: null, f: null, t: null, desc: null, w: null, chunk: null, ins: null});
   }
 
   element("family").addEventListener("change", e => choose({family: e.target.value}));

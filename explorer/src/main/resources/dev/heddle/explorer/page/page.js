@@ -150,7 +150,12 @@
   linked.onPoint = holdings => partner && point(partner.operand, holdings);
   matrix.onKeep = holdings => keep(operand.operand, holdings);
   registers.onKeep = matrix.onKeep;
-  linked.onKeep = holdings => point(partner.operand, holdings);
+  linked.onKeep = holdings => {
+    const mates = places(partner.operand, holdings).flatMap(place => inChunk(operand, place));
+    if (mates.length) {
+      keep(operand.operand, mates);
+    }
+  };
 
   function drawLane() {
     const text = heddle.state.lane;
@@ -258,6 +263,9 @@
       heddle.faults = faults;
     }
     const lines = answer.violations.map(v => v.outcome + ": " + v.message + " [" + v.rule + ", PTX ISA " + v.section + "]");
+    if (heddle.exported && /\s/.test(text.trim())) {
+      lines.push("this exported site shows the form alone; heddle explore checks whole instructions");
+    }
     return lines.concat(answer.nearest.map(each => "nearest: " + each));
   }
 

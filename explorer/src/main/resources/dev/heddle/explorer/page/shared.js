@@ -33,7 +33,7 @@
     const state = heddle.state;
     element("shared").hidden = form.shared.length === 0;
     if (form.shared.length === 0) {
-      return ["role", "mode", "major", "desc"].filter(name => state[name])
+      return ["role", "mode", "major", "desc", "w"].filter(name => state[name])
           .map(name => name + " " + state[name] + ": this form reads nothing from shared memory");
     }
     const faults = [];
@@ -75,7 +75,10 @@
         memory.show(answer.svg, all);
         matrix.show(answer.matrix, all);
       }
-      element("address").textContent = "";
+      point(null);
+      if (state.w && !kept().length) {
+        faults.push("w " + state.w + ": outside the drawing by row and column");
+      }
     } catch (e) {
       drawNothing(e.message);
       element("descriptor").value = state.desc || "";
@@ -101,17 +104,30 @@
     matrix.mark(words, linked);
   }
 
+  /** The word that the address keeps, by its place in the drawing by row and column. */
+  function kept() {
+    return all.filter(word => word.atRow + "," + word.atColumn === heddle.state.w);
+  }
+
   /** What stands where the pointer is, in both drawings and in words; of a sparse A in the editor, too. */
-  memory.onPoint = words => {
-    mark(words || []);
-    element("address").textContent = (words || []).slice(0, 4).map(sentence).join("; ");
+  function point(pointed) {
+    const words = pointed || kept();
+    mark(words);
+    element("address").textContent = words.slice(0, 4).map(sentence).join("; ");
     if (shown && shown.sparse && shown.role === "A") {
-      heddle.light(words ? words.flatMap(places) : []);
+      heddle.light(words.flatMap(places));
     }
-  };
-  memory.onKeep = memory.onPoint;
-  matrix.onPoint = memory.onPoint;
-  matrix.onKeep = memory.onPoint;
+  }
+
+  function keep(words) {
+    heddle.change({w: words[0].atRow + "," + words[0].atColumn}, true);
+    point(words);
+  }
+
+  for (const drawing of [memory, matrix]) {
+    drawing.onPoint = point;
+    drawing.onKeep = keep;
+  }
 
   /** The places of the editor that a word of a sparse A holds. */
   function places(word) {
@@ -130,13 +146,14 @@
     if (shown && shown.sparse && shown.role === "A" && memory.index) {
       const has = (word, place) => places(word).some(each => each.row === place.row && each.column === place.column
           && (place.index === null || place.index === undefined || each.index === place.index));
-      mark(all.filter(word => at.some(place =>
-        !(place.index === null && place.dense !== undefined) && has(word, place))), true);
+      const lit = all.filter(word => at.some(place =>
+        !(place.index === null && place.dense !== undefined) && has(word, place)));
+      mark(lit.length ? lit : kept(), lit.length > 0);
     }
   };
 
-  element("role").addEventListener("change", e => heddle.change({role: e.target.value, desc: null}));
+  element("role").addEventListener("change", e => heddle.change({role: e.target.value, desc: null, w: null}));
   element("mode").addEventListener("change", e => heddle.change({mode: e.target.value, desc: null}));
-  element("major").addEventListener("change", e => heddle.change({major: e.target.value}));
+  element("major").addEventListener("change", e => heddle.change({major: e.target.value, w: null}));
   element("descriptor").addEventListener("change", e => heddle.change({desc: e.target.value.trim()}));
 })(window.heddle);

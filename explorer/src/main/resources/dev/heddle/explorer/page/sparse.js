@@ -38,7 +38,7 @@
   function keep() {
     const plain = usual();
     const changed = [...words()].filter(([lane, word]) => (word >>> 0) !== (plain.get(lane) >>> 0));
-    heddle.change({meta: changed.map(([lane, word]) => lane + ":" + hex(word)).join(" ")}, true);
+    heddle.change({chunk: chosen, meta: changed.map(([lane, word]) => lane + ":" + hex(word)).join(" ")}, true);
     heddle.valuesChanged();
   }
 
@@ -351,15 +351,18 @@
     element("sparse").hidden = !form.sparse;
     if (!form.sparse) {
       slots = [];
-      return heddle.state.meta ? ["metadata words: this form has no metadata"] : [];
+      return heddle.state.meta || heddle.state.chunk ? ["metadata words and chunks: this form has no metadata"] : [];
     }
     sparse = form.sparse;
     slots = metadata.holdings.map(heddle.holding);
     nibbles = new Map(slots.map(slot => [key(slot.row, slot.column), sparse.patterns[0]]));
-    chosen = null;
+    chosen = heddle.state.chunk && slotOf(heddle.state.chunk) ? heddle.state.chunk : null;
     element("sparseHelp").textContent = sparse.granularity + ": press a chunk to choose it and to keep other elements"
         + " of it; or choose what it keeps; or paste a metadata word. Values are an example until you type others.";
     const faults = restore();
+    if (heddle.state.chunk && !chosen) {
+      faults.push("chunk " + heddle.state.chunk + ": expected the row and the first column of a chunk of A");
+    }
     draw();
     return faults;
   };

@@ -27,6 +27,8 @@
     mode: [/^[0-3]$/, "0..3"],
     major: [/^(K|MN)$/, "K or MN"],
     desc: [/^(0x)?[0-9a-fA-F]{1,16}$/, "up to 16 hexadecimal digits"],
+    w: [/^\d{1,3},\d{1,3}$/, "row,column of the drawing"],
+    chunk: [/^\d{1,3},\d{1,3}$/, "row,column"],
     d: [/^\d{1,3},\d{1,3}$/, "row,column"],
     gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
   };
