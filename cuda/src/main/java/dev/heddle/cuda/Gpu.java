@@ -3,7 +3,7 @@ package dev.heddle.cuda;
 import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
-import dev.heddle.tensorcore.Major;
+import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.Operands;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -8,6 +8,7 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.kernel.Placement;
 import dev.heddle.tensorcore.kernel.Places;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class FormPlaces {
     }
 
     /// The places of an instruction's registers, and of what stands in shared memory as
-    /// [MatrixDescriptor#load] copies it.
+    /// [TensorCore#load] copies it.
     ///
     /// @param computation which of the products, where a form computes several
     Places registers(

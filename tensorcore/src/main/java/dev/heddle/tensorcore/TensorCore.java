@@ -3,10 +3,13 @@ package dev.heddle.tensorcore;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
+import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.SharedMatrix;
+import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
 import dev.heddle.tensorcore.kernel.Kernel;
@@ -50,6 +53,9 @@ public final class TensorCore {
 
     /// A kernel and the metadata that it reads.
     private record Unit(Kernel kernel, Kernel irregular, Optional<Sparsity> sparsity) {}
+
+    // Sixteen bytes, which stand together in all layouts of shared memory
+    private static final int UNIT_WORDS = 4;
 
     private final Form form;
     private final Generation generation;
@@ -170,15 +176,28 @@ public final class TensorCore {
     }
 
     /// Copies A or B out of shared memory, for [Operands].
+    ///
+    /// K-major, the words are those of row (column of B) 0 along k, then those of row 1. MN-major,
+    /// they are those of k = 0 along the rows, then those of k = 1.
     public void load(
             Role role, MatrixDescriptor descriptor, Major major, SharedMemory memory, int[] words) {
-        int lines = role == Role.A ? form.shape().m() : form.shape().n();
+        int rows = role == Role.A ? form.shape().m() : form.shape().n();
         int k = role == Role.A ? form.storedColumns() : form.shape().k();
         int bits = form.type(role).bits();
-        if (bits < Byte.SIZE) {
-            descriptor.load(memory, major, lines, k * bits / Byte.SIZE, 1, words);
-        } else {
-            descriptor.load(memory, major, lines, k, bits / Byte.SIZE, words);
+        SharedMatrix matrix = new SharedMatrix(descriptor, major, bits);
+        int unit = UNIT_WORDS * Integer.SIZE / bits;
+        int lines = major == Major.K ? rows : k;
+        int length = major == Major.K ? k : rows;
+        int to = 0;
+        for (int line = 0; line < lines; line++) {
+            for (int at = 0; at < length; at += unit) {
+                long bit =
+                        major == Major.K
+                                ? matrix.bitAddress(line, at)
+                                : matrix.bitAddress(at, line);
+                memory.read((int) (bit / Byte.SIZE), words, to, UNIT_WORDS);
+                to += UNIT_WORDS;
+            }
         }
     }
 

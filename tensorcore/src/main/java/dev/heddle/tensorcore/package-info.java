@@ -10,7 +10,7 @@
 /// core.accumulation().evidence();             // [MEASURED NVIDIA H200, golden mma_float]
 /// ```
 ///
-/// Operands in shared memory come through a [MatrixDescriptor]. Inputs for which the manual defines
+/// Operands in shared memory come through [TensorCore#load]. Inputs for which the manual defines
 /// no behaviour are refused with the rule that they break.
 @NullMarked
 package dev.heddle.tensorcore;

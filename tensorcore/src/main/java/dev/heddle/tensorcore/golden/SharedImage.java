@@ -1,8 +1,8 @@
 package dev.heddle.tensorcore.golden;
 
-import dev.heddle.tensorcore.Major;
-import dev.heddle.tensorcore.MatrixDescriptor;
-import dev.heddle.tensorcore.MatrixDescriptor.SwizzleMode;
+import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.isa.SwizzleMode;
 
 /// A matrix of a golden case as it lay in shared memory when the case was recorded.
 ///

@@ -2,27 +2,25 @@ package dev.heddle.tensorcore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.tensorcore.MatrixDescriptor.SwizzleMode;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.isa.SwizzleMode;
+import dev.heddle.tensorcore.numerics.Generation;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("PTX ISA 9.7.15.5.1.2: matrices in shared memory")
-final class MatrixDescriptorTest {
+final class SharedMemoryTest {
     private static final long SEED = 97155;
 
-    @Test
-    @DisplayName("PTX ISA 9.7.15.5.1.2.2: the descriptor's fields")
-    void fieldsStandWhereTheManualPutsThem() {
-        MatrixDescriptor descriptor =
-                new MatrixDescriptor(0x12340, 0x560, 0x780, 5, SwizzleMode.BYTES_64);
-        long bits = 0x1234L | 0x56L << 16 | 0x78L << 32 | 5L << 49 | 2L << 62;
-
-        assertThat(descriptor.encode()).isEqualTo(bits);
-        assertThat(MatrixDescriptor.decode(bits)).isEqualTo(descriptor);
-    }
+    private static final TensorCore CORE =
+            TensorCore.of(
+                    Form.of("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"),
+                    Generation.SM_90);
 
     /// The table of canonical layouts: K-major `((8,m),(T,2k)):((S,SBO),(1,T))`, or with stride LBO
     /// between the chunks of 16 bytes where there is no swizzle; then address bits 9..7 onto 6..4.
@@ -31,9 +29,9 @@ final class MatrixDescriptorTest {
     @DisplayName("PTX ISA 9.7.15.5.1.2.1.3: K-major")
     void kMajorRowsComeBack(SwizzleMode swizzle) {
         int rows = 64;
-        int rowBytes = Math.min(32, swizzle == SwizzleMode.NONE ? 32 : swizzle.bytes());
+        int rowBytes = 32;
         int start = 2048;
-        int strideOffset = swizzle == SwizzleMode.NONE ? 256 : 8 * swizzle.bytes();
+        int strideOffset = swizzle == SwizzleMode.NONE ? 256 : 8 * swizzle.rowBytes();
         byte[] matrix = random(rows * rowBytes);
         byte[] memory = new byte[1 << 15];
         for (int row = 0; row < rows; row++) {
@@ -41,13 +39,17 @@ final class MatrixDescriptorTest {
                 int x =
                         swizzle == SwizzleMode.NONE
                                 ? row / 8 * strideOffset + b / 16 * 128 + row % 8 * 16 + b % 16
-                                : row / 8 * strideOffset + row % 8 * swizzle.bytes() + b;
+                                : row / 8 * strideOffset + row % 8 * swizzle.rowBytes() + b;
                 memory[folded(start + x, swizzle)] = matrix[row * rowBytes + b];
             }
         }
         int[] words = new int[rows * rowBytes / 4];
-        new MatrixDescriptor(start, 128, strideOffset, 0, swizzle)
-                .load(SharedMemory.of(memory), Major.K, rows, rowBytes / 2, 2, words);
+        CORE.load(
+                Role.A,
+                new MatrixDescriptor(start, 128, strideOffset, 0, swizzle),
+                Major.K,
+                SharedMemory.of(memory),
+                words);
 
         assertThat(bytes(words)).isEqualTo(matrix);
     }
@@ -62,9 +64,9 @@ final class MatrixDescriptorTest {
         int rows = 64;
         int k = 16;
         int start = 4096;
-        int chunks = swizzle.bytes() / 16;
-        int leadingOffset = swizzle == SwizzleMode.NONE ? 1024 : 2 * 8 * swizzle.bytes();
-        int strideOffset = swizzle == SwizzleMode.NONE ? 128 : 8 * swizzle.bytes();
+        int chunks = swizzle.rowBytes() / 16;
+        int leadingOffset = swizzle == SwizzleMode.NONE ? 1024 : 2 * 8 * swizzle.rowBytes();
+        int strideOffset = swizzle == SwizzleMode.NONE ? 128 : 8 * swizzle.rowBytes();
         byte[] byK = random(rows * k * 2);
         byte[] memory = new byte[1 << 15];
         for (int at = 0; at < k; at++) {
@@ -75,7 +77,7 @@ final class MatrixDescriptorTest {
                                 ? chunk * strideOffset + at % 8 * 16 + at / 8 * leadingOffset
                                 : chunk % chunks * 16
                                         + chunk / chunks * leadingOffset
-                                        + at % 8 * swizzle.bytes()
+                                        + at % 8 * swizzle.rowBytes()
                                         + at / 8 * strideOffset;
                 for (int b = 0; b < 2; b++) {
                     memory[folded(start + x + row % 8 * 2 + b, swizzle)] =
@@ -84,8 +86,12 @@ final class MatrixDescriptorTest {
             }
         }
         int[] words = new int[rows * k / 2];
-        new MatrixDescriptor(start, leadingOffset, strideOffset, 0, swizzle)
-                .load(SharedMemory.of(memory), Major.MN, rows, k, 2, words);
+        CORE.load(
+                Role.B,
+                new MatrixDescriptor(start, leadingOffset, strideOffset, 0, swizzle),
+                Major.MN,
+                SharedMemory.of(memory),
+                words);
 
         assertThat(bytes(words)).isEqualTo(byK);
     }
