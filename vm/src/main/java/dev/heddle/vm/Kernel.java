@@ -1,9 +1,12 @@
 package dev.heddle.vm;
 
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
+import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.Signature;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
@@ -72,6 +75,25 @@ public record Kernel(Program program, Code code, SourceText source) {
                                     kernels.stream().map(Code::name).toList()));
         }
         return new Kernel(program, kernels.getFirst(), source);
+    }
+
+    /// CTAs of a cluster, as `.reqnctapercluster` says; 1 without it (PTX ISA 11.7.1).
+    public long clusterSize() {
+        long size = 1;
+        for (ModuleItem item : program.module().items()) {
+            if (item instanceof Function function
+                    && function.isEntry()
+                    && function.name().equals(code.name())) {
+                for (Signature.Directive directive : function.signature().directives()) {
+                    if (directive.name().equals("reqnctapercluster")) {
+                        for (long extent : directive.values()) {
+                            size *= extent;
+                        }
+                    }
+                }
+            }
+        }
+        return size;
     }
 
     /// Refuses a launch that does not fit the parameters of this kernel.

@@ -15,6 +15,7 @@ import java.util.List;
 /// @param limits beyond which the launch ends
 /// @param checking what is looked for while it runs
 /// @param threads worker threads; results do not depend on it
+/// @param cluster CTAs of a cluster in each direction; only clusters of one CTA run on the CPU
 public record Launch(
         Extent grid,
         Extent block,
@@ -22,7 +23,8 @@ public record Launch(
         List<Argument> arguments,
         Bounds limits,
         Checking checking,
-        int threads) {
+        int threads,
+        Extent cluster) {
     public Launch {
         arguments = List.copyOf(arguments);
     }
@@ -56,7 +58,8 @@ public record Launch(
                 List.of(arguments),
                 Bounds.DEFAULT,
                 Checking.ALL,
-                Runtime.getRuntime().availableProcessors());
+                Runtime.getRuntime().availableProcessors(),
+                new Extent(1, 1, 1));
     }
 
     /// A launch of CTAs in one direction, each of one thread and without arguments until [#block]
@@ -78,33 +81,46 @@ public record Launch(
     /// The same with CTAs of so many threads in three directions.
     public Launch block(int x, int y, int z) {
         return new Launch(
-                grid, new Extent(x, y, z), dynamicShared, arguments, limits, checking, threads);
+                grid,
+                new Extent(x, y, z),
+                dynamicShared,
+                arguments,
+                limits,
+                checking,
+                threads,
+                cluster);
     }
 
     /// The same with these arguments behind those it has.
     public Launch passing(Argument... more) {
         List<Argument> all = new ArrayList<>(arguments);
         all.addAll(List.of(more));
-        return new Launch(grid, block, dynamicShared, all, limits, checking, threads);
+        return new Launch(grid, block, dynamicShared, all, limits, checking, threads, cluster);
     }
 
     /// The same with so much dynamic shared memory.
     public Launch withDynamicShared(int bytes) {
-        return new Launch(grid, block, bytes, arguments, limits, checking, threads);
+        return new Launch(grid, block, bytes, arguments, limits, checking, threads, cluster);
     }
 
     /// The same with these limits.
     public Launch withLimits(Bounds bounds) {
-        return new Launch(grid, block, dynamicShared, arguments, bounds, checking, threads);
+        return new Launch(
+                grid, block, dynamicShared, arguments, bounds, checking, threads, cluster);
     }
 
     /// The same with these checks.
     public Launch withChecking(Checking checks) {
-        return new Launch(grid, block, dynamicShared, arguments, limits, checks, threads);
+        return new Launch(grid, block, dynamicShared, arguments, limits, checks, threads, cluster);
     }
 
     /// The same on so many worker threads.
     public Launch withThreads(int count) {
-        return new Launch(grid, block, dynamicShared, arguments, limits, checking, count);
+        return new Launch(grid, block, dynamicShared, arguments, limits, checking, count, cluster);
+    }
+
+    /// The same in clusters of so many CTAs.
+    public Launch withCluster(Extent size) {
+        return new Launch(grid, block, dynamicShared, arguments, limits, checking, threads, size);
     }
 }

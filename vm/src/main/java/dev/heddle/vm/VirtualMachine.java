@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import dev.heddle.vm.execution.Engine;
 import dev.heddle.vm.execution.Executor;
 import dev.heddle.vm.execution.Grid;
+import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.execution.MatrixUnit;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.Buffer;
@@ -51,7 +52,7 @@ final class VirtualMachine implements Machine {
     @Override
     public Outcome run(Kernel asked, Launch launch, Observer observer) {
         asked.requireFit(launch);
-        Outcome gap = gap(launch);
+        Outcome gap = gap(asked, launch);
         if (gap != null) {
             return gap;
         }
@@ -96,25 +97,36 @@ final class VirtualMachine implements Machine {
     }
 
     /// The outcome of a launch that this machine cannot start, or null.
-    private static @Nullable Outcome gap(Launch launch) {
+    private static @Nullable Outcome gap(Kernel kernel, Launch launch) {
         for (Argument argument : launch.arguments()) {
             if (argument instanceof Argument.TensorMap map) {
-                return new Outcome(
-                        List.of(
-                                new Finding(
-                                        Verdict.UNSUPPORTED,
-                                        "",
-                                        "5.5.8",
-                                        null,
-                                        "argument %s is a tensor map".formatted(map.name()),
-                                        null,
-                                        List.of())),
-                        Map.of(),
-                        "",
-                        new Report(0, new TreeMap<>(), Map.of()));
+                return unsupported("5.5.8", "argument %s is a tensor map".formatted(map.name()));
             }
         }
-        return null;
+        Extent asked = launch.cluster();
+        if (asked.count() > 1) {
+            return unsupported(
+                    "2.2.2",
+                    "the launch asks for clusters of (%d,%d,%d) CTAs: clusters are not supported"
+                            .formatted(asked.x(), asked.y(), asked.z()));
+        }
+        long size = kernel.clusterSize();
+        return size > 1
+                ? unsupported(
+                        "11.7.1",
+                        "kernel %s runs in clusters of %d CTAs: clusters are not supported"
+                                .formatted(kernel.code().name(), size))
+                : null;
+    }
+
+    private static Outcome unsupported(String section, String message) {
+        return new Outcome(
+                List.of(
+                        new Finding(
+                                Verdict.UNSUPPORTED, "", section, null, message, null, List.of())),
+                Map.of(),
+                "",
+                new Report(0, new TreeMap<>(), Map.of()));
     }
 
     private static Map<String, Buffer> allocate(GlobalMemory memory, Launch launch) {

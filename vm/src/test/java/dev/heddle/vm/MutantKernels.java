@@ -1,6 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.vm.execution.Grid.Extent;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -55,11 +56,14 @@ final class MutantKernels {
             case 3, 4 -> lines.set(at, replace(line, NUMBER, number()));
             case 5, 6 -> lines.set(at, replace(line, REGISTER, pick(REGISTER, lines.get(other))));
             case 7, 8 -> {
-                List<Integer> branches = code.stream().filter(i -> has(LABEL, lines.get(i))).toList();
+                List<Integer> branches =
+                        code.stream().filter(i -> has(LABEL, lines.get(i))).toList();
                 if (!branches.isEmpty()) {
                     int branch = branches.get(random.nextInt(branches.size()));
                     int from = branches.get(random.nextInt(branches.size()));
-                    lines.set(branch, replace(lines.get(branch), LABEL, pick(LABEL, lines.get(from))));
+                    lines.set(
+                            branch,
+                            replace(lines.get(branch), LABEL, pick(LABEL, lines.get(from))));
                 }
             }
             case 9 -> lines.set(at, "");
@@ -160,7 +164,14 @@ final class MutantKernels {
             }
         }
         return new Launch(
-                grid, block, shared, arguments, mutant.limits(), mutant.checking(), mutant.threads());
+                grid,
+                block,
+                shared,
+                arguments,
+                mutant.limits(),
+                mutant.checking(),
+                mutant.threads(),
+                mutant.cluster());
     }
 
     private int extent() {

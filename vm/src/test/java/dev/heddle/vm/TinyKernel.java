@@ -86,14 +86,27 @@ final class TinyKernel {
 
     /// The same, of words.
     int[] run(int threads, int... words) {
+        return words(run(threads, bytes(words)));
+    }
+
+    /// The words after a run of one machine without checks.
+    int[] runUnchecked(Machine machine, int threads, int... words) {
+        Outcome outcome =
+                machine.run(kernel(), launch(threads, bytes(words), Launch.Checking.NONE));
+        assertThat(outcome.findings()).isEmpty();
+        return words(outcome.buffer("out"));
+    }
+
+    private static byte[] bytes(int... words) {
         ByteBuffer bytes = ByteBuffer.allocate(4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(words);
-        int[] result = new int[words.length];
-        ByteBuffer.wrap(run(threads, bytes.array()))
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asIntBuffer()
-                .get(result);
-        return result;
+        return bytes.array();
+    }
+
+    private static int[] words(byte[] bytes) {
+        int[] words = new int[bytes.length / 4];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(words);
+        return words;
     }
 
     /// The same, of 64-bit words.

@@ -94,6 +94,7 @@ final class WordAccess {
                 return false;
             }
         }
+        frame.warp.changed();
         return true;
     }
 
@@ -161,18 +162,19 @@ final class WordAccess {
     /// `st.global`.
     static boolean storeGlobal(Frame frame, int value, int base, long offset) {
         MemorySegment memory = frame.plainGlobal;
-        return memory != null
-                && store(memory, frame.words, value, frame.longs, base, offset - Addresses.GLOBAL);
+        return memory != null && store(memory, frame, value, base, offset - Addresses.GLOBAL);
     }
 
     /// `st.shared` at 64-bit addresses.
     static boolean storeSharedLong(Frame frame, int value, int base, long offset) {
         MemorySegment memory = frame.plainShared;
-        return memory != null && store(memory, frame.words, value, frame.longs, base, offset);
+        return memory != null && store(memory, frame, value, base, offset);
     }
 
     private static boolean store(
-            MemorySegment memory, int[] words, int value, long[] longs, int base, long offset) {
+            MemorySegment memory, Frame frame, int value, int base, long offset) {
+        int[] words = frame.words;
+        long[] longs = frame.longs;
         long last = memory.byteSize() - 4;
         for (int lane = 0; lane < 32; lane += LANES) {
             long at = longs[base + lane] + offset;
@@ -186,6 +188,7 @@ final class WordAccess {
                 return false;
             }
         }
+        frame.warp.changed();
         return true;
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.vm.execution;
 
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 
 import java.lang.foreign.MemorySegment;
@@ -38,7 +40,44 @@ final class BarrierObject {
                 | transactions << 41;
     }
 
-    static void apply(
+    /// `mbarrier`: lane after lane on the 64-bit object.
+    static void apply(Warp warp, Frame frame, Step.MemoryBarrierObject step, int lanes) {
+        MemoryUnit memory = warp.memory();
+        if (step.action() == Step.MemoryBarrierObject.Action.PENDING_COUNT) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    frame.set(
+                            step.targets().getFirst(),
+                            lane,
+                            pending(frame.value(step.base(), lane)));
+                }
+            }
+            return;
+        }
+        Access access = new Access(Space.SHARED, 8, false, Access.Strength.STRONG);
+        memory.forEachSpace(
+                frame,
+                step.space(),
+                step.base(),
+                step.offset(),
+                lanes,
+                (space, segment, part) -> {
+                    memory.spin(step.site(), space, part);
+                    if (space != Space.SHARED) {
+                        throw memory.checks()
+                                .outside(step.site(), space, memory.offsets(), -1, 8, part, false);
+                    }
+                    boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
+                    memory.require(frame, step.site(), access, space, segment, 8, part, writes);
+                    for (int lane = 0; lane < 32; lane++) {
+                        if ((part >>> lane & 1) != 0) {
+                            act(warp, frame, step, segment, memory.offsets()[lane], lane);
+                        }
+                    }
+                });
+    }
+
+    private static void act(
             Warp warp,
             Frame frame,
             Step.MemoryBarrierObject step,

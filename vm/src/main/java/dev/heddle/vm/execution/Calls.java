@@ -31,6 +31,7 @@ final class Calls {
             return;
         }
         if (call.builtin() != null) {
+            warp.changed();
             builtins.call(frame, call, call.builtin(), lanes);
             frame.park(call.next(), lanes);
         } else if (call.address() == null) {
@@ -121,6 +122,9 @@ final class Calls {
     /// Copies an argument into the callee's parameter.
     private void pass(
             Frame from, Exit.Argument argument, Frame to, Code.Parameter parameter, int lanes) {
+        if (parameter.register() == null) {
+            warp.changed();
+        }
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
@@ -170,6 +174,9 @@ final class Calls {
 
     private void give(
             Frame from, Code.Parameter result, Frame to, Exit.Argument target, int lanes) {
+        if (!(target.value() instanceof Register)) {
+            warp.changed();
+        }
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;

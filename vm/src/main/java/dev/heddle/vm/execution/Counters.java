@@ -46,7 +46,7 @@ public final class Counters {
             throw Runaway.at(code, block, mask, warp, refusal.message());
         }
         work = 0;
-        pause = clock + PORTION;
+        pause = clock + Math.min(PORTION, limits.portion());
     }
 
     /// A step took as long as so many others: the limits are asked sooner.

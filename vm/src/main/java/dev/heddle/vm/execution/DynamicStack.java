@@ -35,6 +35,7 @@ final class DynamicStack {
     }
 
     void apply(Step.Stack step, int lanes) {
+        frame.warp.changed();
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;

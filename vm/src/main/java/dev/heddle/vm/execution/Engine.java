@@ -69,6 +69,7 @@ public final class Engine {
         int workers = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
         List<Thread> started = new ArrayList<>();
         standstill = new Standstill(workers);
+        limits.shareAmong(workers);
         for (int i = 0; i < workers; i++) {
             int worker = i;
             Counters own = new Counters(grid.program(), limits);

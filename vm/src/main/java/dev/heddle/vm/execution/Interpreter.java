@@ -102,11 +102,10 @@ public final class Interpreter implements Executor {
             }
             case Step.Load load -> warp.memory().load(frame, load, lanes);
             case Step.Store store -> warp.memory().store(frame, store, lanes);
-            case Step.Atomic atomic -> warp.memory().atomic(frame, atomic, lanes);
-            case Step.AsyncCopy copy -> warp.memory().copy(frame, copy, lanes);
+            case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
+            case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes);
-            case Step.MemoryBarrierObject object ->
-                    warp.memory().barrierObject(frame, object, lanes);
+            case Step.MemoryBarrierObject object -> BarrierObject.apply(warp, frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.ActiveMask(_, _, Register target) -> {
                 for (int lane = 0; lane < 32; lane++) {

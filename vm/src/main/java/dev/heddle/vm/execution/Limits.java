@@ -9,6 +9,12 @@ final class Limits {
     /// Characters that a launch may print.
     static final long MOST_PRINTED = 16 << 20;
 
+    /// Steps of their warps that all workers together may take unseen where steps are bounded.
+    private static final long TOGETHER = 1024;
+
+    private static final long LEAST = 16;
+    private static final long UNBOUNDED = Long.MAX_VALUE / 4;
+
     private final long steps;
     private final long deadline;
     private final long timeoutNanos;
@@ -17,6 +23,7 @@ final class Limits {
     private final AtomicLong resident = new AtomicLong();
     private final AtomicLong printed = new AtomicLong();
     private volatile boolean stopped;
+    private volatile long portion = LEAST;
 
     Limits(long steps, long timeoutNanos, long memoryBytes) {
         this.memoryBytes = memoryBytes;
@@ -40,6 +47,16 @@ final class Limits {
             return new Refusal("the launch ran for more than %.1f s".formatted(timeoutNanos / 1e9));
         }
         return null;
+    }
+
+    /// So many workers share the limits.
+    void shareAmong(int workers) {
+        portion = steps >= UNBOUNDED ? Long.MAX_VALUE : Math.max(LEAST, TOGETHER / workers);
+    }
+
+    /// Steps of a warp after which a worker asks again.
+    long portion() {
+        return portion;
     }
 
     /// Takes memory for what runs: registers, local and shared memory. Returns whether there is

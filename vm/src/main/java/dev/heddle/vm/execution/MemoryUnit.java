@@ -2,7 +2,6 @@ package dev.heddle.vm.execution;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -31,7 +30,9 @@ public final class MemoryUnit {
     private final Grid grid;
     private final Atomics atomics;
     private final AccessChecks checks;
+    private final AsyncCopies copies;
     private final TileMemory tiles;
+    private final MatrixRows rows;
     private final MemorySegment constants;
     private final long[] offsets = new long[32];
 
@@ -41,11 +42,25 @@ public final class MemoryUnit {
         atomics = new Atomics(warp, this);
         checks = new AccessChecks(warp);
         constants = grid.global().segment().asSlice(0, grid.program().constantBytes());
+        copies = new AsyncCopies(warp, this);
         tiles = new TileMemory(warp, this);
+        rows = new MatrixRows(warp, this);
+    }
+
+    Atomics atomics() {
+        return atomics;
+    }
+
+    AsyncCopies copies() {
+        return copies;
     }
 
     TileMemory tiles() {
         return tiles;
+    }
+
+    MatrixRows rows() {
+        return rows;
     }
 
     /// Where each lane's access is in its segment.
@@ -61,7 +76,7 @@ public final class MemoryUnit {
 
     /// The space of every lane's address, or GENERIC where lanes differ; their offsets in that
     /// space's segment go to [#offsets].
-    private Space resolve(Frame frame, Space space, Source base, long offset, int lanes) {
+    Space resolve(Frame frame, Space space, Source base, long offset, int lanes) {
         addresses(frame, base, offset);
         Space found = space;
         if (space == Space.GENERIC) {
@@ -454,13 +469,6 @@ public final class MemoryUnit {
         }
     }
 
-    // Atomics.
-
-    /// `atom`, `red`.
-    void atomic(Frame frame, Step.Atomic step, int lanes) {
-        atomics.apply(frame, step, lanes);
-    }
-
     /// With checks on, bytes at [#offsets] count as written.
     void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
         if (grid.checked()) {
@@ -471,168 +479,5 @@ public final class MemoryUnit {
     /// Held while 128 bits are read or written as a whole.
     Object wideLock() {
         return grid.global();
-    }
-
-    // Asynchronous copies.
-
-    /// `cp.async`: the bytes move now; reading them before the wait is an error.
-    public void copy(Frame frame, Step.AsyncCopy step, int lanes) {
-        warp.changed();
-        Access from = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
-        MemorySegment global = grid.global().segment();
-        resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
-        long[] origins = offsets.clone();
-        int[] counts = new int[32];
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            boolean ignored = step.ignore() != null && frame.value(step.ignore(), lane) != 0;
-            long asked =
-                    step.sourceBytes() == null
-                            ? step.bytes()
-                            : Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
-            counts[lane] = ignored ? 0 : (int) asked;
-            if (counts[lane] > 0) {
-                offsets[lane] = origins[lane];
-                if ((origins[lane] & step.bytes() - 1) != 0) {
-                    throw checks.outside(
-                            step.site(),
-                            Space.GLOBAL,
-                            offsets,
-                            global.byteSize() - step.bytes(),
-                            step.bytes(),
-                            1 << lane,
-                            false);
-                }
-                require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
-                offsets[lane] += counts[lane] - 1;
-                require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
-            }
-        }
-        MemorySegment shared = warp.cta().shared();
-        resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
-        require(frame, step.site(), from, Space.SHARED, shared, step.bytes(), lanes, true);
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                MemorySegment target = shared.asSlice(offsets[lane], step.bytes());
-                target.fill((byte) 0);
-                MemorySegment.copy(global, origins[lane], target, 0, counts[lane]);
-                checks.underWay(step.site(), lane, offsets[lane], step.bytes());
-            }
-        }
-    }
-
-    /// `mbarrier`: lane after lane on the 64-bit object.
-    public void barrierObject(Frame frame, Step.MemoryBarrierObject step, int lanes) {
-        if (step.action() == Step.MemoryBarrierObject.Action.PENDING_COUNT) {
-            for (int lane = 0; lane < 32; lane++) {
-                if ((lanes >>> lane & 1) != 0) {
-                    frame.set(
-                            step.targets().getFirst(),
-                            lane,
-                            BarrierObject.pending(frame.value(step.base(), lane)));
-                }
-            }
-            return;
-        }
-        Access access = new Access(Space.SHARED, 8, false, Access.Strength.STRONG);
-        forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    spin(step.site(), space, part);
-                    if (space != Space.SHARED) {
-                        throw checks.outside(step.site(), space, offsets, -1, 8, part, false);
-                    }
-                    boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
-                    require(frame, step.site(), access, space, segment, 8, part, writes);
-                    for (int lane = 0; lane < 32; lane++) {
-                        if ((part >>> lane & 1) != 0) {
-                            BarrierObject.apply(warp, frame, step, segment, offsets[lane], lane);
-                        }
-                    }
-                });
-    }
-
-    // Matrix tiles.
-
-    /// `ldmatrix`: tile t takes its rows from the addresses of lanes 8 t to 8 t + 7.
-    void loadMatrix(Frame frame, Site site, Joint.LoadMatrix step) {
-        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
-        int rows = 8 * step.targets().size();
-        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    if (space != Space.SHARED) {
-                        throw checks.outside(site, space, offsets, -1, 16, part, false);
-                    }
-                    require(frame, site, access, space, segment, 16, part, false);
-                    for (int tile = 0; tile < step.targets().size(); tile++) {
-                        loadTile(frame, step, segment, tile);
-                    }
-                });
-    }
-
-    private void loadTile(Frame frame, Joint.LoadMatrix step, MemorySegment segment, int tile) {
-        Register target = step.targets().get(tile);
-        for (int lane = 0; lane < 32; lane++) {
-            int row = lane / 4;
-            int column = lane % 4 * 2;
-            long bits =
-                    step.transposed()
-                            ? element(segment, tile, column, row)
-                                    | element(segment, tile, column + 1, row) << 16
-                            : element(segment, tile, row, column)
-                                    | element(segment, tile, row, column + 1) << 16;
-            frame.set(target, lane, bits);
-        }
-    }
-
-    private long element(MemorySegment segment, int tile, int row, int column) {
-        return segment.get(SHORT, offsets[8 * tile + row] + 2L * column) & 0xffffL;
-    }
-
-    /// `stmatrix`: the reverse of `ldmatrix`.
-    void storeMatrix(Frame frame, Site site, Joint.StoreMatrix step) {
-        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
-        int rows = 8 * step.values().size();
-        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    if (space != Space.SHARED) {
-                        throw checks.outside(site, space, offsets, -1, 16, part, true);
-                    }
-                    require(frame, site, access, space, segment, 16, part, true);
-                    for (int tile = 0; tile < step.values().size(); tile++) {
-                        storeTile(frame, step, segment, tile);
-                    }
-                });
-    }
-
-    private void storeTile(Frame frame, Joint.StoreMatrix step, MemorySegment segment, int tile) {
-        for (int lane = 0; lane < 32; lane++) {
-            int row = lane / 4;
-            int column = lane % 4 * 2;
-            long bits = frame.value(step.values().get(tile), lane);
-            for (int i = 0; i < 2; i++) {
-                int r = step.transposed() ? column + i : row;
-                int c = step.transposed() ? row : column + i;
-                segment.set(SHORT, offsets[8 * tile + r] + 2L * c, (short) (bits >>> 16 * i));
-            }
-        }
     }
 }

@@ -57,6 +57,7 @@ final class TileMemory {
     }
 
     void store(Frame frame, Site site, Joint.StoreTile step) {
+        warp.changed();
         Tile tile = step.tile();
         forEachUnit(
                 frame,

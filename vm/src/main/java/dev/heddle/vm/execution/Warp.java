@@ -203,8 +203,9 @@ public final class Warp {
         spinsOutside |= space != Space.SHARED;
     }
 
-    /// Something was written that others may see.
-    void changed() {
+    /// Something was written that registers do not show: a warp in the same state as before, with
+    /// nothing written in between, runs in a circle.
+    public void changed() {
         changes++;
     }
 

@@ -171,8 +171,8 @@ final class WarpUnit {
     void matrix(Frame frame, Site site, Joint joint, int mask) {
         switch (joint) {
             case Joint.Multiply multiply -> multiply(frame, site, multiply, mask);
-            case Joint.LoadMatrix load -> warp.memory().loadMatrix(frame, site, load);
-            case Joint.StoreMatrix store -> warp.memory().storeMatrix(frame, site, store);
+            case Joint.LoadMatrix load -> warp.memory().rows().load(frame, site, load);
+            case Joint.StoreMatrix store -> warp.memory().rows().store(frame, site, store);
             case Joint.TransposeMatrix(Register target, Source value) ->
                     transpose(frame, target, value);
             case Joint.LoadTile load -> warp.memory().tiles().load(frame, site, load);

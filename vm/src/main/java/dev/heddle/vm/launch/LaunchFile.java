@@ -138,6 +138,9 @@ public record LaunchFile(
                                 root.has("timeout")
                                         ? timeout(root.number("timeout"))
                                         : bounds.time()));
+        if (root.has("cluster")) {
+            launch = launch.withCluster(extent(root, "cluster"));
+        }
         if (root.has("threads")) {
             launch = launch.withThreads(root.whole("threads", 1, 1024));
         }

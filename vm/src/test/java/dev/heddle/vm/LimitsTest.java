@@ -1,0 +1,92 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.heddle.vm.execution.Grid.Extent;
+import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Verdict;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+@DisplayName("what bounds a launch")
+final class LimitsTest {
+    private static final String HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n";
+
+    @ParameterizedTest
+    @CsvSource({"1, 100000", "1, 1000000", "2, 1000000", "4, 2000000"})
+    @DisplayName("--max-instructions is passed by 64 Ki at most")
+    void instructionsAreCounted(int workers, long most) {
+        Kernel kernel =
+                Kernel.of(
+                        HEAD
+                                + ".visible .entry k() {\n"
+                                + ".reg .b32 %r<3>;\n"
+                                + "mov.u32 %r1, 0;\n"
+                                + "AGAIN:\n"
+                                + "add.u32 %r1, %r1, 1;\n".repeat(8)
+                                + "bra AGAIN;\n}\n",
+                        "k.ptx",
+                        "k");
+        Launch launch =
+                Launch.of(new Extent(workers, 1, 1), new Extent(64, 1, 1))
+                        .withThreads(workers)
+                        .withLimits(
+                                new Launch.Bounds(1 << 26, 1 << 16, most, Duration.ofSeconds(60)));
+        for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
+            Outcome outcome = machine.run(kernel, launch);
+            assertThat(outcome.findings())
+                    .extracting(Finding::verdict)
+                    .containsExactly(Verdict.RESOURCE_EXHAUSTED);
+            assertThat(outcome.report().instructions().get("add.u32"))
+                    .isBetween(most - 65_536, most + 65_536);
+        }
+    }
+
+    private static Outcome run(String directive, String cluster) {
+        Kernel kernel =
+                Kernel.of(
+                        HEAD + ".visible .entry k()\n" + directive + "\n{ ret; }\n", "k.ptx", "k");
+        LaunchFile file =
+                LaunchFile.of(
+                        Map.of(
+                                "grid",
+                                List.of(4),
+                                "block",
+                                List.of(1),
+                                "cluster",
+                                cluster.isEmpty() ? List.of(1, 1, 1) : List.of(2, 1)),
+                        (name, format) -> {
+                            throw new AssertionError(name);
+                        });
+        return Machine.compiler().run(kernel, file.launch());
+    }
+
+    @Test
+    @DisplayName("PTX ISA 2.2.2, 11.7.1: clusters are refused, not ignored")
+    void clusters() {
+        assertThat(run("", "").findings()).isEmpty();
+        assertThat(run(".reqnctapercluster 1, 1, 1", "").findings()).isEmpty();
+        assertThat(run("", "2").findings())
+                .extracting(Finding::verdict, Finding::message)
+                .containsExactly(
+                        tuple(
+                                Verdict.UNSUPPORTED,
+                                "the launch asks for clusters of (2,1,1) CTAs: clusters are not"
+                                        + " supported"));
+        assertThat(run(".reqnctapercluster 2, 2, 1", "").findings())
+                .extracting(Finding::verdict, Finding::message)
+                .containsExactly(
+                        tuple(
+                                Verdict.UNSUPPORTED,
+                                "kernel k runs in clusters of 4 CTAs: clusters are not supported"));
+    }
+}

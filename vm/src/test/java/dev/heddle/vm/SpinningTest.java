@@ -1,0 +1,89 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+
+/// Loops that look stuck from their registers alone, and get on through memory.
+@DisplayName("what is no deadlock")
+final class SpinningTest {
+    private static TinyKernel counter(String space, int rounds) {
+        return TinyKernel.of(
+                ".shared .align 16 .b8 more[260];",
+                """
+                mul.wide.u32 %%rd2, %%r1, 4;
+                mov.u64 %%rd4, %1$s;
+                add.u64 %%rd3, %%rd4, %%rd2;
+                mov.u32 %%r3, 0;
+                st.%2$s.u32 [%%rd3], %%r3;
+                st.volatile.%2$s.u32 [%%rd4+256], %%r3;
+                mov.u32 %%r4, %3$d;
+                LOOP:
+                ld.%2$s.u32 %%r2, [%%rd3];
+                add.u32 %%r2, %%r2, 1;
+                st.%2$s.u32 [%%rd3], %%r2;
+                setp.eq.u32 %%p1, %%r2, %%r4;
+                ld.volatile.%2$s.u32 %%r2, [%%rd4+256];
+                @!%%p1 bra LOOP;
+                ld.%2$s.u32 %%r2, [%%rd3];
+                mul.wide.u32 %%rd2, %%r1, 4;
+                add.u64 %%rd3, %%rd1, %%rd2;
+                st.global.u32 [%%rd3], %%r2;
+                """
+                        .formatted(space.equals("shared") ? "more" : "%rd1", space, rounds));
+    }
+
+    private static int[] expected(int rounds) {
+        int[] expected = new int[65];
+        Arrays.fill(expected, 0, 64, rounds);
+        return expected;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"global", "shared"})
+    @DisplayName("a count in weak memory, with constants in registers where warps change")
+    void aCountInMemory(String space) {
+        assertThat(counter(space, 1000).run(64, new int[65])).containsExactly(expected(1000));
+        // Beyond what the compiler does lane by lane at first.
+        int[] counted = counter(space, 50_000).runUnchecked(Machine.compiler(), 64, new int[65]);
+        assertThat(counted).containsExactly(expected(50_000));
+    }
+
+    @Test
+    @DisplayName(
+            "two warps hand a word in global memory to each other, with weak stores and fences")
+    void pingPong() {
+        int rounds = 3000;
+        // Each warp waits for an even or an odd number in its lane's word and makes it the next.
+        int[] result =
+                TinyKernel.of(
+                                """
+                                and.b32 %%r2, %%r1, 31;
+                                shr.u32 %%r3, %%r1, 5;
+                                mul.wide.u32 %%rd2, %%r2, 4;
+                                add.u64 %%rd2, %%rd1, %%rd2;
+                                WAIT:
+                                ld.volatile.global.u32 %%r4, [%%rd2];
+                                and.b32 %%r5, %%r4, 1;
+                                setp.ne.u32 %%p1, %%r5, %%r3;
+                                @%%p1 bra WAIT;
+                                membar.gl;
+                                add.u32 %%r4, %%r4, 1;
+                                st.global.u32 [%%rd2], %%r4;
+                                membar.gl;
+                                setp.lt.u32 %%p2, %%r4, %d;
+                                @%%p2 bra WAIT;
+                                """
+                                        .formatted(rounds))
+                        .run(64, new int[32]);
+        int[] expected = new int[32];
+        // The warp that makes it `rounds` leaves; the other sees that number and adds one.
+        Arrays.fill(expected, rounds + 1);
+        assertThat(result).containsExactly(expected);
+    }
+}
