@@ -78,7 +78,12 @@ final class InputReader {
         }
         MatrixProduct.Inputs inputs =
                 new MatrixProduct.Inputs(
-                        a, b, c, Optional.ofNullable(scaleA), Optional.ofNullable(scaleB));
+                        a,
+                        b,
+                        c,
+                        Optional.ofNullable(scaleA),
+                        Optional.ofNullable(scaleB),
+                        Optional.empty());
         return new ExecCommand.Inputs(a, b, c, scaleA, scaleB, product.operands(inputs));
     }
 

@@ -9,8 +9,8 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.tensorcore.MatrixProduct;
 import dev.heddle.tensorcore.TensorCore;
-import dev.heddle.tensorcore.Tile;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Evidence;
 import dev.heddle.tensorcore.numerics.Generation;
@@ -62,7 +62,8 @@ final class Execution {
                                                         + ": it needs "
                                                         + form.requirement()));
         this.operands = operands(values);
-        this.trace = TensorCore.of(form, generation).trace(tile(), 0, 0);
+        MatrixProduct product = MatrixProduct.of(TensorCore.of(form, generation));
+        this.trace = product.trace(inputs(product), 0, 0);
     }
 
     /// @param values the question: `a`, a row of dense A; `b`, a column of B; `c`; `e`, the nibbles
@@ -160,14 +161,14 @@ final class Execution {
         return columns;
     }
 
-    /// The tile whose row 0 and column 0 are the operands.
-    private Tile tile() {
+    /// The matrices whose row 0 and column 0 are the operands.
+    private MatrixProduct.Inputs inputs(MatrixProduct product) {
         int m = form.shape().m();
         int n = form.shape().n();
         int k = form.shape().k();
-        Matrix a = Matrix.zeros(form.type(Role.A), m, operands.a.size());
-        Matrix b = Matrix.zeros(form.type(Role.B), k, n);
-        Matrix c = Matrix.zeros(form.type(Role.C), m, n);
+        Matrix a = Matrix.zeros(form.type(Role.A), product.extent(Role.A)[0], operands.a.size());
+        Matrix b = zeros(product, Role.B);
+        Matrix c = zeros(product, Role.C);
         for (int i = 0; i < operands.a.size(); i++) {
             a.set(0, i, operands.a.get(i));
         }
@@ -175,15 +176,15 @@ final class Execution {
             b.set(i, 0, operands.b.get(i));
         }
         c.set(0, 0, operands.c);
-        Tile tile = Tile.of(a, b, c);
+        MatrixProduct.Inputs inputs = new MatrixProduct.Inputs(a, b, c);
         if (form.sparse()) {
-            tile = tile.withStored(a, metadata());
+            inputs = inputs.withStored(a, metadata());
         }
         if (form.blockScaled()) {
             ScaleFactors ofA = form.scaleFactors(Role.A).orElseThrow();
             ScaleFactors ofB = form.scaleFactors(Role.B).orElseThrow();
-            tile =
-                    tile.withScales(
+            inputs =
+                    inputs.withScales(
                             Matrix.of(
                                     ofA.format(),
                                     m,
@@ -195,7 +196,12 @@ final class Execution {
                                     n,
                                     (vector, _) -> operands.scaleB.get(vector)));
         }
-        return tile;
+        return inputs;
+    }
+
+    private Matrix zeros(MatrixProduct product, Role role) {
+        int[] extent = product.extent(role);
+        return Matrix.zeros(form.type(role), extent[0], extent[1]);
     }
 
     private Matrix metadata() {

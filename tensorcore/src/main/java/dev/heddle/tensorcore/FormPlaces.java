@@ -1,6 +1,5 @@
 package dev.heddle.tensorcore;
 
-import dev.heddle.formats.Packing;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
@@ -13,7 +12,6 @@ import dev.heddle.tensorcore.kernel.Placement;
 import dev.heddle.tensorcore.kernel.Places;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Where the operands of a form stand, derived once from its fragments.
 final class FormPlaces {
@@ -47,33 +45,6 @@ final class FormPlaces {
                 form.metadata().map(this::metadata).orElse(List.of()),
                 form.scaleFactors(Role.A).map(factors -> scales(factors, selectA)),
                 form.scaleFactors(Role.B).map(factors -> scales(factors, selectB)));
-    }
-
-    /// The places of matrices in memory: A by rows, B by columns, C and D by rows, nibbles and
-    /// scale factors side by side.
-    Places matrices() {
-        int m = form.shape().m();
-        int n = form.shape().n();
-        List<Placement> nibbles =
-                form.metadata()
-                        .map(metadata -> List.of(Placement.packed(m, metadata.chunks(), 4)))
-                        .orElse(List.of());
-        Optional<Placement> scaleA =
-                form.scaleFactors(Role.A).map(factors -> Placement.packed(m, factors.vectors(), 8));
-        Optional<Placement> scaleB =
-                form.scaleFactors(Role.B).map(factors -> Placement.packed(n, factors.vectors(), 8));
-        return new Places(
-                packed(m, form.storedColumns(), Role.A),
-                packed(n, form.shape().k(), Role.B),
-                packed(m, n, Role.C),
-                packed(m, n, Role.D),
-                nibbles,
-                scaleA,
-                scaleB);
-    }
-
-    private Placement packed(int majors, int minors, Role role) {
-        return Placement.packed(majors, minors, Packing.dense(form.type(role)).containerBits());
     }
 
     private Placement shared(int lines, int k, Role role, Major major) {

@@ -9,10 +9,10 @@ import dev.heddle.isa.Holding;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
+import dev.heddle.tensorcore.numerics.Trace;
 import java.util.Optional;
 
-/// One instruction on whole matrices of element codes, by way of its registers;
-/// [TensorCore#multiply] takes the direct way.
+/// One instruction on whole matrices of element codes, by way of its registers.
 ///
 /// ```
 /// MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));
@@ -20,7 +20,8 @@ import java.util.Optional;
 /// ```
 ///
 /// A is M x K; of a sparse form it must conform to the granularity (see [SparseTile#prune]) and is
-/// compressed, metadata under selector 0. B is K x N, C and D are M x N. For `mma.m8n8k4` with
+/// compressed, or comes as its stored half; metadata are under selector 0. B is K x N, C and D are
+/// M x N. For `mma.m8n8k4` with
 /// `.f16`, which computes four products, A, C and D are four tiles below each other, B four side by
 /// side.
 public final class MatrixProduct {
@@ -39,16 +40,32 @@ public final class MatrixProduct {
 
     /// What goes in.
     ///
-    /// @param a      M x K
-    /// @param b      K x N
-    /// @param c      M x N
-    /// @param scaleA M x factors along K, for block-scaled forms
-    /// @param scaleB factors along K x N, for block-scaled forms
+    /// @param a        M x K, or with metadata the stored half of it
+    /// @param b        K x N
+    /// @param c        M x N
+    /// @param scaleA   M x factors along K, for block-scaled forms
+    /// @param scaleB   factors along K x N, for block-scaled forms
+    /// @param metadata the nibble of each row and chunk of a stored A; empty if A is whole
     public record Inputs(
-            Matrix a, Matrix b, Matrix c, Optional<Matrix> scaleA, Optional<Matrix> scaleB) {
-        /// Inputs of a form without scale factors.
+            Matrix a,
+            Matrix b,
+            Matrix c,
+            Optional<Matrix> scaleA,
+            Optional<Matrix> scaleB,
+            Optional<Matrix> metadata) {
+        /// Inputs of a form without scale factors, with the whole of A.
         public Inputs(Matrix a, Matrix b, Matrix c) {
-            this(a, b, c, Optional.empty(), Optional.empty());
+            this(a, b, c, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
+        /// The same with scale factors.
+        public Inputs withScales(Matrix ofA, Matrix ofB) {
+            return new Inputs(a, b, c, Optional.of(ofA), Optional.of(ofB), metadata);
+        }
+
+        /// The same with a stored half as A.
+        public Inputs withStored(Matrix stored, Matrix nibbles) {
+            return new Inputs(stored, b, c, scaleA, scaleB, Optional.of(nibbles));
         }
     }
 
@@ -69,13 +86,25 @@ public final class MatrixProduct {
     /// @throws IllegalArgumentException if a matrix is of another size or format, or A does not
     ///     conform; the message names the operand, or row, chunk and values
     public Operands operands(Inputs inputs) {
-        require(Role.A, inputs.a);
+        if (!form.sparse() && inputs.metadata.isPresent()) {
+            throw new IllegalArgumentException(form + " takes no metadata");
+        }
+        if (!form.blockScaled() && (inputs.scaleA.isPresent() || inputs.scaleB.isPresent())) {
+            throw new IllegalArgumentException(form + " takes no scale factors");
+        }
+        if (inputs.metadata.isEmpty()) {
+            require(Role.A, inputs.a);
+        }
         require(Role.B, inputs.b);
         require(Role.C, inputs.c);
         Matrix stored = inputs.a;
         int[] metadata = {};
         if (form.sparse()) {
-            CompressedTile compressed = SparseTile.of(form).compress(inputs.a);
+            SparseTile tile = SparseTile.of(form);
+            CompressedTile compressed =
+                    inputs.metadata
+                            .map(nibbles -> new CompressedTile(tile, inputs.a, nibbles))
+                            .orElseGet(() -> tile.compress(inputs.a));
             stored = compressed.stored();
             metadata = compressed.words(0);
         }
@@ -110,6 +139,14 @@ public final class MatrixProduct {
         int[] d = new int[core.words(Role.D)];
         core.execute(operands(inputs), d);
         return new FragmentWords(form.fragment(Role.D)).unpack(d);
+    }
+
+    /// How one element of D comes about; see [TensorCore#trace].
+    ///
+    /// @throws IllegalArgumentException  as [#operands] does
+    /// @throws IndexOutOfBoundsException if D has no such row or column
+    public Trace trace(Inputs inputs, int row, int column) {
+        return core.trace(operands(inputs), row, column);
     }
 
     private void require(Role role, Matrix matrix) {

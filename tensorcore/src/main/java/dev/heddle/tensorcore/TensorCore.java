@@ -1,6 +1,5 @@
 package dev.heddle.tensorcore;
 
-import dev.heddle.formats.Matrix;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.MatrixDescriptor;
@@ -208,51 +207,46 @@ public final class TensorCore {
     public void execute(Operands operands, int[] d) {
         checkSelectors(operands);
         List<Unit> parts = units(operands);
-        Inputs in =
-                new Inputs(
-                        operands.a(),
-                        operands.b(),
-                        operands.c(),
-                        operands.accumulate(),
-                        operands.negateA() != operands.negateB(),
-                        operands.scaleA(),
-                        operands.scaleB());
+        Inputs in = inputs(operands);
         for (Unit unit : parts) {
             run(unit, in, operands.metadata(), operands.selector(), d);
         }
     }
 
-    /// Executes the instruction on matrices.
+    /// How one element of D comes about: its terms, what alignment keeps of them, and every
+    /// rounding. The last result is the element that [#execute] gives.
     ///
-    /// @return D
-    /// @throws IllegalArgumentException if a matrix has another shape or format than the form's, or
-    ///     a sparse A does not conform
-    /// @throws UndefinedInputException  if an input is undefined and refused
-    public Matrix multiply(Tile tile) {
-        Places where = places.matrices();
-        TileWords words = new TileWords(form, where);
-        Tile checked = words.checked(tile);
-        int[] d = words.newD();
-        run(unit(where), words.inputs(checked), words.metadata(checked), 0, d);
-        return words.matrix(d);
+    /// @param row    of D; where a form computes several products, of their D below each other
+    /// @param column of D
+    /// @throws UndefinedInputException   as [#execute] does
+    /// @throws IndexOutOfBoundsException if D has no such row or column
+    public Trace trace(Operands operands, int row, int column) {
+        int m = form.shape().m();
+        Objects.checkIndex(row, m * form.fragment(Role.D).computations());
+        Objects.checkIndex(column, form.shape().n());
+        checkSelectors(operands);
+        Places where =
+                places.registers(
+                        row / m,
+                        operands.majorA(),
+                        operands.majorB(),
+                        operands.selectA(),
+                        operands.selectB());
+        Optional<Sparsity> sparsity = sparsity(where);
+        readMetadata(sparsity, operands.metadata(), operands.selector());
+        return ExactElements.of(form, accumulation, where, sparsity)
+                .trace(inputs(operands), row % m, column);
     }
 
-    /// How one element of D comes about: its terms, what alignment keeps of them, and every
-    /// rounding. The last result is the element that [#multiply] gives.
-    ///
-    /// @throws IllegalArgumentException  as [#multiply] does
-    /// @throws UndefinedInputException   as [#multiply] does
-    /// @throws IndexOutOfBoundsException if D has no such row or column
-    public Trace trace(Tile tile, int row, int column) {
-        Objects.checkIndex(row, form.shape().m());
-        Objects.checkIndex(column, form.shape().n());
-        Places where = places.matrices();
-        TileWords words = new TileWords(form, where);
-        Tile checked = words.checked(tile);
-        Optional<Sparsity> sparsity = sparsity(where);
-        readMetadata(sparsity, words.metadata(checked), 0);
-        return ExactElements.of(form, accumulation, where, sparsity)
-                .trace(words.inputs(checked), row, column);
+    private static Inputs inputs(Operands operands) {
+        return new Inputs(
+                operands.a(),
+                operands.b(),
+                operands.c(),
+                operands.accumulate(),
+                operands.negateA() != operands.negateB(),
+                operands.scaleA(),
+                operands.scaleB());
     }
 
     private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {

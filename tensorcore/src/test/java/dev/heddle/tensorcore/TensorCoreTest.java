@@ -3,21 +3,26 @@ package dev.heddle.tensorcore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
+import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
+import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Evidence;
+import dev.heddle.tensorcore.numerics.ExactProduct;
 import dev.heddle.tensorcore.numerics.Generation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -61,50 +66,103 @@ final class TensorCoreTest {
     void theFastKernelsGiveTheBitsOfTheExactTwinOnMatricesAndOnRegisters(Subject subject) {
         Form form = subject.form();
         Vectors vectors = new Vectors(subject.seed());
-        Tile tile = vectors.tile(form);
+        MatrixProduct.Inputs inputs = vectors.inputs(form);
         TensorCore core = TensorCore.of(form, subject.generation());
 
-        Matrix expected = core.withSpeed(Speed.EXACT).multiply(tile);
+        Matrix expected = exact(form, core.accumulation(), inputs);
 
-        assertThat(core.multiply(tile).codes()).as("fast").isEqualTo(expected.codes());
-        assertThat(core.withSpeed(Speed.SCALAR).multiply(tile).codes())
-                .as("scalar")
-                .isEqualTo(expected.codes());
+        for (Speed speed : Speed.values()) {
+            assertThat(MatrixProduct.of(core.withSpeed(speed)).execute(inputs).codes())
+                    .as("%s", speed)
+                    .isEqualTo(expected.codes());
+        }
         if (form.fragment(Role.D).computations() == 1) {
             for (RegisterOrder order : RegisterOrder.values()) {
-                assertThat(onRegisters(core.withOrder(order), order, vectors, tile).codes())
+                assertThat(onRegisters(core.withOrder(order), order, vectors, inputs).codes())
                         .as("registers, %s", order)
                         .isEqualTo(expected.codes());
             }
         }
     }
 
+    /// D by the exact twin, straight from the matrices.
+    private static Matrix exact(Form form, Accumulation rule, MatrixProduct.Inputs inputs) {
+        int m = form.shape().m();
+        int n = form.shape().n();
+        ExactProduct product =
+                new ExactProduct(
+                        form.type(Role.A), form.type(Role.B), form.type(Role.C), form.type(Role.D));
+        return Matrix.of(
+                form.type(Role.D),
+                inputs.c().rows(),
+                n,
+                (row, column) -> {
+                    int k = form.storedColumns();
+                    long[] a = new long[k];
+                    long[] b = new long[k];
+                    long[] scalesA = new long[k];
+                    long[] scalesB = new long[k];
+                    for (int at = 0; at < k; at++) {
+                        a[at] = inputs.a().bits(row, at);
+                        b[at] = inputs.b().bits(met(form, inputs, row, at), row / m * n + column);
+                        if (form.blockScaled()) {
+                            Matrix ofA = inputs.scaleA().orElseThrow();
+                            int vector = at * ofA.columns() / k;
+                            scalesA[at] = ofA.bits(row, vector);
+                            scalesB[at] = inputs.scaleB().orElseThrow().bits(vector, column);
+                        }
+                    }
+                    Optional<ExactProduct.Scales> scales =
+                            form.scaleFactors(Role.A)
+                                    .map(
+                                            factors ->
+                                                    new ExactProduct.Scales(
+                                                            (FloatFormat) factors.format(),
+                                                            scalesA,
+                                                            scalesB));
+                    long c = inputs.c().bits(row, column);
+                    return product.element(rule, new ExactProduct.Terms(a, b, c, false, scales));
+                });
+    }
+
+    /// The row of B that an element of A meets.
+    private static int met(Form form, MatrixProduct.Inputs inputs, int row, int element) {
+        if (!form.sparse()) {
+            return element;
+        }
+        Granularity granularity = form.granularity().orElseThrow();
+        int chunk = element / granularity.stored();
+        int nibble = (int) inputs.metadata().orElseThrow().bits(row, chunk);
+        return chunk * granularity.width()
+                + granularity.column(nibble, element % granularity.stored());
+    }
+
     private static Matrix onRegisters(
-            TensorCore core, RegisterOrder order, Vectors vectors, Tile tile) {
+            TensorCore core, RegisterOrder order, Vectors vectors, MatrixProduct.Inputs inputs) {
         Form form = core.form();
         int[] a =
                 form.aSource() == ASource.SHARED_MEMORY
-                        ? Vectors.byColumns(tile.a().transposed())
-                        : Vectors.registers(form.fragment(Role.A), tile.a(), order);
+                        ? Vectors.byColumns(inputs.a().transposed())
+                        : Vectors.registers(form.fragment(Role.A), inputs.a(), order);
         int[] b =
                 form.family().warpgroup()
-                        ? Vectors.byColumns(tile.b())
-                        : Vectors.registers(form.fragment(Role.B), tile.b(), order);
+                        ? Vectors.byColumns(inputs.b())
+                        : Vectors.registers(form.fragment(Role.B), inputs.b(), order);
         Operands operands =
-                Operands.of(a, b, Vectors.registers(form.fragment(Role.C), tile.c(), order));
+                Operands.of(a, b, Vectors.registers(form.fragment(Role.C), inputs.c(), order));
         if (form.sparse()) {
             int selector = vectors.selector(form);
             operands =
                     operands.withMetadata(
-                            vectors.metadata(form, tile.metadata().orElseThrow(), selector),
+                            vectors.metadata(form, inputs.metadata().orElseThrow(), selector),
                             selector);
         }
         if (form.blockScaled()) {
             operands =
                     operands.withScales(
-                            scales(form, Role.A, tile.scaleA().orElseThrow()),
+                            scales(form, Role.A, inputs.scaleA().orElseThrow()),
                             Operands.ScaleSelector.ZERO,
-                            scales(form, Role.B, tile.scaleB().orElseThrow().transposed()),
+                            scales(form, Role.B, inputs.scaleB().orElseThrow().transposed()),
                             Operands.ScaleSelector.ZERO);
         }
         int[] d = new int[core.words(Role.D)];
@@ -218,24 +276,25 @@ final class TensorCoreTest {
     void matricesOfOtherShapesAreRefused() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
         Format f16 = form.type(Role.A);
-        Tile tile =
-                Tile.of(
+        MatrixProduct.Inputs inputs =
+                new MatrixProduct.Inputs(
                         Matrix.zeros(f16, 16, 16),
                         Matrix.zeros(f16, 8, 16),
                         Matrix.zeros(form.type(Role.C), 16, 8));
-        assertThatThrownBy(() -> TensorCore.of(form, Generation.SM_90).multiply(tile))
-                .hasMessage("B is 8 x 16 .f16: expected 16 x 8 .f16");
+        MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));
+        assertThatThrownBy(() -> product.execute(inputs))
+                .hasMessage("operand B: found 8 x 16 .f16, expected 16x8 f16");
     }
 
     @Test
     @DisplayName("PTX ISA 9.7.14.6.1: a dense A that conforms is compressed, another refused")
     void aDenseAIsCompressedIfItConforms() {
         Form form = Form.of("mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
-        TensorCore core = TensorCore.of(form, Generation.SM_90);
+        MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));
         Matrix a = Matrix.of(form.type(Role.A), 16, 32, (row, k) -> k % 4 == row % 4 ? row + k : 0);
         Matrix b = Matrix.of(form.type(Role.B), 32, 8, (k, column) -> k - 3L * column);
         Matrix c = Matrix.of(form.type(Role.C), 16, 8, (row, column) -> row * 100L + column);
-        Matrix d = core.multiply(Tile.of(a, b, c));
+        Matrix d = product.execute(new MatrixProduct.Inputs(a, b, c));
         for (int row = 0; row < 16; row++) {
             for (int column = 0; column < 8; column++) {
                 long sum = row * 100L + column;
@@ -249,7 +308,7 @@ final class TensorCoreTest {
         a.set(5, 8, 1);
         a.set(5, 9, 1);
         a.set(5, 10, 1);
-        assertThatThrownBy(() -> core.multiply(Tile.of(a, b, c)))
+        assertThatThrownBy(() -> product.execute(new MatrixProduct.Inputs(a, b, c)))
                 .hasMessageContaining("row 5, chunk 2 (columns 8..11) holds");
     }
 
@@ -262,7 +321,7 @@ final class TensorCoreTest {
         Matrix b = Matrix.of(form.type(Role.B), 16, 8, (k, column) -> 0x1400); // 2^-10
         Matrix c = Matrix.of(form.type(Role.C), 16, 8, (row, column) -> 0x4B80_0000); // 2^24
 
-        Matrix d = hopper.multiply(Tile.of(a, b, c));
+        Matrix d = MatrixProduct.of(hopper).execute(new MatrixProduct.Inputs(a, b, c));
 
         // 2^-10 lies 34 places below 2^24: beyond the 25 fraction bits that sm_90 keeps
         assertThat(d.toDouble(0, 0)).isEqualTo(0x1p24);

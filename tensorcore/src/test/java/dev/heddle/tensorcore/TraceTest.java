@@ -42,13 +42,14 @@ final class TraceTest {
                 .forEach(
                         form -> {
                             long seed = random.nextLong();
-                            Tile tile = new Vectors(seed).tile(form);
-                            TensorCore core = TensorCore.of(form, generation);
-                            Matrix d = core.multiply(tile);
+                            MatrixProduct.Inputs inputs = new Vectors(seed).inputs(form);
+                            MatrixProduct product =
+                                    MatrixProduct.of(TensorCore.of(form, generation));
+                            Matrix d = product.execute(inputs);
                             for (int i = 0; i < ELEMENTS; i++) {
                                 int row = random.nextInt(d.rows());
                                 int column = random.nextInt(d.columns());
-                                Trace trace = core.trace(tile, row, column);
+                                Trace trace = product.trace(inputs, row, column);
                                 check(trace);
                                 if (trace.code() != d.bits(row, column)) {
                                     differing.add(
@@ -98,7 +99,9 @@ final class TraceTest {
         b.set(1, 2, 0x0400); // 2^-14
         c.set(3, 2, 0xBF80_0000L); // -1
 
-        Trace trace = TensorCore.of(form, Generation.SM_90).trace(Tile.of(a, b, c), 3, 2);
+        Trace trace =
+                MatrixProduct.of(TensorCore.of(form, Generation.SM_90))
+                        .trace(new MatrixProduct.Inputs(a, b, c), 3, 2);
 
         assertThat(trace.passes()).hasSize(1);
         Trace.Pass pass = trace.passes().getFirst();
@@ -125,8 +128,8 @@ final class TraceTest {
     @DisplayName("sm_90 sums e4m3 in two passes and adds C")
     void passesReferToEarlierOnes() {
         Form form = Form.of("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32");
-        Tile tile = new Vectors(SEED).tile(form);
-        Trace trace = TensorCore.of(form, Generation.SM_90).trace(tile, 0, 0);
+        MatrixProduct.Inputs inputs = new Vectors(SEED).inputs(form);
+        Trace trace = MatrixProduct.of(TensorCore.of(form, Generation.SM_90)).trace(inputs, 0, 0);
         assertThat(trace.passes())
                 .extracting(pass -> pass.terms().size())
                 .containsExactly(16, 17, 2);
@@ -142,9 +145,9 @@ final class TraceTest {
     @Test
     void placesOutsideOfDAreRefused() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-        Tile tile = new Vectors(SEED).tile(form);
-        TensorCore core = TensorCore.of(form, Generation.SM_90);
-        assertThatThrownBy(() -> core.trace(tile, 0, 8))
+        MatrixProduct.Inputs inputs = new Vectors(SEED).inputs(form);
+        MatrixProduct product = MatrixProduct.of(TensorCore.of(form, Generation.SM_90));
+        assertThatThrownBy(() -> product.trace(inputs, 0, 8))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 }

@@ -58,25 +58,26 @@ final class Vectors {
     }
 
     /// All matrices of an instruction; of a sparse form A is stored.
-    Tile tile(Form form) {
+    MatrixProduct.Inputs inputs(Form form) {
+        int products = form.fragment(Role.D).computations();
         int m = form.shape().m();
         int n = form.shape().n();
-        Tile tile =
-                Tile.of(
-                        matrix(form.type(Role.A), m, form.storedColumns()),
-                        matrix(form.type(Role.B), form.shape().k(), n),
-                        matrix(form.type(Role.C), m, n));
+        MatrixProduct.Inputs inputs =
+                new MatrixProduct.Inputs(
+                        matrix(form.type(Role.A), m * products, form.storedColumns()),
+                        matrix(form.type(Role.B), form.shape().k(), n * products),
+                        matrix(form.type(Role.C), m * products, n));
         if (form.sparse()) {
-            tile = tile.withStored(tile.a(), nibbles(form));
+            inputs = inputs.withStored(inputs.a(), nibbles(form));
         }
         if (form.blockScaled()) {
             ScaleFactors factors = form.scaleFactors(Role.A).orElseThrow();
-            tile =
-                    tile.withScales(
+            inputs =
+                    inputs.withScales(
                             matrix(factors.format(), m, factors.vectors()),
                             matrix(factors.format(), factors.vectors(), n));
         }
-        return tile;
+        return inputs;
     }
 
     int selector(Form form) {
