@@ -220,6 +220,42 @@ final class WmmaTest {
     }
 
     @Test
+    @DisplayName("a sum in f32 is rounded to f16 once, to nearest even")
+    void aSumIsRoundedOnce() {
+        // Every element is 1 + 2^-11 + 2^-16: above the middle between two f16 numbers, while C
+        // alone is the middle, which would go to the even one below.
+        String text =
+                """
+                .version 8.0
+                .target sm_80
+                .address_size 64
+                .visible .entry k(.param .u64 d) {
+                .reg .b64 %p0; .reg .b32 %a, %z, %d<4>; .reg .f32 %c;
+                ld.param.u64 %p0, [d];
+                mov.b32 %a, 0x14001400;
+                mov.b32 %z, 0;
+                mov.f32 %c, 0f3F801000;
+                wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 {%d0, %d1, %d2, %d3},
+                    {%a, %a, %a, %a, %a, %a, %a, %a}, {%a, %a, %a, %a, %a, %a, %a, %a},
+                    {%c, %c, %c, %c, %c, %c, %c, %c};
+                wmma.store.d.sync.aligned.row.m16n16k16.global.f16 [%p0], {%d0, %d1, %d2, %d3};
+                ret;
+                }
+                """;
+        for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
+            Outcome outcome =
+                    machine.run(
+                            Kernel.of(text, "wmma.ptx", "k"),
+                            Launch.of(
+                                    new Extent(1, 1, 1),
+                                    new Extent(32, 1, 1),
+                                    Argument.poison("d", 512)));
+            assertThat(outcome.findings()).isEmpty();
+            assertThat(outcome.shorts("d")).containsOnly((short) 0x3c01);
+        }
+    }
+
+    @Test
     @DisplayName("PTX ISA 9.7.14.4.3: all lanes name the same address")
     void lanesThatNameDifferentAddresses() {
         Kernel kernel =

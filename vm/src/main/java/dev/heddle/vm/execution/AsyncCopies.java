@@ -21,8 +21,8 @@ final class AsyncCopies {
         warp.changed();
         Access from = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
         MemorySegment global = warp.cta().grid().global().segment();
-        long[] offsets = memory.offsets();
-        memory.resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
+        long[] offsets = memory.addresses().offsets();
+        memory.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
         long[] origins = offsets.clone();
         int[] counts = new int[32];
         for (int lane = 0; lane < 32; lane++) {
@@ -54,7 +54,8 @@ final class AsyncCopies {
             }
         }
         MemorySegment shared = warp.cta().shared();
-        memory.resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
+        memory.addresses()
+                .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
         memory.require(frame, step.site(), from, Space.SHARED, shared, step.bytes(), lanes, true);
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) != 0) {

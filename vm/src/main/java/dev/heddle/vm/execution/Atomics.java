@@ -55,25 +55,33 @@ final class Atomics {
     void apply(Frame frame, Step.Atomic step, int lanes) {
         int elements = step.operands().size();
         int bytes = step.access().bytes() * elements;
-        memory.forEachSpace(
-                frame,
-                step.access().space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    memory.spin(step.site(), space, part);
-                    requireSpace(step, space, part);
-                    memory.require(
-                            frame, step.site(), step.access(), space, segment, bytes, part, false);
-                    memory.noteStore(frame, step.site(), step.access(), space, bytes, part);
-                    long[] offsets = memory.offsets();
-                    for (int lane = 0; lane < 32; lane++) {
-                        if ((part >>> lane & 1) != 0) {
-                            update(frame, step, space, segment, offsets[lane], lane);
-                        }
-                    }
-                });
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        step.access().space(),
+                        step.base(),
+                        step.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            memory.spin(step.site(), space, part);
+                            requireSpace(step, space, part);
+                            memory.require(
+                                    frame,
+                                    step.site(),
+                                    step.access(),
+                                    space,
+                                    segment,
+                                    bytes,
+                                    part,
+                                    false);
+                            memory.noteStore(frame, step.site(), step.access(), space, bytes, part);
+                            long[] offsets = memory.addresses().offsets();
+                            for (int lane = 0; lane < 32; lane++) {
+                                if ((part >>> lane & 1) != 0) {
+                                    update(frame, step, space, segment, offsets[lane], lane);
+                                }
+                            }
+                        });
     }
 
     private void requireSpace(Step.Atomic step, Space space, int lanes) {

@@ -55,26 +55,42 @@ final class BarrierObject {
             return;
         }
         Access access = new Access(Space.SHARED, 8, false, Access.Strength.STRONG);
-        memory.forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    memory.spin(step.site(), space, part);
-                    if (space != Space.SHARED) {
-                        throw memory.checks()
-                                .outside(step.site(), space, memory.offsets(), -1, 8, part, false);
-                    }
-                    boolean writes = step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
-                    memory.require(frame, step.site(), access, space, segment, 8, part, writes);
-                    for (int lane = 0; lane < 32; lane++) {
-                        if ((part >>> lane & 1) != 0) {
-                            act(warp, frame, step, segment, memory.offsets()[lane], lane);
-                        }
-                    }
-                });
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        step.space(),
+                        step.base(),
+                        step.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            memory.spin(step.site(), space, part);
+                            if (space != Space.SHARED) {
+                                throw memory.checks()
+                                        .outside(
+                                                step.site(),
+                                                space,
+                                                memory.addresses().offsets(),
+                                                -1,
+                                                8,
+                                                part,
+                                                false);
+                            }
+                            boolean writes =
+                                    step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
+                            memory.require(
+                                    frame, step.site(), access, space, segment, 8, part, writes);
+                            for (int lane = 0; lane < 32; lane++) {
+                                if ((part >>> lane & 1) != 0) {
+                                    act(
+                                            warp,
+                                            frame,
+                                            step,
+                                            segment,
+                                            memory.addresses().offsets()[lane],
+                                            lane);
+                                }
+                            }
+                        });
     }
 
     private static void act(

@@ -27,22 +27,30 @@ final class MatrixRows {
         Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
         int rows = 8 * step.targets().size();
         int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        memory.forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    if (space != Space.SHARED) {
-                        throw memory.checks()
-                                .outside(site, space, memory.offsets(), -1, 16, part, false);
-                    }
-                    memory.require(frame, site, access, space, segment, 16, part, false);
-                    for (int tile = 0; tile < step.targets().size(); tile++) {
-                        loadTile(frame, step, segment, tile);
-                    }
-                });
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        step.space(),
+                        step.base(),
+                        step.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            if (space != Space.SHARED) {
+                                throw memory.checks()
+                                        .outside(
+                                                site,
+                                                space,
+                                                memory.addresses().offsets(),
+                                                -1,
+                                                16,
+                                                part,
+                                                false);
+                            }
+                            memory.require(frame, site, access, space, segment, 16, part, false);
+                            for (int tile = 0; tile < step.targets().size(); tile++) {
+                                loadTile(frame, step, segment, tile);
+                            }
+                        });
     }
 
     private void loadTile(Frame frame, Joint.LoadMatrix step, MemorySegment segment, int tile) {
@@ -61,7 +69,8 @@ final class MatrixRows {
     }
 
     private long element(MemorySegment segment, int tile, int row, int column) {
-        return segment.get(SHORT, memory.offsets()[8 * tile + row] + 2L * column) & 0xffffL;
+        return segment.get(SHORT, memory.addresses().offsets()[8 * tile + row] + 2L * column)
+                & 0xffffL;
     }
 
     /// `stmatrix`: the reverse of `ldmatrix`.
@@ -70,22 +79,30 @@ final class MatrixRows {
         Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
         int rows = 8 * step.values().size();
         int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        memory.forEachSpace(
-                frame,
-                step.space(),
-                step.base(),
-                step.offset(),
-                lanes,
-                (space, segment, part) -> {
-                    if (space != Space.SHARED) {
-                        throw memory.checks()
-                                .outside(site, space, memory.offsets(), -1, 16, part, true);
-                    }
-                    memory.require(frame, site, access, space, segment, 16, part, true);
-                    for (int tile = 0; tile < step.values().size(); tile++) {
-                        storeTile(frame, step, segment, tile);
-                    }
-                });
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        step.space(),
+                        step.base(),
+                        step.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            if (space != Space.SHARED) {
+                                throw memory.checks()
+                                        .outside(
+                                                site,
+                                                space,
+                                                memory.addresses().offsets(),
+                                                -1,
+                                                16,
+                                                part,
+                                                true);
+                            }
+                            memory.require(frame, site, access, space, segment, 16, part, true);
+                            for (int tile = 0; tile < step.values().size(); tile++) {
+                                storeTile(frame, step, segment, tile);
+                            }
+                        });
     }
 
     private void storeTile(Frame frame, Joint.StoreMatrix step, MemorySegment segment, int tile) {
@@ -97,7 +114,9 @@ final class MatrixRows {
                 int r = step.transposed() ? column + i : row;
                 int c = step.transposed() ? row : column + i;
                 segment.set(
-                        SHORT, memory.offsets()[8 * tile + r] + 2L * c, (short) (bits >>> 16 * i));
+                        SHORT,
+                        memory.addresses().offsets()[8 * tile + r] + 2L * c,
+                        (short) (bits >>> 16 * i));
             }
         }
     }

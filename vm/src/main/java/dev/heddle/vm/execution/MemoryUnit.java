@@ -17,9 +17,8 @@ import java.util.List;
 
 /// Memory steps of a whole warp: addresses, checks, bytes.
 ///
-/// Each lane's address becomes a segment and an offset in it; the segment's own bounds keep every
-/// access inside the
-/// device, whatever the checks. With checks on, [AccessChecks] looks at every access before it is
+/// The bounds of the segments behind [LaneAddresses] keep every access inside the device, whatever
+/// the checks. With checks on, [AccessChecks] looks at every access before it is
 /// made.
 public final class MemoryUnit {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -33,15 +32,16 @@ public final class MemoryUnit {
     private final AsyncCopies copies;
     private final TileMemory tiles;
     private final MatrixRows rows;
-    private final MemorySegment constants;
-    private final long[] offsets = new long[32];
+    private final LaneAddresses addresses;
+    private final long[] offsets;
 
     MemoryUnit(Warp warp) {
         this.warp = warp;
         grid = warp.cta().grid();
+        addresses = new LaneAddresses(warp);
+        offsets = addresses.offsets();
         atomics = new Atomics(warp, this);
         checks = new AccessChecks(warp);
-        constants = grid.global().segment().asSlice(0, grid.program().constantBytes());
         copies = new AsyncCopies(warp, this);
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
@@ -63,115 +63,12 @@ public final class MemoryUnit {
         return rows;
     }
 
-    /// Where each lane's access is in its segment.
-    long[] offsets() {
-        return offsets;
+    LaneAddresses addresses() {
+        return addresses;
     }
 
     AccessChecks checks() {
         return checks;
-    }
-
-    // Addresses.
-
-    /// The space of every lane's address, or GENERIC where lanes differ; their offsets in that
-    /// space's segment go to [#offsets].
-    Space resolve(Frame frame, Space space, Source base, long offset, int lanes) {
-        addresses(frame, base, offset);
-        Space found = space;
-        if (space == Space.GENERIC) {
-            found = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(lanes)]);
-            for (int lane = 0; lane < 32; lane++) {
-                if ((lanes >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) != found) {
-                    return Space.GENERIC;
-                }
-            }
-            long window = Addresses.base(found);
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] -= window;
-            }
-        }
-        toSegment(found);
-        return found;
-    }
-
-    private void toSegment(Space space) {
-        if (space == Space.GLOBAL) {
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] -= Addresses.GLOBAL;
-            }
-        } else if (space == Space.LOCAL) {
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] = localOffset(lane, offsets[lane]);
-            }
-        }
-    }
-
-    /// An address outside the lane's own stretch must not reach a neighbour's.
-    private long localOffset(int lane, long address) {
-        return address < 0 || address >= warp.local().bytesPerLane()
-                ? -1
-                : warp.local().offset(lane, address);
-    }
-
-    /// Addresses in 32-bit registers wrap at 2^32.
-    private void addresses(Frame frame, Source base, long offset) {
-        if (base instanceof Register register && register.width() == Width.LONG) {
-            int at = 32 * register.index();
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] = frame.longs[at + lane] + offset;
-            }
-        } else if (base instanceof Register register) {
-            int at = 32 * register.index();
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] = frame.words[at + lane] + offset & 0xffff_ffffL;
-            }
-        } else {
-            java.util.Arrays.fill(offsets, frame.value(base, 0) + offset);
-        }
-    }
-
-    /// The segment behind a space, or an empty one where the address lies in no window.
-    private MemorySegment segment(Space space) {
-        return switch (space) {
-            case GLOBAL -> grid.global().segment();
-            case CONST -> constants;
-            case SHARED -> warp.cta().shared();
-            case LOCAL -> warp.local().segment();
-            case PARAM -> grid.parameters();
-            case GENERIC -> MemorySegment.NULL;
-        };
-    }
-
-    /// Runs an action for each part of the lanes whose addresses share a space.
-    interface Part {
-        void run(Space space, MemorySegment segment, int lanes);
-    }
-
-    void forEachSpace(Frame frame, Space space, Source base, long offset, int lanes, Part part) {
-        Space found = resolve(frame, space, base, offset, lanes);
-        if (found != Space.GENERIC || space != Space.GENERIC) {
-            part.run(found, segment(found), lanes);
-            return;
-        }
-        int left = lanes;
-        while (left != 0) {
-            addresses(frame, base, offset);
-            Space next = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(left)]);
-            int same = 0;
-            for (int lane = 0; lane < 32; lane++) {
-                if ((left >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) == next) {
-                    same |= 1 << lane;
-                }
-            }
-            long window = Addresses.base(next);
-            for (int lane = 0; lane < 32; lane++) {
-                offsets[lane] -= window;
-            }
-            toSegment(next);
-            left &= ~same;
-            part.run(next, segment(next), same);
-        }
     }
 
     // Loads and stores.
@@ -194,8 +91,8 @@ public final class MemoryUnit {
         if (global && base.width() == Width.WORD) {
             return null;
         }
-        addresses(frame, base, global ? offset - Addresses.GLOBAL : offset);
-        MemorySegment segment = segment(space);
+        addresses.fill(frame, base, global ? offset - Addresses.GLOBAL : offset);
+        MemorySegment segment = addresses.segment(space);
         long last = segment.byteSize() - 4;
         long signs = 0;
         long low = 0;
@@ -263,7 +160,7 @@ public final class MemoryUnit {
             return;
         }
         boolean strong = step.access().strength() == Access.Strength.STRONG;
-        forEachSpace(
+        addresses.forEachSpace(
                 frame,
                 step.access().space(),
                 step.base(),
@@ -360,7 +257,7 @@ public final class MemoryUnit {
             return;
         }
         boolean strong = step.access().strength() == Access.Strength.STRONG;
-        forEachSpace(
+        addresses.forEachSpace(
                 frame,
                 step.access().space(),
                 step.base(),
@@ -469,7 +366,7 @@ public final class MemoryUnit {
         }
     }
 
-    /// With checks on, bytes at [#offsets] count as written.
+    /// With checks on, bytes at the lanes' addresses count as written.
     void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
         if (grid.checked()) {
             checks.store(frame, site, access, space, offsets, bytes, lanes);

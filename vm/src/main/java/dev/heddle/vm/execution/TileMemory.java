@@ -99,41 +99,49 @@ final class TileMemory {
                         ? tile.defaultStride()
                         : (int) frame.value(place.stride(), 0);
         Access access = new Access(space, tile.unitBytes(), false, Access.Strength.WEAK);
-        memory.forEachSpace(
-                frame,
-                space,
-                place.base(),
-                place.offset(),
-                -1,
-                (found, segment, lanes) -> {
-                    if (found != Space.GLOBAL && found != Space.SHARED) {
-                        throw memory.checks()
-                                .outside(
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        space,
+                        place.base(),
+                        place.offset(),
+                        -1,
+                        (found, segment, lanes) -> {
+                            if (found != Space.GLOBAL && found != Space.SHARED) {
+                                throw memory.checks()
+                                        .outside(
+                                                site,
+                                                found,
+                                                memory.addresses().offsets(),
+                                                -1,
+                                                tile.unitBytes(),
+                                                lanes,
+                                                store);
+                            }
+                            long[] offsets = memory.addresses().offsets();
+                            long start = offsets[0];
+                            if (warp.isChecked()) {
+                                requireAligned(site, tile, registers, start, stride);
+                            }
+                            for (int unit = 0; unit < registers * tile.perRegister(); unit++) {
+                                for (int lane = 0; lane < 32; lane++) {
+                                    long element =
+                                            tile.outer()[32 * unit + lane] * stride
+                                                    + tile.inner()[32 * unit + lane];
+                                    offsets[lane] = start + element * tile.elementBits() / 8;
+                                }
+                                memory.require(
+                                        frame,
                                         site,
+                                        access,
                                         found,
-                                        memory.offsets(),
-                                        -1,
+                                        segment,
                                         tile.unitBytes(),
-                                        lanes,
+                                        -1,
                                         store);
-                    }
-                    long[] offsets = memory.offsets();
-                    long start = offsets[0];
-                    if (warp.isChecked()) {
-                        requireAligned(site, tile, registers, start, stride);
-                    }
-                    for (int unit = 0; unit < registers * tile.perRegister(); unit++) {
-                        for (int lane = 0; lane < 32; lane++) {
-                            long element =
-                                    tile.outer()[32 * unit + lane] * stride
-                                            + tile.inner()[32 * unit + lane];
-                            offsets[lane] = start + element * tile.elementBits() / 8;
-                        }
-                        memory.require(
-                                frame, site, access, found, segment, tile.unitBytes(), -1, store);
-                        action.on(segment, offsets, unit);
-                    }
-                });
+                                action.on(segment, offsets, unit);
+                            }
+                        });
     }
 
     private void requireOneAddress(Frame frame, Site site, Place place) {
