@@ -20,6 +20,7 @@ import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.tensorcore.numerics.Trace;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +49,20 @@ public final class TensorCore {
             Major majorA,
             Major majorB,
             Operands.ScaleSelector selectA,
-            Operands.ScaleSelector selectB) {}
+            Operands.ScaleSelector selectB) {
+        static Variant of(Operands operands) {
+            return new Variant(
+                    operands.majorA(), operands.majorB(), operands.selectA(), operands.selectB());
+        }
+
+        /// Whether these operands need this kernel; asked before every instruction.
+        boolean matches(Operands operands) {
+            return operands.majorA() == majorA
+                    && operands.majorB() == majorB
+                    && operands.selectA().equals(selectA)
+                    && operands.selectB().equals(selectB);
+        }
+    }
 
     /// A kernel and the metadata that it reads.
     private record Unit(Kernel kernel, Kernel irregular, Optional<Sparsity> sparsity) {}
@@ -266,13 +280,8 @@ public final class TensorCore {
     }
 
     private List<Unit> units(Operands operands) {
-        Variant variant =
-                new Variant(
-                        operands.majorA(),
-                        operands.majorB(),
-                        operands.selectA(),
-                        operands.selectB());
-        if (!variant.equals(lastVariant)) {
+        if (!lastVariant.matches(operands)) {
+            Variant variant = Variant.of(operands);
             lastUnits = units.computeIfAbsent(variant, this::build);
             lastVariant = variant;
         }

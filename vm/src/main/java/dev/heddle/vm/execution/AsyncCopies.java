@@ -5,9 +5,14 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// `cp.async` (PTX ISA 9.7.9.25.3): copies from global to shared memory.
 final class AsyncCopies {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final Access FROM = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
+
     private final Warp warp;
     private final MemoryUnit memory;
 
@@ -19,51 +24,86 @@ final class AsyncCopies {
     /// `cp.async`: the bytes move now; reading them before the wait is an error.
     void copy(Frame frame, Step.AsyncCopy step, int lanes) {
         warp.changed();
-        Access from = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
         MemorySegment global = warp.cta().grid().global().segment();
         long[] offsets = memory.addresses().offsets();
         memory.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
         long[] origins = offsets.clone();
         int[] counts = new int[32];
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            boolean ignored = step.ignore() != null && frame.value(step.ignore(), lane) != 0;
-            long asked =
-                    step.sourceBytes() == null
-                            ? step.bytes()
-                            : Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
-            counts[lane] = ignored ? 0 : (int) asked;
+        int whole = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            counts[lane] = copied(frame, step, lane);
+            whole |= counts[lane] == step.bytes() ? 1 << lane : 0;
+        }
+        require(frame, step, global, step.bytes(), whole);
+        for (int rest = lanes & ~whole; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
             if (counts[lane] > 0) {
-                offsets[lane] = origins[lane];
-                if ((origins[lane] & step.bytes() - 1) != 0) {
-                    throw memory.checks()
-                            .outside(
-                                    step.site(),
-                                    Space.GLOBAL,
-                                    offsets,
-                                    global.byteSize() - step.bytes(),
-                                    step.bytes(),
-                                    1 << lane,
-                                    false);
-                }
-                memory.require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
-                offsets[lane] += counts[lane] - 1;
-                memory.require(frame, step.site(), from, Space.GLOBAL, global, 1, 1 << lane, false);
+                requirePart(frame, step, global, lane, counts[lane]);
             }
         }
         MemorySegment shared = warp.cta().shared();
         memory.addresses()
                 .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
-        memory.require(frame, step.site(), from, Space.SHARED, shared, step.bytes(), lanes, true);
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                MemorySegment target = shared.asSlice(offsets[lane], step.bytes());
-                target.fill((byte) 0);
-                MemorySegment.copy(global, origins[lane], target, 0, counts[lane]);
-                memory.checks().underWay(step.site(), lane, offsets[lane], step.bytes());
+        memory.require(frame, step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if ((whole >>> lane & 1) != 0) {
+                move(global, origins[lane], shared, offsets[lane], step.bytes());
+            } else {
+                shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
+                MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
             }
+            memory.checks().underWay(step.site(), lane, offsets[lane], step.bytes());
+        }
+    }
+
+    /// How many bytes a lane's copy takes from global memory; it fills the others with zeros.
+    private static int copied(Frame frame, Step.AsyncCopy step, int lane) {
+        if (step.ignore() != null && frame.value(step.ignore(), lane) != 0) {
+            return 0;
+        }
+        return step.sourceBytes() == null
+                ? step.bytes()
+                : (int) Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
+    }
+
+    private void require(
+            Frame frame, Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {
+        memory.require(frame, step.site(), FROM, Space.GLOBAL, global, bytes, lanes, false);
+    }
+
+    /// The origin must be aligned as a whole copy's would be, and the bytes taken must be there.
+    private void requirePart(
+            Frame frame, Step.AsyncCopy step, MemorySegment global, int lane, int count) {
+        long[] offsets = memory.addresses().offsets();
+        long origin = offsets[lane];
+        if ((origin & step.bytes() - 1) != 0) {
+            throw memory.checks()
+                    .outside(
+                            step.site(),
+                            Space.GLOBAL,
+                            offsets,
+                            global.byteSize() - step.bytes(),
+                            step.bytes(),
+                            1 << lane,
+                            false);
+        }
+        require(frame, step, global, 1, 1 << lane);
+        offsets[lane] = origin + count - 1;
+        require(frame, step, global, 1, 1 << lane);
+        offsets[lane] = origin;
+    }
+
+    /// 4, 8 or 16 bytes.
+    private static void move(
+            MemorySegment from, long origin, MemorySegment to, long target, int bytes) {
+        if (bytes == 4) {
+            to.set(INT, target, from.get(INT, origin));
+            return;
+        }
+        for (int i = 0; i < bytes; i += 8) {
+            to.set(LONG, target + i, from.get(LONG, origin + i));
         }
     }
 }

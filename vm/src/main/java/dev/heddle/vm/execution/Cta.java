@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.IdentityHashMap;
-import java.util.function.Supplier;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
 /// other.
@@ -28,8 +29,7 @@ public final class Cta {
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
-    private final IdentityHashMap<Site, MatrixUnit.Multiplier> multipliers =
-            new IdentityHashMap<>();
+    private final Map<String, MatrixUnit.Multiplier> multipliers = new HashMap<>();
     private final StringBuilder output = new StringBuilder();
     private long index;
     private int x;
@@ -217,9 +217,15 @@ public final class Cta {
         return warps[thread / 32].groups().describe(thread % 32);
     }
 
-    /// The product that an instruction computes, made at its first use.
-    MatrixUnit.Multiplier multiplier(Site site, Supplier<MatrixUnit.Multiplier> resolve) {
-        return multipliers.computeIfAbsent(site, s -> resolve.get());
+    /// The product that an opcode computes, made at its first use.
+    MatrixUnit.Multiplier multiplier(
+            String opcode, Function<String, MatrixUnit.Multiplier> resolve) {
+        MatrixUnit.Multiplier found = multipliers.get(opcode);
+        if (found == null) {
+            found = resolve.apply(opcode);
+            multipliers.put(opcode, found);
+        }
+        return found;
     }
 
     // Parts.

@@ -218,7 +218,7 @@ final class WarpUnit {
         int[] d = new int[32 * words(step.d())];
         try {
             warp.cta()
-                    .multiplier(site, () -> resolve(step.opcode(), site, mask))
+                    .multiplier(step.opcode(), opcode -> resolve(opcode, site, mask))
                     .multiply(
                             d,
                             gather(frame, step.a()),
