@@ -13,7 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/// Runs one of each look-up, or a check, output thrown away: the launcher records what they load
+/// Runs one of each look-up, a check or a kernel, output thrown away: the launcher records what
+/// they load
 /// into the caches that later calls start from. A cache is loaded whole, so each is kept small:
 /// look-ups are rehearsed with their answers in words.
 final class RehearseCommand extends Command {
@@ -45,17 +46,23 @@ final class RehearseCommand extends Command {
     @Override
     void describe(CommandSpec spec) {
         spec.usageMessage().hidden(true);
-        spec.addPositional(parameter("0", "WHAT", "look-ups or check").build());
+        spec.addPositional(parameter("0", "WHAT", "look-ups, check or run").build());
+        spec.addPositional(parameter("1", "LAUNCH", "what is run").build());
     }
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         PrintWriter nowhere =
                 new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        if (at(given, 0).equals("check")) {
-            check(nowhere);
-        } else {
-            LOOK_UPS.forEach(words -> Main.run(nowhere, nowhere, words.toArray(String[]::new)));
+        switch (at(given, 0)) {
+            case "check" -> check(nowhere);
+            case "run" -> {
+                Main.run(nowhere, nowhere, "run", at(given, 1));
+                Main.run(nowhere, nowhere, "exec", DENSE, "--random", "1");
+            }
+            default ->
+                    LOOK_UPS.forEach(
+                            words -> Main.run(nowhere, nowhere, words.toArray(String[]::new)));
         }
         return 0;
     }
