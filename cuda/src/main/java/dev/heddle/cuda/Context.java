@@ -1,9 +1,10 @@
 package dev.heddle.cuda;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
-import org.jspecify.annotations.Nullable;
 
 /// A device's primary context, retained until closed: modules, memory, streams, events live here.
 ///
@@ -43,7 +44,12 @@ public final class Context implements AutoCloseable {
     ///
     /// @throws CudaException if the text does not compile; its log holds the compiler's words
     public CudaModule load(String ptx) {
-        return adopt(CudaModule.load(this, ptx));
+        return load(ptx, Optimization.FULL);
+    }
+
+    /// The same, assembled in this way.
+    public CudaModule load(String ptx, Optimization optimization) {
+        return adopt(CudaModule.load(this, ptx, optimization));
     }
 
     /// Allocates device memory, uninitialised.

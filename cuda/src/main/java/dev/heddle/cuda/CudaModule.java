@@ -24,6 +24,7 @@ public final class CudaModule extends Resource {
         INFO_LOG_BUFFER_SIZE_BYTES(4),
         ERROR_LOG_BUFFER(5),
         ERROR_LOG_BUFFER_SIZE_BYTES(6),
+        OPTIMIZATION_LEVEL(7),
         LOG_VERBOSE(12);
 
         final int number;
@@ -33,7 +34,7 @@ public final class CudaModule extends Resource {
         }
     }
 
-    static CudaModule load(Context context, String ptx) {
+    static CudaModule load(Context context, String ptx, Optimization optimization) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(ptx);
             MemorySegment information = arena.allocate(LOG_BYTES);
@@ -49,6 +50,7 @@ public final class CudaModule extends Resource {
                             case ERROR_LOG_BUFFER -> errors.address();
                             case INFO_LOG_BUFFER_SIZE_BYTES, ERROR_LOG_BUFFER_SIZE_BYTES ->
                                     LOG_BYTES;
+                            case OPTIMIZATION_LEVEL -> optimization.level();
                             case LOG_VERBOSE -> 1;
                         };
                 options.setAtIndex(ValueLayout.JAVA_INT, option.ordinal(), option.number);

@@ -5,6 +5,7 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.Operands;
+
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -133,7 +134,17 @@ public final class Gpu implements AutoCloseable {
     /// @throws CudaException if it does not compile, is refused, or fails while it runs; after
     ///     the last, this GPU cannot be used any more in this process
     public void launch(String ptx, String entry, LaunchShape shape, List<Argument> arguments) {
-        try (CudaModule module = context.load(ptx);
+        launch(ptx, entry, shape, arguments, Optimization.FULL);
+    }
+
+    /// The same, with the PTX assembled in this way.
+    public void launch(
+            String ptx,
+            String entry,
+            LaunchShape shape,
+            List<Argument> arguments,
+            Optimization optimization) {
+        try (CudaModule module = context.load(ptx, optimization);
                 Buffers buffers = new Buffers(new ArrayList<>())) {
             Arguments.Builder values = Arguments.builder();
             for (Argument argument : arguments) {

@@ -6,18 +6,15 @@ import java.util.random.RandomGenerator;
 
 /// The instructions that random kernels are made of, as patterns.
 ///
-/// `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$y $m $g` others than the one before, `$W
-/// $L $H $P` destinations, `$V` a second
+/// `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$W $L $H $P` destinations, `$V` a second
 /// destination of 32 bits, `$x` a word or a constant, `$iN` a constant from 0 to N. Of alternatives
 /// in braces one is taken. Registers without a number are the kernel's own: `%t %u %q` are free,
 /// `%s` is the thread's word of shared memory, `%sb` the first one. `canonical` makes NaNs one NaN
 /// where the manual leaves their bits open.
 ///
-/// What an H200's assembler does otherwise than the manual says is left out: the minimum of a
-/// register and itself is a move to it, which keeps a NaN; it takes constant positions and lengths
-/// of
-/// `bfe` and `bfi` modulo 32 or 64; and it guards only the first of the two machine instructions of
-/// `testp` and `set` (KernelWriter). So is what depends on the order of threads, as `red.inc` does.
+/// What depends on the order of threads, as `red.inc` does, is left out, and so is a guard before
+/// `testp` and `set` of floats: the driver's assembler guards only the first of the two machine
+/// instructions it makes of them.
 final class Instructions {
     private static final String CANONICAL_WORD = "add.rn.f32 $W, $W, 0f80000000;";
     private static final String CANONICAL_LONG =
@@ -73,12 +70,12 @@ final class Instructions {
                     bfind{,.shiftamt}{.s64,.u64} $W, $l;
                     brev.b32 $W, $w;
                     brev.b64 $L, $l;
-                    bfe{.s32,.u32} $W, $w, $i31, $i31;
+                    bfe{.s32,.u32} $W, $w, $i255, $i255;
                     bfe{.s32,.u32} $W, $w, $w, $w;
-                    bfe{.s64,.u64} $L, $l, $i63, $i63;
-                    bfi.b32 $W, $w, $w, $i31, $i31;
+                    bfe{.s64,.u64} $L, $l, $i255, $i255;
+                    bfi.b32 $W, $w, $w, $i255, $i255;
                     bfi.b32 $W, $w, $w, $w, $w;
-                    bfi.b64 $L, $l, $l, $i63, $i63;
+                    bfi.b64 $L, $l, $l, $i255, $i255;
                     szext{.wrap,.clamp}{.s32,.u32} $W, $w, $w;
                     bmsk{.wrap,.clamp}.b32 $W, $w, $w;
                     dp4a{.s32,.u32}{.s32,.u32} $W, $w, $w, $w;
@@ -138,7 +135,7 @@ final class Instructions {
                     div{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w, $w;
                     rcp{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
                     sqrt{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
-                    {min,max}{,.ftz}{,.NaN}.f32 $W, $w, $y;
+                    {min,max}{,.ftz}{,.NaN}.f32 $W, $w, $w;
                     {neg,abs}{,.ftz}.f32 $W, $w; canonical.f32;
                     copysign.f32 $W, $w, $w;
                     testp.{finite,infinite,number,notanumber,normal,subnormal}.f32 $P, $w;
@@ -148,18 +145,18 @@ final class Instructions {
                     fma{.rn,.rz,.rm,.rp}.f64 $L, $l, $l, $l; canonical.f64;
                     div{.rn,.rz,.rm,.rp}.f64 $L, $l, $l; canonical.f64;
                     {sqrt,rcp}{.rn,.rz,.rm,.rp}.f64 $L, $l; canonical.f64;
-                    {min,max}.f64 $L, $l, $m; canonical.f64;
+                    {min,max}.f64 $L, $l, $l; canonical.f64;
                     {add,sub,mul}.rn{,.ftz}{,.sat}.f16 $H, $h, $h;
                     fma.rn{,.ftz}{,.sat}.f16 $H, $h, $h, $h;
                     fma.rn.relu.f16 $H, $h, $h, $h;
-                    {min,max}{,.NaN}.f16 $H, $h, $g;
+                    {min,max}{,.NaN}.f16 $H, $h, $h;
                     {add,sub,mul}.rn{,.ftz}{,.sat}.f16x2 $W, $w, $w;
                     fma.rn{,.ftz}{,.sat}.f16x2 $W, $w, $w, $w;
-                    {min,max}{,.NaN}.f16x2 $W, $w, $y;
+                    {min,max}{,.NaN}.f16x2 $W, $w, $w;
                     fma.rn{,.relu}.bf16 $H, $h, $h, $h;
                     fma.rn{,.relu}.bf16x2 $W, $w, $w, $w;
-                    {min,max}{,.NaN}.bf16 $H, $h, $g;
-                    {min,max}{,.NaN}.bf16x2 $W, $w, $y;
+                    {min,max}{,.NaN}.bf16 $H, $h, $h;
+                    {min,max}{,.NaN}.bf16x2 $W, $w, $w;
                     cvt{.s32,.u32}{.s16,.u16,.s8,.u8} $W, $h;
                     cvt{.s16,.u16}{.s32,.u32} $H, $w;
                     cvt.sat.{s8,u8,s16,u16}.{s32,u32} $W, $w;
@@ -232,9 +229,7 @@ final class Instructions {
                 .toList();
     }
 
-    /// Whether the driver's assembler leaves half of the instruction unguarded, be the guard
-    /// written or
-    /// made of a branch around it: so it stands outside of branches, without a guard.
+    /// Whether the driver's assembler leaves half of the instruction unguarded.
     static boolean losesItsGuard(String pattern) {
         return pattern.startsWith("testp") || pattern.startsWith("set.");
     }

@@ -13,14 +13,16 @@ final class KernelWriter {
     private static final int HALVES = 4;
     private static final int PREDICATES = 4;
     private static final int DEEPEST = 2;
-    private static final Pattern MARK = Pattern.compile("\\$(?:[A-Zw-ylhpmg]|i(\\d+))");
+
+    /// The line before a kernel's own statements.
+    static final String LAST_OF_PROLOGUE = start(PREDICATES - 1);
+    private static final Pattern MARK = Pattern.compile("\\$(?:[A-Zwxlhp]|i(\\d+))");
 
     private final RandomGenerator random;
     private final boolean everyResult;
     private final StringBuilder text = new StringBuilder();
     private final List<String> slots = new ArrayList<>();
     private int labels;
-    private String last = "";
 
     KernelWriter(RandomGenerator random, boolean everyResult) {
         this.random = random;
@@ -61,11 +63,7 @@ final class KernelWriter {
         } else if (depth == 0 && kind < 7) {
             instruction(Instructions.warp(random), false);
         } else {
-            String pattern = Instructions.scalar(random);
-            while (depth > 0 && Instructions.losesItsGuard(pattern)) {
-                pattern = Instructions.scalar(random);
-            }
-            instruction(pattern, true);
+            instruction(Instructions.scalar(random), true);
         }
     }
 
@@ -141,12 +139,9 @@ final class KernelWriter {
                         case 'L' -> wide;
                         case 'H' -> half;
                         case 'P' -> flag;
-                        case 'w' -> keep(word());
-                        case 'l' -> keep("%d" + random.nextInt(LONGS));
-                        case 'h' -> keep("%h" + random.nextInt(HALVES));
-                        case 'y' -> other(WORDS);
-                        case 'm' -> other(LONGS);
-                        case 'g' -> other(HALVES);
+                        case 'w' -> word();
+                        case 'l' -> "%d" + random.nextInt(LONGS);
+                        case 'h' -> "%h" + random.nextInt(HALVES);
                         case 'p' -> predicate();
                         case 'x' -> random.nextInt(3) == 0 ? constant() : word();
                         default ->
@@ -169,18 +164,6 @@ final class KernelWriter {
 
     private String word() {
         return "%r" + random.nextInt(WORDS);
-    }
-
-    private String keep(String register) {
-        last = register;
-        return register;
-    }
-
-    /// Another register than the last, of the same file.
-    private String other(int count) {
-        int step = 1 + random.nextInt(count - 1);
-        int number = (Integer.parseInt(last.substring(2)) + step) % count;
-        return last.substring(0, 2) + number;
     }
 
     private String predicate() {
@@ -273,8 +256,12 @@ final class KernelWriter {
             head.append("    ld.global.b16 %%h%d, [%%in+%d];\n".formatted(i, 104 + 2 * i));
         }
         for (int i = 0; i < PREDICATES; i++) {
-            head.append("    setp.lt.s32 %%p%d, %%r%d, %%r%d;\n".formatted(i, i, i + 1));
+            head.append("    ").append(start(i)).append('\n');
         }
         return head.toString();
+    }
+
+    private static String start(int predicate) {
+        return "setp.lt.s32 %%p%d, %%r%d, %%r%d;".formatted(predicate, predicate, predicate + 1);
     }
 }

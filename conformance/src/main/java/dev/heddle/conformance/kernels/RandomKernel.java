@@ -6,6 +6,7 @@ import dev.heddle.vm.execution.Grid.Extent;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -79,6 +80,29 @@ public record RandomKernel(long seed, String ptx, List<String> slots, byte[] inp
                     });
         }
         return bytes.array();
+    }
+
+    /// The lines of the kernel's own statements: from the first behind the prologue to the last.
+    List<String> body() {
+        List<String> lines = ptx.lines().toList();
+        return lines.subList(first(lines), lines.size() - 2);
+    }
+
+    /// The same kernel with other statements.
+    RandomKernel withBody(List<String> body) {
+        List<String> lines = ptx.lines().toList();
+        List<String> all = new ArrayList<>(lines.subList(0, first(lines)));
+        all.addAll(body);
+        all.addAll(lines.subList(lines.size() - 2, lines.size()));
+        return new RandomKernel(seed, String.join("\n", all) + "\n", slots, input);
+    }
+
+    private static int first(List<String> lines) {
+        int at = 0;
+        while (!lines.get(at).strip().equals(KernelWriter.LAST_OF_PROLOGUE)) {
+            at++;
+        }
+        return at + 1;
     }
 
     /// The bytes of the output.

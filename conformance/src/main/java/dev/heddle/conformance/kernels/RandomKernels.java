@@ -1,7 +1,9 @@
 package dev.heddle.conformance.kernels;
 
+import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
+import dev.heddle.cuda.Optimization;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
@@ -10,7 +12,11 @@ import dev.heddle.vm.compiler.Compilations;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +24,22 @@ import java.util.TreeMap;
 
 /// Runs random kernels on the interpreter, the compiler (lane by lane and by
 /// vectors) and, with `--gpu`, on the GPU of this
-/// machine, and compares every bit of their outputs.
+/// machine, assembled with the driver's optimiser and without, and compares every bit of their
+/// outputs.
 ///
-/// `RandomKernels [--kernels 1000] [--first-seed 1] [--gpu]`; the exit code is 1 where any
-/// differ.
+/// `RandomKernels [--kernels 1000] [--first-seed 1] [--gpu [--reduce FOLDER]]`; the exit code is 1
+/// where any differ. `--reduce` writes the smallest kernels that the optimiser of the driver's
+/// assembler changes.
 public final class RandomKernels {
     private final Machine interpreter = Machine.interpreter();
     private final Machine compiler = Machine.compiler();
     private final Machine vectors = Machine.compiler(new Compilations(0));
     private final @Nullable Gpu gpu;
     private final PrintStream out;
+    private @Nullable Path reductions;
     private final List<String> differences = new ArrayList<>();
     private final Map<String, Integer> blamed = new TreeMap<>();
+    private final Map<String, Integer> byOptimizer = new TreeMap<>();
 
     /// Machines to compare.
     ///
@@ -48,7 +58,10 @@ public final class RandomKernels {
         if (given.contains("--gpu")) {
             try (Gpu gpu = Gpu.open()) {
                 System.out.println(gpu.description());
-                differs = new RandomKernels(gpu, System.out).compare(seed, kernels);
+                RandomKernels machines = new RandomKernels(gpu, System.out);
+                String folder = option(given, "--reduce", "");
+                machines.reductions = folder.isEmpty() ? null : Path.of(folder);
+                differs = machines.compare(seed, kernels);
             }
         } else {
             differs = new RandomKernels(null, System.out).compare(seed, kernels);
@@ -71,6 +84,13 @@ public final class RandomKernels {
         out.printf(
                 "%d kernels from seed %d: interpreter, compiler%s; %d differences%n",
                 kernels, firstSeed, gpu == null ? "" : ", GPU", differences.size());
+        if (!byOptimizer.isEmpty()) {
+            out.printf(
+                    "with the optimiser of the driver's assembler the GPU differs from itself in %d"
+                            + " of them, first in%n",
+                    byOptimizer.values().stream().mapToInt(Integer::intValue).sum());
+            byOptimizer.forEach((what, count) -> out.printf("%5d  %s%n", count, what));
+        }
         return !differences.isEmpty();
     }
 
@@ -84,22 +104,61 @@ public final class RandomKernels {
             note(kernel, "fails", String.valueOf(e.getMessage()));
             return;
         }
-        Gpu device = gpu;
-        if (device == null) {
+        if (gpu != null) {
+            compare(kernel, expected, gpu);
+        }
+    }
+
+    /// The GPU computes what the manual says where the driver's assembler translates and does no
+    /// more; what its optimiser makes of a kernel is reported apart.
+    private void compare(RandomKernel kernel, byte[] expected, Gpu device) {
+        byte[] measured = launch(kernel, device, Optimization.NONE);
+        compare(kernel, "GPU", expected, measured);
+        byte[] optimized = launch(kernel, device, Optimization.FULL);
+        if (kernel.difference(measured, optimized) < 0) {
             return;
         }
-        byte[] measured = launch(kernel, device);
-        if (kernel.difference(expected, measured) >= 0 && kernel.seed() % 2 != 0) {
-            // The same kernel with every result stored names the instruction.
-            RandomKernel open = RandomKernel.of(kernel.seed(), true);
-            byte[] openMeasured = launch(open, device);
-            byte[] openExpected = run(open, interpreter, "interpreter");
-            if (open.difference(openExpected, openMeasured) >= 0) {
-                compare(open, "GPU", openExpected, openMeasured);
-                return;
-            }
+        if (reductions != null) {
+            reduce(kernel, device, reductions);
         }
-        compare(kernel, "GPU", expected, measured);
+        RandomKernel open = RandomKernel.of(kernel.seed(), true);
+        byte[] plain = launch(open, device, Optimization.NONE);
+        byte[] changed = launch(open, device, Optimization.FULL);
+        int slot = open.difference(plain, changed);
+        if (slot < 0) {
+            byOptimizer.merge("seen only where no result is stored", 1, Integer::sum);
+        } else {
+            String what = open.slots().get(slot);
+            byOptimizer.merge(what.replaceAll("^@\\S+ |[ ;].*", ""), 1, Integer::sum);
+        }
+    }
+
+    private void reduce(RandomKernel kernel, Gpu device, Path folder) {
+        String difference = changeByOptimizer(kernel, device);
+        RandomKernel small =
+                new KernelReducer(k -> changeByOptimizer(k, device).equals(difference))
+                        .reduce(kernel);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(
+                    folder.resolve("random-%d.ptx".formatted(kernel.seed())),
+                    "// %s%n%s".formatted(difference, small.ptx()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The first difference between the GPU without the optimiser and with it, in words, or
+    /// nothing.
+    private static String changeByOptimizer(RandomKernel kernel, Gpu device) {
+        try {
+            byte[] plain = launch(kernel, device, Optimization.NONE);
+            byte[] changed = launch(kernel, device, Optimization.FULL);
+            int slot = kernel.difference(plain, changed);
+            return slot < 0 ? "" : kernel.describe(slot, plain, changed);
+        } catch (CudaException _) {
+            return ""; // does not assemble
+        }
     }
 
     private static byte[] run(RandomKernel kernel, Machine machine, String name) {
@@ -113,7 +172,7 @@ public final class RandomKernels {
         return outcome.buffer("out");
     }
 
-    private static byte[] launch(RandomKernel kernel, Gpu gpu) {
+    private static byte[] launch(RandomKernel kernel, Gpu gpu, Optimization optimization) {
         byte[] result = new byte[kernel.outputBytes()];
         gpu.launch(
                 kernel.ptx(),
@@ -121,7 +180,8 @@ public final class RandomKernels {
                 LaunchShape.linear(RandomKernel.CTAS, RandomKernel.THREADS),
                 List.of(
                         new Gpu.Argument.Buffer(kernel.input().clone()),
-                        new Gpu.Argument.Buffer(result)));
+                        new Gpu.Argument.Buffer(result)),
+                optimization);
         return result;
     }
 

@@ -1,0 +1,26 @@
+package dev.heddle.conformance.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+@DisplayName("kernels on which machines differ are made small")
+final class KernelReducerTest {
+    @Test
+    void onlyWhatTheDifferenceNeedsIsLeft() {
+        RandomKernel whole = RandomKernel.of(4);
+        List<String> free =
+                whole.body().stream().filter(line -> !KernelReducer.isKept(line)).toList();
+        List<String> needed = List.of(free.get(3), free.get(free.size() - 5));
+
+        RandomKernel small = new KernelReducer(k -> k.body().containsAll(needed)).reduce(whole);
+
+        assertThat(small.body().stream().filter(line -> !KernelReducer.isKept(line)))
+                .containsExactlyElementsOf(needed);
+        assertThat(small.ptx()).startsWith(whole.ptx().substring(0, 100)).endsWith("ret;\n}\n");
+        assertThat(small.outputBytes()).isEqualTo(whole.outputBytes());
+    }
+}
