@@ -32,7 +32,13 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
     /// @param ptx    the module
     /// @param launch the launch file, or null where options say all
     /// @param given  the options
-    static LaunchPlan read(String name, Path ptx, @Nullable Path launch, ParseResult given)
+    /// @param kernels those already read
+    static LaunchPlan read(
+            String name,
+            Path ptx,
+            @Nullable Path launch,
+            ParseResult given,
+            LoadedKernels kernels)
             throws IOException {
         Path folder = Path.of("").toAbsolutePath();
         Map<?, ?> fields = Map.of();
@@ -52,7 +58,7 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
             String place = launch == null ? "" : launch + ": ";
             throw new Refusal(place + e.getMessage());
         }
-        Kernel kernel = Kernel.of(Files.readString(readable(ptx)), ptx.toString(), file.entry());
+        Kernel kernel = kernels.of(ptx, file.entry());
         kernel.requireFit(file.launch());
         return new LaunchPlan(name, kernel, file, folder, Saves.of(file, folder));
     }

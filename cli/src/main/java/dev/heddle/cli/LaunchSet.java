@@ -23,8 +23,8 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
     /// @param ptx    its module
     /// @param launch its launch file, or null
     record Request(String name, Path ptx, @Nullable Path launch) {
-        LaunchPlan read(ParseResult given) throws IOException {
-            return LaunchPlan.read(name, ptx, launch, given);
+        LaunchPlan read(ParseResult given, LoadedKernels kernels) throws IOException {
+            return LaunchPlan.read(name, ptx, launch, given, kernels);
         }
     }
 

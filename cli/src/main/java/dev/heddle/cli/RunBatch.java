@@ -24,6 +24,7 @@ final class RunBatch {
     private final Machines machines;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final LoadedKernels kernels = new LoadedKernels();
     private final Map<String, Integer> verdicts = new TreeMap<>();
     private final Map<String, Integer> comparisons = new TreeMap<>();
     private long elements;
@@ -61,7 +62,7 @@ final class RunBatch {
     private void run(LaunchSet.Request request) throws IOException {
         List<Execution> executions;
         try {
-            LaunchPlan plan = request.read(given);
+            LaunchPlan plan = request.read(given, kernels);
             executions = mode.execute(plan, machines, out, err);
             if (executions.getFirst().outcome().isClean()) {
                 plan.saves().write(executions.getFirst().outcome());

@@ -132,7 +132,7 @@ final class RunCommand extends Command {
             RunMode mode = RunMode.of(given);
             mode.requireGpu(machines);
             return set.requests().size() == 1 && set.skipped().isEmpty()
-                    ? one(set.requests().getFirst().read(given), mode, machines, out, err)
+                    ? one(set.requests().getFirst().read(given, new LoadedKernels()), mode, machines, out, err)
                     : new RunBatch(given, mode, machines, out, err).run(set);
         }
     }
