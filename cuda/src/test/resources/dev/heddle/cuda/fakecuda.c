@@ -41,7 +41,8 @@ int cuDevicePrimaryCtxRelease_v2(int d) { note("release", d); return 0; }
 int cuCtxSetCurrent(void *c) { return c == (void *)0x1000 ? 0 : 201; }
 int cuCtxSynchronize(void) { return pending; }
 int cuModuleLoadDataEx(void **m, const char *text, unsigned n, int *options, void **values) {
-  if (n != 5 || options[0] != 3 || options[1] != 4 || options[2] != 5 || options[3] != 6) return 1;
+  if (n != 6 || options[0] != 3 || options[1] != 4 || options[2] != 5 || options[3] != 6) return 1;
+  if (options[4] != 7 || options[5] != 12 || (uintptr_t)values[4] > 4) return 1;
   if ((uintptr_t)values[1] < 100 || (uintptr_t)values[3] < 100) return 1;
   if (strstr(text, "syntax error")) {
     strcpy(values[2], "ptxas application ptx input, line 3; error : syntax error\n");

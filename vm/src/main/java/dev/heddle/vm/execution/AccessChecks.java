@@ -10,10 +10,20 @@ import dev.heddle.vm.report.KernelFault;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
 /// never written, racing, copied but
 /// not waited for.
 final class AccessChecks {
+    /// The marks of four bytes at once.
+    private static final VarHandle WORD =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private static final int ALL_WRITTEN = 0x0101_0101;
+
     private final Warp warp;
     private final Names names;
     private @Nullable Buffer last;
@@ -211,6 +221,9 @@ final class AccessChecks {
                 continue;
             }
             int at = (int) offsets[lane];
+            if (bytes == Integer.BYTES && (int) WORD.get(written, at) == ALL_WRITTEN) {
+                continue;
+            }
             for (int i = 0; i < bytes; i++) {
                 if (written[at + i] == 0) {
                     throw warp.faults()
@@ -247,7 +260,8 @@ final class AccessChecks {
                 shadow.order().acquire(at, self);
             }
             int thread = warp.thread(lane) + 1;
-            for (int i = at; i < at + bytes; i++) {
+            for (int i = at, extent; i < at + bytes; i += extent) {
+                extent = shadow.extent(i, at + bytes);
                 readByte(shadow, site, i, lane, thread, strong, at, bytes);
             }
         }
@@ -406,9 +420,11 @@ final class AccessChecks {
             if (strong) {
                 shadow.order().acquire(at, warp.index());
             }
-            for (int i = at; i < at + bytes; i++) {
+            for (int i = at, extent; i < at + bytes; i += extent) {
+                extent = shadow.extent(i, at + bytes);
                 writeByte(shadow, site, i, lane, strong, at, bytes);
             }
+            shadow.wrote(at, at + bytes);
             if (strong) {
                 shadow.order().release(at, warp.index());
             }
@@ -453,7 +469,9 @@ final class AccessChecks {
         if (shadow == null) {
             return;
         }
-        for (int i = (int) offset; i < offset + bytes; i++) {
+        int end = (int) offset + bytes;
+        for (int i = (int) offset, extent; i < end; i += extent) {
+            extent = shadow.extent(i, end);
             shadow.copier[i] = warp.thread(lane) + 1;
             shadow.copyGroup[i] = warp.groups().current(lane);
             shadow.writeSite[i] = site.number();
