@@ -22,9 +22,7 @@ final class LoadedKernels {
         Entry entry = new Entry(ptx, name);
         Kernel kernel = kernels.remove(entry);
         if (kernel == null) {
-            kernel =
-                    Kernel.of(
-                            Files.readString(LaunchPlan.readable(ptx)), ptx.toString(), name);
+            kernel = Kernel.of(Files.readString(LaunchPlan.readable(ptx)), ptx.toString(), name);
             if (kernels.size() == KEPT) {
                 kernels.pollFirstEntry();
             }

@@ -260,10 +260,26 @@ final class AccessChecks {
                 shadow.order().acquire(at, self);
             }
             int thread = warp.thread(lane) + 1;
-            for (int i = at, extent; i < at + bytes; i += extent) {
-                extent = shadow.extent(i, at + bytes);
-                readByte(shadow, site, i, lane, thread, strong, at, bytes);
+            // A loop of one round costs more than what is in it.
+            if (bytes == Integer.BYTES && shadow.extent(at, at + bytes) == bytes) {
+                readByte(shadow, site, at, lane, thread, strong, at, bytes);
+            } else {
+                readBytes(shadow, site, lane, thread, strong, at, bytes);
             }
+        }
+    }
+
+    private void readBytes(
+            SharedShadow shadow,
+            Site site,
+            int lane,
+            int thread,
+            boolean strong,
+            int at,
+            int bytes) {
+        for (int i = at, extent; i < at + bytes; i += extent) {
+            extent = shadow.extent(i, at + bytes);
+            readByte(shadow, site, i, lane, thread, strong, at, bytes);
         }
     }
 
@@ -276,7 +292,7 @@ final class AccessChecks {
             boolean strong,
             int at,
             int bytes) {
-        int writer = shadow.writer[i];
+        int writer = shadow.writer(i);
         if (writer == 0) {
             throw warp.faults()
                     .undefined(
@@ -288,28 +304,20 @@ final class AccessChecks {
                                     .formatted(
                                             bytes, at, names.inVariable(Space.SHARED, at), i - at));
         }
-        if (shadow.copier[i] != 0) {
+        if (shadow.copier(i) != 0) {
             requireWaited(shadow, site, i, lane, at, bytes);
         }
-        Order order = shadow.order();
         int self = warp.index();
-        if (writer != thread
-                && !(strong && shadow.writeStrong[i])
-                && !order.isBefore(
-                        (writer - 1) / 32, shadow.writeClock[i], shadow.writeEpoch[i], self)) {
-            throw race(site, lane, "load", at, bytes, writer, shadow.writeSite[i], "written");
+        if (writer != thread && !shadow.isWriteBefore(i, self, strong)) {
+            throw race(site, lane, "load", at, bytes, writer, shadow.writeSite(i), "written");
         }
-        shadow.reader[i] = thread;
-        shadow.readClock[i] = order.clock(self);
-        shadow.readEpoch[i] = order.epoch(self);
-        shadow.readSite[i] = site.number();
-        shadow.readStrong[i] = strong;
+        shadow.read(i, thread, self, site.number(), strong);
     }
 
     private void requireWaited(SharedShadow shadow, Site site, int i, int lane, int at, int bytes) {
-        int copier = shadow.copier[i] - 1;
-        if (warp.cta().isRetired(copier, shadow.copyGroup[i])) {
-            shadow.copier[i] = 0;
+        int copier = shadow.copier(i) - 1;
+        if (warp.cta().isRetired(copier, shadow.copyGroup(i))) {
+            shadow.copied(i);
             return;
         }
         throw warp.faults()
@@ -321,13 +329,13 @@ final class AccessChecks {
                         "load of %d bytes at shared address 0x%x%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
                                 .formatted(bytes, at, names.inVariable(Space.SHARED, at), copier),
                         note(
-                                shadow.writeSite[i],
+                                shadow.writeSite(i),
                                 "copied here by thread %d (warp %d, lane %d), in its group %d of cp.async"
                                         .formatted(
                                                 copier,
                                                 copier / 32,
                                                 copier % 32,
-                                                shadow.copyGroup[i])),
+                                                shadow.copyGroup(i))),
                         waited(copier));
     }
 
@@ -420,47 +428,45 @@ final class AccessChecks {
             if (strong) {
                 shadow.order().acquire(at, warp.index());
             }
-            for (int i = at, extent; i < at + bytes; i += extent) {
-                extent = shadow.extent(i, at + bytes);
-                writeByte(shadow, site, i, lane, strong, at, bytes);
+            if (bytes == Integer.BYTES && shadow.extent(at, at + bytes) == bytes) {
+                writeByte(shadow, site, at, lane, strong, at, bytes);
+            } else {
+                writeBytes(shadow, site, lane, strong, at, bytes);
             }
-            shadow.wrote(at, at + bytes);
             if (strong) {
                 shadow.order().release(at, warp.index());
             }
         }
     }
 
+    private void writeBytes(
+            SharedShadow shadow, Site site, int lane, boolean strong, int at, int bytes) {
+        for (int i = at, extent; i < at + bytes; i += extent) {
+            extent = shadow.extent(i, at + bytes);
+            writeByte(shadow, site, i, lane, strong, at, bytes);
+        }
+        shadow.wrote(at, at + bytes);
+    }
+
     private void writeByte(
             SharedShadow shadow, Site site, int i, int lane, boolean strong, int at, int bytes) {
-        Order order = shadow.order();
         int self = warp.index();
         int thread = warp.thread(lane) + 1;
-        int reader = shadow.reader[i];
+        int reader = shadow.reader(i);
         if (reader != 0
                 && reader != thread
-                && !(strong && shadow.readStrong[i])
-                && !order.isBefore(
-                        (reader - 1) / 32, shadow.readClock[i], shadow.readEpoch[i], self)
-                && shadow.readSite[i] != site.number()) {
-            throw race(site, lane, "store", at, bytes, reader, shadow.readSite[i], "read");
+                && !shadow.isReadBefore(i, self, strong)
+                && shadow.readSite(i) != site.number()) {
+            throw race(site, lane, "store", at, bytes, reader, shadow.readSite(i), "read");
         }
-        int writer = shadow.writer[i];
+        int writer = shadow.writer(i);
         if (writer != 0
                 && writer != thread
-                && !(strong && shadow.writeStrong[i])
-                && !order.isBefore(
-                        (writer - 1) / 32, shadow.writeClock[i], shadow.writeEpoch[i], self)
-                && shadow.writeSite[i] != site.number()) {
-            throw race(site, lane, "store", at, bytes, writer, shadow.writeSite[i], "written");
+                && !shadow.isWriteBefore(i, self, strong)
+                && shadow.writeSite(i) != site.number()) {
+            throw race(site, lane, "store", at, bytes, writer, shadow.writeSite(i), "written");
         }
-        shadow.writer[i] = thread;
-        shadow.writeClock[i] = order.clock(self);
-        shadow.writeEpoch[i] = order.epoch(self);
-        shadow.writeSite[i] = site.number();
-        shadow.writeStrong[i] = strong;
-        shadow.reader[i] = 0;
-        shadow.copier[i] = 0;
+        shadow.write(i, thread, self, site.number(), strong);
     }
 
     /// A lane's asynchronous copy writes these bytes until the lane waits for it.
@@ -472,9 +478,7 @@ final class AccessChecks {
         int end = (int) offset + bytes;
         for (int i = (int) offset, extent; i < end; i += extent) {
             extent = shadow.extent(i, end);
-            shadow.copier[i] = warp.thread(lane) + 1;
-            shadow.copyGroup[i] = warp.groups().current(lane);
-            shadow.writeSite[i] = site.number();
+            shadow.copy(i, warp.thread(lane) + 1, warp.groups().current(lane), site.number());
         }
     }
 }

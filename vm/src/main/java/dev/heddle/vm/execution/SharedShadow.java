@@ -5,49 +5,42 @@ import java.util.Arrays;
 /// What is known of each byte of a CTA's shared memory: who wrote and read it last, and whether
 /// an asynchronous copy into it is under way.
 ///
-/// Nearly all accesses are of whole words. So a word whose bytes share one state has it in its first
-/// byte alone, until an access of less than the word splits it.
+/// Nearly all accesses are of whole words. So a word whose bytes share one state has it in its
+/// first
+/// byte alone, until an access of less than the word splits it. The state of a byte stands
+/// together:
+/// in arrays of equal length a store to one would delay the loads from the others.
 final class SharedShadow {
     private static final int WORD = Integer.BYTES;
 
-    final int[] writer;
-    final int[] writeClock;
-    final int[] writeEpoch;
-    final int[] writeSite;
-    final boolean[] writeStrong;
-    final int[] reader;
-    final int[] readClock;
-    final int[] readEpoch;
-    final int[] readSite;
-    final boolean[] readStrong;
-    final int[] copier;
-    final int[] copyGroup;
+    private static final int WRITER = 0;
+    private static final int WRITE_CLOCK = 1;
+    private static final int WRITE_EPOCH = 2;
+    private static final int WRITE_SITE = 3;
+    private static final int WRITE_STRONG = 4;
+    private static final int READER = 5;
+    private static final int READ_CLOCK = 6;
+    private static final int READ_EPOCH = 7;
+    private static final int READ_SITE = 8;
+    private static final int READ_STRONG = 9;
+    private static final int COPIER = 10;
+    private static final int COPY_GROUP = 11;
+    private static final int FIELDS = 12;
+
+    private final int[] state;
     private final boolean[] split;
     private final Order order;
 
     SharedShadow(Grid grid) {
-        int bytes = Math.ceilDiv(grid.sharedBytes(), WORD) * WORD;
-        split = new boolean[bytes / WORD];
-        writer = new int[bytes];
-        writeClock = new int[bytes];
-        writeEpoch = new int[bytes];
-        writeSite = new int[bytes];
-        writeStrong = new boolean[bytes];
-        reader = new int[bytes];
-        readClock = new int[bytes];
-        readEpoch = new int[bytes];
-        readSite = new int[bytes];
-        readStrong = new boolean[bytes];
-        copier = new int[bytes];
-        copyGroup = new int[bytes];
+        int words = Math.ceilDiv(grid.sharedBytes(), WORD);
+        state = new int[words * WORD * FIELDS];
+        split = new boolean[words];
         order = new Order(grid.warps());
     }
 
-    /// Threads are counted from 1; 0 stands for nobody.
+    /// Forgets everything.
     void clear() {
-        Arrays.fill(writer, 0);
-        Arrays.fill(reader, 0);
-        Arrays.fill(copier, 0);
+        Arrays.fill(state, 0);
         Arrays.fill(split, false);
         order.clear();
     }
@@ -63,24 +56,12 @@ final class SharedShadow {
 
     /// The bytes of a word have states of their own from now on.
     private void split(int word) {
-        if (split[word]) {
-            return;
-        }
-        split[word] = true;
-        int from = word * WORD;
-        for (int i = from + 1; i < from + WORD; i++) {
-            writer[i] = writer[from];
-            writeClock[i] = writeClock[from];
-            writeEpoch[i] = writeEpoch[from];
-            writeSite[i] = writeSite[from];
-            writeStrong[i] = writeStrong[from];
-            reader[i] = reader[from];
-            readClock[i] = readClock[from];
-            readEpoch[i] = readEpoch[from];
-            readSite[i] = readSite[from];
-            readStrong[i] = readStrong[from];
-            copier[i] = copier[from];
-            copyGroup[i] = copyGroup[from];
+        if (!split[word]) {
+            split[word] = true;
+            int from = word * WORD * FIELDS;
+            for (int i = 1; i < WORD; i++) {
+                System.arraycopy(state, from, state, from + i * FIELDS, FIELDS);
+            }
         }
     }
 
@@ -89,6 +70,87 @@ final class SharedShadow {
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
             split[word] = false;
         }
+    }
+
+    /// The thread that wrote a byte last, counted from 1; 0 for nobody.
+    int writer(int at) {
+        return state[at * FIELDS + WRITER];
+    }
+
+    int writeSite(int at) {
+        return state[at * FIELDS + WRITE_SITE];
+    }
+
+    /// Whether the last write is ordered before what a warp does now, with a strong access or not.
+    boolean isWriteBefore(int at, int warp, boolean strong) {
+        int i = at * FIELDS;
+        return strong && state[i + WRITE_STRONG] != 0
+                || order.isBefore(
+                        (state[i + WRITER] - 1) / 32,
+                        state[i + WRITE_CLOCK],
+                        state[i + WRITE_EPOCH],
+                        warp);
+    }
+
+    void write(int at, int thread, int warp, int site, boolean strong) {
+        int i = at * FIELDS;
+        state[i + WRITER] = thread;
+        state[i + WRITE_CLOCK] = order.clock(warp);
+        state[i + WRITE_EPOCH] = order.epoch(warp);
+        state[i + WRITE_SITE] = site;
+        state[i + WRITE_STRONG] = strong ? 1 : 0;
+        state[i + READER] = 0;
+        state[i + COPIER] = 0;
+    }
+
+    /// The thread that read a byte last since it was written, counted from 1; 0 for nobody.
+    int reader(int at) {
+        return state[at * FIELDS + READER];
+    }
+
+    int readSite(int at) {
+        return state[at * FIELDS + READ_SITE];
+    }
+
+    /// The same of the last read.
+    boolean isReadBefore(int at, int warp, boolean strong) {
+        int i = at * FIELDS;
+        return strong && state[i + READ_STRONG] != 0
+                || order.isBefore(
+                        (state[i + READER] - 1) / 32,
+                        state[i + READ_CLOCK],
+                        state[i + READ_EPOCH],
+                        warp);
+    }
+
+    void read(int at, int thread, int warp, int site, boolean strong) {
+        int i = at * FIELDS;
+        state[i + READER] = thread;
+        state[i + READ_CLOCK] = order.clock(warp);
+        state[i + READ_EPOCH] = order.epoch(warp);
+        state[i + READ_SITE] = site;
+        state[i + READ_STRONG] = strong ? 1 : 0;
+    }
+
+    /// The thread whose asynchronous copy writes a byte, counted from 1; 0 for none.
+    int copier(int at) {
+        return state[at * FIELDS + COPIER];
+    }
+
+    int copyGroup(int at) {
+        return state[at * FIELDS + COPY_GROUP];
+    }
+
+    void copy(int at, int thread, int group, int site) {
+        int i = at * FIELDS;
+        state[i + COPIER] = thread;
+        state[i + COPY_GROUP] = group;
+        state[i + WRITE_SITE] = site;
+    }
+
+    /// The thread has waited for its copy.
+    void copied(int at) {
+        state[at * FIELDS + COPIER] = 0;
     }
 
     Order order() {
