@@ -43,7 +43,7 @@ final class RunCommand extends Command {
                 "  heddle run vadd.ptx --grid 4 --block 256 --arg a=a.npy --arg b=b.npy \\",
                 "      --arg c=poison:f32:1024 --arg s32:1024 --save c=c.npy --expect c=sum.npy",
                 "  heddle run vadd.ptx --launch vadd.json --trace 'warp=1 lanes=0-3"
-                        + " regs=%%r1,%%f2'",
+                        + " regs=%r1,%f2'",
                 "  heddle run corpus/*/launch*.json --target compute_80 --compare gpu",
                 "",
                 "Exit codes: 0 as expected; 1 not, or --compare found a difference; 2 wrong usage"
