@@ -64,17 +64,7 @@ final class BarrierObject {
                         lanes,
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
-                            if (space != Space.SHARED) {
-                                throw memory.checks()
-                                        .outside(
-                                                step.site(),
-                                                space,
-                                                memory.addresses().offsets(),
-                                                -1,
-                                                8,
-                                                part,
-                                                false);
-                            }
+                            memory.requireShared(step.site(), space, 8, part, false);
                             boolean writes =
                                     step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
                             memory.require(

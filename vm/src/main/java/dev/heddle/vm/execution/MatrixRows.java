@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 
 import java.lang.foreign.MemorySegment;
@@ -24,33 +25,14 @@ final class MatrixRows {
 
     /// `ldmatrix`: tile t takes its rows from the addresses of lanes 8 t to 8 t + 7.
     void load(Frame frame, Site site, Joint.LoadMatrix step) {
-        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
-        int rows = 8 * step.targets().size();
-        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        memory.addresses()
-                .forEachSpace(
-                        frame,
-                        step.space(),
-                        step.base(),
-                        step.offset(),
-                        lanes,
-                        (space, segment, part) -> {
-                            if (space != Space.SHARED) {
-                                throw memory.checks()
-                                        .outside(
-                                                site,
-                                                space,
-                                                memory.addresses().offsets(),
-                                                -1,
-                                                16,
-                                                part,
-                                                false);
-                            }
-                            memory.require(frame, site, access, space, segment, 16, part, false);
-                            for (int tile = 0; tile < step.targets().size(); tile++) {
-                                loadTile(frame, step, segment, tile);
-                            }
-                        });
+        Place place = new Place(step.space(), step.base(), step.offset());
+        forEachTile(
+                frame,
+                site,
+                place,
+                step.targets().size(),
+                false,
+                (segment, tile) -> loadTile(frame, step, segment, tile));
     }
 
     private void loadTile(Frame frame, Joint.LoadMatrix step, MemorySegment segment, int tile) {
@@ -76,33 +58,14 @@ final class MatrixRows {
     /// `stmatrix`: the reverse of `ldmatrix`.
     void store(Frame frame, Site site, Joint.StoreMatrix step) {
         warp.changed();
-        Access access = new Access(step.space(), 4, false, Access.Strength.WEAK);
-        int rows = 8 * step.values().size();
-        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        memory.addresses()
-                .forEachSpace(
-                        frame,
-                        step.space(),
-                        step.base(),
-                        step.offset(),
-                        lanes,
-                        (space, segment, part) -> {
-                            if (space != Space.SHARED) {
-                                throw memory.checks()
-                                        .outside(
-                                                site,
-                                                space,
-                                                memory.addresses().offsets(),
-                                                -1,
-                                                16,
-                                                part,
-                                                true);
-                            }
-                            memory.require(frame, site, access, space, segment, 16, part, true);
-                            for (int tile = 0; tile < step.values().size(); tile++) {
-                                storeTile(frame, step, segment, tile);
-                            }
-                        });
+        Place place = new Place(step.space(), step.base(), step.offset());
+        forEachTile(
+                frame,
+                site,
+                place,
+                step.values().size(),
+                true,
+                (segment, tile) -> storeTile(frame, step, segment, tile));
     }
 
     private void storeTile(Frame frame, Joint.StoreMatrix step, MemorySegment segment, int tile) {
@@ -119,5 +82,33 @@ final class MatrixRows {
                         (short) (bits >>> 16 * i));
             }
         }
+    }
+
+    private record Place(Space space, Source base, long offset) {}
+
+    /// What is done to a tile, its rows at the offsets of lanes.
+    private interface TileAction {
+        void run(MemorySegment segment, int tile);
+    }
+
+    private void forEachTile(
+            Frame frame, Site site, Place place, int tiles, boolean store, TileAction action) {
+        Access access = new Access(place.space(), 4, false, Access.Strength.WEAK);
+        int rows = 8 * tiles;
+        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        place.space(),
+                        place.base(),
+                        place.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            memory.requireShared(site, space, 16, part, store);
+                            memory.require(frame, site, access, space, segment, 16, part, store);
+                            for (int tile = 0; tile < tiles; tile++) {
+                                action.run(segment, tile);
+                            }
+                        });
     }
 }

@@ -366,6 +366,13 @@ public final class MemoryUnit {
         }
     }
 
+    /// Barrier objects and rows of matrices stand in shared memory alone.
+    void requireShared(Site site, Space space, int bytes, int lanes, boolean store) {
+        if (space != Space.SHARED) {
+            throw checks.outside(site, space, offsets, -1, bytes, lanes, store);
+        }
+    }
+
     /// With checks on, bytes at the lanes' addresses count as written.
     void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
         if (grid.checked()) {

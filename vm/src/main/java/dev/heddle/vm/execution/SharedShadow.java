@@ -13,19 +13,19 @@ import java.util.Arrays;
 final class SharedShadow {
     private static final int WORD = Integer.BYTES;
 
-    private static final int WRITER = 0;
-    private static final int WRITE_CLOCK = 1;
-    private static final int WRITE_EPOCH = 2;
-    private static final int WRITE_SITE = 3;
-    private static final int WRITE_STRONG = 4;
-    private static final int READER = 5;
-    private static final int READ_CLOCK = 6;
-    private static final int READ_EPOCH = 7;
-    private static final int READ_SITE = 8;
-    private static final int READ_STRONG = 9;
+    // What is known of a byte: its last write, its last read, and a copy under way.
+    private static final int WRITE = 0;
+    private static final int READ = 5;
     private static final int COPIER = 10;
     private static final int COPY_GROUP = 11;
     private static final int FIELDS = 12;
+
+    // What is known of a write or a read, from where it begins.
+    private static final int THREAD = 0;
+    private static final int CLOCK = 1;
+    private static final int EPOCH = 2;
+    private static final int SITE = 3;
+    private static final int STRONG = 4;
 
     private final int[] state;
     private final boolean[] split;
@@ -74,62 +74,57 @@ final class SharedShadow {
 
     /// The thread that wrote a byte last, counted from 1; 0 for nobody.
     int writer(int at) {
-        return state[at * FIELDS + WRITER];
+        return state[at * FIELDS + WRITE + THREAD];
     }
 
     int writeSite(int at) {
-        return state[at * FIELDS + WRITE_SITE];
+        return state[at * FIELDS + WRITE + SITE];
     }
 
     /// Whether the last write is ordered before what a warp does now, with a strong access or not.
     boolean isWriteBefore(int at, int warp, boolean strong) {
-        int i = at * FIELDS;
-        return strong && state[i + WRITE_STRONG] != 0
-                || order.isBefore(
-                        (state[i + WRITER] - 1) / 32,
-                        state[i + WRITE_CLOCK],
-                        state[i + WRITE_EPOCH],
-                        warp);
+        return isBefore(at * FIELDS + WRITE, warp, strong);
     }
 
     void write(int at, int thread, int warp, int site, boolean strong) {
-        int i = at * FIELDS;
-        state[i + WRITER] = thread;
-        state[i + WRITE_CLOCK] = order.clock(warp);
-        state[i + WRITE_EPOCH] = order.epoch(warp);
-        state[i + WRITE_SITE] = site;
-        state[i + WRITE_STRONG] = strong ? 1 : 0;
-        state[i + READER] = 0;
-        state[i + COPIER] = 0;
+        stamp(at * FIELDS + WRITE, thread, warp, site, strong);
+        state[at * FIELDS + READ + THREAD] = 0;
+        state[at * FIELDS + COPIER] = 0;
     }
 
     /// The thread that read a byte last since it was written, counted from 1; 0 for nobody.
     int reader(int at) {
-        return state[at * FIELDS + READER];
+        return state[at * FIELDS + READ + THREAD];
     }
 
     int readSite(int at) {
-        return state[at * FIELDS + READ_SITE];
+        return state[at * FIELDS + READ + SITE];
     }
 
     /// The same of the last read.
     boolean isReadBefore(int at, int warp, boolean strong) {
-        int i = at * FIELDS;
-        return strong && state[i + READ_STRONG] != 0
-                || order.isBefore(
-                        (state[i + READER] - 1) / 32,
-                        state[i + READ_CLOCK],
-                        state[i + READ_EPOCH],
-                        warp);
+        return isBefore(at * FIELDS + READ, warp, strong);
     }
 
     void read(int at, int thread, int warp, int site, boolean strong) {
-        int i = at * FIELDS;
-        state[i + READER] = thread;
-        state[i + READ_CLOCK] = order.clock(warp);
-        state[i + READ_EPOCH] = order.epoch(warp);
-        state[i + READ_SITE] = site;
-        state[i + READ_STRONG] = strong ? 1 : 0;
+        stamp(at * FIELDS + READ, thread, warp, site, strong);
+    }
+
+    private boolean isBefore(int from, int warp, boolean strong) {
+        return strong && state[from + STRONG] != 0
+                || order.isBefore(
+                        (state[from + THREAD] - 1) / 32,
+                        state[from + CLOCK],
+                        state[from + EPOCH],
+                        warp);
+    }
+
+    private void stamp(int from, int thread, int warp, int site, boolean strong) {
+        state[from + THREAD] = thread;
+        state[from + CLOCK] = order.clock(warp);
+        state[from + EPOCH] = order.epoch(warp);
+        state[from + SITE] = site;
+        state[from + STRONG] = strong ? 1 : 0;
     }
 
     /// The thread whose asynchronous copy writes a byte, counted from 1; 0 for none.
@@ -145,7 +140,7 @@ final class SharedShadow {
         int i = at * FIELDS;
         state[i + COPIER] = thread;
         state[i + COPY_GROUP] = group;
-        state[i + WRITE_SITE] = site;
+        state[i + WRITE + SITE] = site;
     }
 
     /// The thread has waited for its copy.
