@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/// Runs one of each look-up, a check or a kernel, output thrown away: the launcher records what
-/// they load
-/// into the caches that later calls start from. A cache is loaded whole, so each is kept small:
-/// look-ups are rehearsed with their answers in words.
+/// Runs one of each look-up, a check or kernels, output thrown away: the launcher records what they
+/// load, and what their methods are called with, into the caches that later calls start from. A
+/// cache is loaded whole, so each is kept small: look-ups are rehearsed with their answers in
+// words.
 final class RehearseCommand extends Command {
     private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     private static final String SPARSE =
@@ -46,18 +46,22 @@ final class RehearseCommand extends Command {
     @Override
     void describe(CommandSpec spec) {
         spec.usageMessage().hidden(true);
-        spec.addPositional(parameter("0", "WHAT", "look-ups, check or run").build());
-        spec.addPositional(parameter("1", "LAUNCH", "what is run").build());
+        spec.addPositional(
+                parameters(0, "WHAT", "look-ups, check or run, and then launches to run"));
     }
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         PrintWriter nowhere =
                 new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-        switch (at(given, 0)) {
+        List<String> what = words(given);
+        switch (what.getFirst()) {
             case "check" -> check(nowhere);
             case "run" -> {
-                Main.run(nowhere, nowhere, "run", at(given, 1));
+                for (String launch : what.subList(1, what.size())) {
+                    Main.run(nowhere, nowhere, "run", launch, "--check", "none");
+                    Main.run(nowhere, nowhere, "run", launch);
+                }
                 Main.run(nowhere, nowhere, "exec", DENSE, "--random", "1");
             }
             default ->

@@ -43,25 +43,17 @@ final class DenseTerms implements FusedTerms {
             for (int pair = first / 2; pair < end / 2; pair++) {
                 ShortVector row = IntVector.fromArray(Lanes.INT, ae, x).reinterpretAsShorts();
                 max0 =
-                        max0.max(
-                                row.add(
-                                        IntVector.broadcast(Lanes.INT, be[y])
-                                                .reinterpretAsShorts()));
+                        row.add(IntVector.broadcast(Lanes.INT, be[y]).reinterpretAsShorts())
+                                .max(max0);
                 max1 =
-                        max1.max(
-                                row.add(
-                                        IntVector.broadcast(Lanes.INT, be[y + 1])
-                                                .reinterpretAsShorts()));
+                        row.add(IntVector.broadcast(Lanes.INT, be[y + 1]).reinterpretAsShorts())
+                                .max(max1);
                 max2 =
-                        max2.max(
-                                row.add(
-                                        IntVector.broadcast(Lanes.INT, be[y + 2])
-                                                .reinterpretAsShorts()));
+                        row.add(IntVector.broadcast(Lanes.INT, be[y + 2]).reinterpretAsShorts())
+                                .max(max2);
                 max3 =
-                        max3.max(
-                                row.add(
-                                        IntVector.broadcast(Lanes.INT, be[y + 3])
-                                                .reinterpretAsShorts()));
+                        row.add(IntVector.broadcast(Lanes.INT, be[y + 3]).reinterpretAsShorts())
+                                .max(max3);
                 x += 16;
                 y += 8;
             }
@@ -110,14 +102,14 @@ final class DenseTerms implements FusedTerms {
             for (int position = first; position < end; position += 2) {
                 FloatVector even = FloatVector.fromArray(Lanes.FLOAT, av, x);
                 FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
-                even0 = even0.add(even.mul(bv[y]).mul(scale0).convert(F2I, 0));
-                even1 = even1.add(even.mul(bv[y + 1]).mul(scale1).convert(F2I, 0));
-                even2 = even2.add(even.mul(bv[y + 2]).mul(scale2).convert(F2I, 0));
-                even3 = even3.add(even.mul(bv[y + 3]).mul(scale3).convert(F2I, 0));
-                odd0 = odd0.add(odd.mul(bv[y + 8]).mul(scale0).convert(F2I, 0));
-                odd1 = odd1.add(odd.mul(bv[y + 9]).mul(scale1).convert(F2I, 0));
-                odd2 = odd2.add(odd.mul(bv[y + 10]).mul(scale2).convert(F2I, 0));
-                odd3 = odd3.add(odd.mul(bv[y + 11]).mul(scale3).convert(F2I, 0));
+                even0 = ((IntVector) even.mul(bv[y]).mul(scale0).convert(F2I, 0)).add(even0);
+                even1 = ((IntVector) even.mul(bv[y + 1]).mul(scale1).convert(F2I, 0)).add(even1);
+                even2 = ((IntVector) even.mul(bv[y + 2]).mul(scale2).convert(F2I, 0)).add(even2);
+                even3 = ((IntVector) even.mul(bv[y + 3]).mul(scale3).convert(F2I, 0)).add(even3);
+                odd0 = ((IntVector) odd.mul(bv[y + 8]).mul(scale0).convert(F2I, 0)).add(odd0);
+                odd1 = ((IntVector) odd.mul(bv[y + 9]).mul(scale1).convert(F2I, 0)).add(odd1);
+                odd2 = ((IntVector) odd.mul(bv[y + 10]).mul(scale2).convert(F2I, 0)).add(odd2);
+                odd3 = ((IntVector) odd.mul(bv[y + 11]).mul(scale3).convert(F2I, 0)).add(odd3);
                 x += 32;
                 y += 16;
             }

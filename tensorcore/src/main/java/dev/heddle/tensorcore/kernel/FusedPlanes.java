@@ -186,7 +186,7 @@ final class FusedPlanes {
                     .or(total.and(Integer.MIN_VALUE))
                     .blend(Integer.MAX_VALUE, outside)
                     .intoArray(results, to + at);
-            rare = rare.or(outside);
+            rare = outside.or(rare);
         }
         return rare.anyTrue();
     }
@@ -220,7 +220,7 @@ final class FusedPlanes {
                             .reinterpretAsFloats()
                             .add(IntVector.fromArray(Lanes.INT, c, at).reinterpretAsFloats());
             sum.reinterpretAsInts().intoArray(results, at);
-            rare = rare.or(sum.test(IS_NAN));
+            rare = sum.test(IS_NAN).or(rare);
         }
         return rare.anyTrue();
     }

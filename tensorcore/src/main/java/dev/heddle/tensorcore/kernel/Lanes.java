@@ -6,6 +6,10 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The vector shape of all fast kernels: sixteen lanes, one for each row of a block of sixteen.
+///
+/// A vector that a loop carries from round to round is an argument there, never the receiver: of
+/// what was just computed the JIT knows the class, of a variable it has only what was counted so
+/// far, and where that is nothing yet, the method stays a call and each vector an object.
 final class Lanes {
     static final int COUNT = 16;
     static final VectorSpecies<Float> FLOAT = FloatVector.SPECIES_512;

@@ -56,10 +56,10 @@ final class SparseTerms implements FusedTerms {
                 for (int i = 0; i < run; i++) {
                     ShortVector row = IntVector.fromArray(Lanes.INT, ae, x).reinterpretAsShorts();
                     IntVector chosen = IntVector.fromArray(Lanes.INT, choice, x);
-                    max0 = max0.max(row.add(chosen.selectFrom(b0).reinterpretAsShorts()));
-                    max1 = max1.max(row.add(chosen.selectFrom(b1).reinterpretAsShorts()));
-                    max2 = max2.max(row.add(chosen.selectFrom(b2).reinterpretAsShorts()));
-                    max3 = max3.max(row.add(chosen.selectFrom(b3).reinterpretAsShorts()));
+                    max0 = row.add(chosen.selectFrom(b0).reinterpretAsShorts()).max(max0);
+                    max1 = row.add(chosen.selectFrom(b1).reinterpretAsShorts()).max(max1);
+                    max2 = row.add(chosen.selectFrom(b2).reinterpretAsShorts()).max(max2);
+                    max3 = row.add(chosen.selectFrom(b3).reinterpretAsShorts()).max(max3);
                     x += Lanes.COUNT;
                 }
             }
@@ -124,69 +124,77 @@ final class SparseTerms implements FusedTerms {
                     FloatVector odd = FloatVector.fromArray(Lanes.FLOAT, av, x + 16);
                     IntVector oddChosen = IntVector.fromArray(Lanes.INT, choice, x + 16);
                     even0 =
-                            even0.add(
-                                    evenChosen
-                                            .selectFrom(b0)
-                                            .reinterpretAsFloats()
-                                            .mul(even)
-                                            .mul(scale0)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b0)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale0)
+                                                    .convert(F2I, 0))
+                                    .add(even0);
                     even1 =
-                            even1.add(
-                                    evenChosen
-                                            .selectFrom(b1)
-                                            .reinterpretAsFloats()
-                                            .mul(even)
-                                            .mul(scale1)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b1)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale1)
+                                                    .convert(F2I, 0))
+                                    .add(even1);
                     even2 =
-                            even2.add(
-                                    evenChosen
-                                            .selectFrom(b2)
-                                            .reinterpretAsFloats()
-                                            .mul(even)
-                                            .mul(scale2)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b2)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale2)
+                                                    .convert(F2I, 0))
+                                    .add(even2);
                     even3 =
-                            even3.add(
-                                    evenChosen
-                                            .selectFrom(b3)
-                                            .reinterpretAsFloats()
-                                            .mul(even)
-                                            .mul(scale3)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            evenChosen
+                                                    .selectFrom(b3)
+                                                    .reinterpretAsFloats()
+                                                    .mul(even)
+                                                    .mul(scale3)
+                                                    .convert(F2I, 0))
+                                    .add(even3);
                     odd0 =
-                            odd0.add(
-                                    oddChosen
-                                            .selectFrom(b0)
-                                            .reinterpretAsFloats()
-                                            .mul(odd)
-                                            .mul(scale0)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b0)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale0)
+                                                    .convert(F2I, 0))
+                                    .add(odd0);
                     odd1 =
-                            odd1.add(
-                                    oddChosen
-                                            .selectFrom(b1)
-                                            .reinterpretAsFloats()
-                                            .mul(odd)
-                                            .mul(scale1)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b1)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale1)
+                                                    .convert(F2I, 0))
+                                    .add(odd1);
                     odd2 =
-                            odd2.add(
-                                    oddChosen
-                                            .selectFrom(b2)
-                                            .reinterpretAsFloats()
-                                            .mul(odd)
-                                            .mul(scale2)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b2)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale2)
+                                                    .convert(F2I, 0))
+                                    .add(odd2);
                     odd3 =
-                            odd3.add(
-                                    oddChosen
-                                            .selectFrom(b3)
-                                            .reinterpretAsFloats()
-                                            .mul(odd)
-                                            .mul(scale3)
-                                            .convert(F2I, 0));
+                            ((IntVector)
+                                            oddChosen
+                                                    .selectFrom(b3)
+                                                    .reinterpretAsFloats()
+                                                    .mul(odd)
+                                                    .mul(scale3)
+                                                    .convert(F2I, 0))
+                                    .add(odd3);
                     x += 32;
                 }
             }

@@ -111,7 +111,7 @@ public final class Sparsity {
                             .lanewise(
                                     LSHR,
                                     IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
-            all = all.or(choose(nibble, vector));
+            all = choose(nibble, vector).or(all);
         }
         return all.and(UNDEFINED).compare(EQ, 0).allTrue();
     }
@@ -130,7 +130,7 @@ public final class Sparsity {
                             .lanewise(
                                     LSHR,
                                     IntVector.fromArray(Lanes.INT, bits, vector * Lanes.COUNT));
-            all = all.or(choose(nibble, first + vector));
+            all = choose(nibble, first + vector).or(all);
             choose(nibble, second + vector);
         }
         return all.and(UNDEFINED).compare(EQ, 0).allTrue();
