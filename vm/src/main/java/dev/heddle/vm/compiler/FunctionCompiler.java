@@ -24,8 +24,8 @@ final class FunctionCompiler {
     private static final int LONGEST_RUN = 4;
 
     /// So often a run goes lane by lane before it goes by vectors: until the JIT has compiled them,
-    /// vectors are objects, and warming them up costs as much as they save in this many calls.
-    static final int COLD_CALLS = 1 << 15;
+    /// vectors are objects, and warming them up takes about as long as this many calls, a second.
+    static final int COLD_CALLS = 1 << 23;
 
     /// Segments of one method: the JIT compiles none of more than 8,000 bytes.
     private static final int MOST_SEGMENTS = 120;

@@ -16,8 +16,7 @@ import java.util.Map;
 /// Which operations have a twin in [VectorOperations], and what it takes.
 final class VectorTwins {
     private static final Map<String, Twin> TWINS = new HashMap<>();
-    private static final boolean AVAILABLE =
-            ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    private static final boolean AVAILABLE = hasVectors();
 
     static {
         if (AVAILABLE) {
@@ -26,6 +25,16 @@ final class VectorTwins {
     }
 
     private VectorTwins() {}
+
+    /// The classes may come as their module or on the boot class path.
+    private static boolean hasVectors() {
+        try {
+            Class.forName("jdk.incubator.vector.IntVector", false, null);
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
 
     /// What a twin takes or gives in one place.
     enum Kind {

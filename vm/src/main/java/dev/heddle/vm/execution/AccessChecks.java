@@ -5,7 +5,7 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
-import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.KernelFault;
 
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
-/// never written, racing, copied but
-/// not waited for.
+/// never written; and in shared memory what [SharedChecks] looks for.
 final class AccessChecks {
     /// The marks of four bytes at once.
     private static final VarHandle WORD =
@@ -26,11 +26,20 @@ final class AccessChecks {
 
     private final Warp warp;
     private final Names names;
-    private @Nullable Buffer last;
+    private final SharedChecks shared;
+
+    // The buffer that an instruction met last, by its number; none once one was freed.
+    private final @Nullable Buffer[] recent = new Buffer[16];
+    private int frees;
 
     AccessChecks(Warp warp) {
         this.warp = warp;
         names = new Names(warp);
+        shared = new SharedChecks(warp, names);
+    }
+
+    SharedChecks shared() {
+        return shared;
     }
 
     /// The fault of the first lane whose access is outside the segment or misaligned.
@@ -160,7 +169,7 @@ final class AccessChecks {
     void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
             case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
-            case SHARED -> loadShared(site, access, offsets, bytes, lanes);
+            case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
             case CONST, PARAM, GENERIC -> {}
         }
@@ -197,33 +206,52 @@ final class AccessChecks {
         }
     }
 
+    /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction, or
+    /// one that shares its place here, met last.
     private void requireBuffer(
             Site site, Space space, long[] offsets, int bytes, int lanes, String verb) {
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
+        GlobalMemory global = warp.cta().grid().global();
+        if (frees != global.frees()) {
+            frees = global.frees();
+            Arrays.fill(recent, null);
+        }
+        int place = site.number() % recent.length;
+        Buffer last = recent[place];
+        if (last != null) {
+            long least = Long.MAX_VALUE;
+            long most = Long.MIN_VALUE;
+            for (int lane = 0; lane < 32; lane++) {
+                boolean active = (lanes >>> lane & 1) != 0;
+                least = Math.min(least, active ? offsets[lane] : Long.MAX_VALUE);
+                most = Math.max(most, active ? offsets[lane] : Long.MIN_VALUE);
             }
+            if (last.holds(least + Addresses.GLOBAL, bytes)
+                    && last.holds(most + Addresses.GLOBAL, bytes)) {
+                return;
+            }
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
             long address = offsets[lane] + Addresses.GLOBAL;
             if (last == null || !last.holds(address, bytes)) {
-                last = warp.cta().grid().global().at(address);
+                last = global.at(address);
                 if (last == null || !last.holds(address, bytes)) {
                     throw outOfBounds(site, space, offsets[lane], bytes, 1 << lane, verb);
                 }
             }
         }
+        recent[place] = last;
     }
 
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
         requireBuffer(site, space, offsets, bytes, lanes, "load");
         byte[] written = warp.cta().grid().global().written();
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
+        if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            if (bytes == Integer.BYTES && (int) WORD.get(written, at) == ALL_WRITTEN) {
-                continue;
-            }
             for (int i = 0; i < bytes; i++) {
                 if (written[at + i] == 0) {
                     throw warp.faults()
@@ -244,241 +272,46 @@ final class AccessChecks {
         }
     }
 
-    private void loadShared(Site site, Access access, long[] offsets, int bytes, int lanes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null) {
+    private static boolean areWordsWritten(
+            byte[] written, long[] offsets, int bytes, int lanes) {
+        int all = ALL_WRITTEN;
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    all &= (int) WORD.get(written, (int) offsets[lane] + i);
+                }
+            }
+        }
+        return all == ALL_WRITTEN;
+    }
+
+    /// Marks bytes of each lane as written.
+    private static void mark(byte[] written, long[] offsets, int bytes, int lanes) {
+        if (bytes % Integer.BYTES != 0) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int at = (int) offsets[Integer.numberOfTrailingZeros(rest)];
+                Arrays.fill(written, at, at + bytes, (byte) 1);
+            }
             return;
         }
-        boolean strong = access.strength() == Access.Strength.STRONG;
-        int self = warp.index();
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            int at = (int) offsets[lane];
-            if (strong) {
-                shadow.order().acquire(at, self);
-            }
-            int thread = warp.thread(lane) + 1;
-            // A loop of one round costs more than what is in it.
-            if (bytes == Integer.BYTES && shadow.extent(at, at + bytes) == bytes) {
-                readByte(shadow, site, at, lane, thread, strong, at, bytes);
-            } else {
-                readBytes(shadow, site, lane, thread, strong, at, bytes);
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    WORD.set(written, (int) offsets[lane] + i, ALL_WRITTEN);
+                }
             }
         }
     }
 
-    private void readBytes(
-            SharedShadow shadow,
-            Site site,
-            int lane,
-            int thread,
-            boolean strong,
-            int at,
-            int bytes) {
-        for (int i = at, extent; i < at + bytes; i += extent) {
-            extent = shadow.extent(i, at + bytes);
-            readByte(shadow, site, i, lane, thread, strong, at, bytes);
-        }
-    }
-
-    private void readByte(
-            SharedShadow shadow,
-            Site site,
-            int i,
-            int lane,
-            int thread,
-            boolean strong,
-            int at,
-            int bytes) {
-        int writer = shadow.writer(i);
-        if (writer == 0) {
-            throw warp.faults()
-                    .undefined(
-                            "read-of-written-memory",
-                            "8.2.6",
-                            site,
-                            1 << lane,
-                            "load of %d bytes at shared address 0x%x%s, of which nobody wrote byte %d"
-                                    .formatted(
-                                            bytes, at, names.inVariable(Space.SHARED, at), i - at));
-        }
-        if (shadow.copier(i) != 0) {
-            requireWaited(shadow, site, i, lane, at, bytes);
-        }
-        int self = warp.index();
-        if (writer != thread && !shadow.isWriteBefore(i, self, strong)) {
-            throw race(site, lane, "load", at, bytes, writer, shadow.writeSite(i), "written");
-        }
-        shadow.read(i, thread, self, site.number(), strong);
-    }
-
-    private void requireWaited(SharedShadow shadow, Site site, int i, int lane, int at, int bytes) {
-        int copier = shadow.copier(i) - 1;
-        if (warp.cta().isRetired(copier, shadow.copyGroup(i))) {
-            shadow.copied(i);
-            return;
-        }
-        throw warp.faults()
-                .undefined(
-                        "cp-async-read-after-wait",
-                        "9.7.9.25.3",
-                        site,
-                        1 << lane,
-                        "load of %d bytes at shared address 0x%x%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
-                                .formatted(bytes, at, names.inVariable(Space.SHARED, at), copier),
-                        note(
-                                shadow.writeSite(i),
-                                "copied here by thread %d (warp %d, lane %d), in its group %d of cp.async"
-                                        .formatted(
-                                                copier,
-                                                copier / 32,
-                                                copier % 32,
-                                                shadow.copyGroup(i))),
-                        waited(copier));
-    }
-
-    private Finding.Note waited(int thread) {
-        return new Finding.Note(
-                null, "thread %d has waited for %s".formatted(thread, warp.cta().retired(thread)));
-    }
-
-    private Finding.Note note(int site, String message) {
-        return new Finding.Note(warp.cta().grid().program().sites().get(site), message);
-    }
-
-    private KernelFault race(
-            Site site,
-            int lane,
-            String verb,
-            int at,
-            int bytes,
-            int other,
-            int otherSite,
-            String done) {
-        return warp.faults()
-                .undefined(
-                        "shared-race",
-                        "8.7.1",
-                        site,
-                        1 << lane,
-                        "%s of %d bytes at shared address 0x%x%s by thread %d races with thread %d: no barrier stands between them"
-                                .formatted(
-                                        verb,
-                                        bytes,
-                                        at,
-                                        names.inVariable(Space.SHARED, at),
-                                        warp.thread(lane),
-                                        other - 1),
-                        note(
-                                otherSite,
-                                "%s here by thread %d (warp %d, lane %d)"
-                                        .formatted(
-                                                done,
-                                                other - 1,
-                                                (other - 1) / 32,
-                                                (other - 1) % 32)));
-    }
-
-    void store(
-            Frame frame,
-            Site site,
-            Access access,
-            Space space,
-            long[] offsets,
-            int bytes,
-            int lanes) {
+    void store(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
             case GLOBAL -> {
                 requireBuffer(site, space, offsets, bytes, lanes, "store");
-                byte[] written = warp.cta().grid().global().written();
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((lanes >>> lane & 1) != 0) {
-                        int at = (int) offsets[lane];
-                        java.util.Arrays.fill(written, at, at + bytes, (byte) 1);
-                    }
-                }
+                mark(warp.cta().grid().global().written(), offsets, bytes, lanes);
             }
-            case SHARED -> storeShared(site, access, offsets, bytes, lanes);
-            case LOCAL -> {
-                byte[] written = warp.local().written();
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((lanes >>> lane & 1) != 0) {
-                        int at = (int) offsets[lane];
-                        java.util.Arrays.fill(written, at, at + bytes, (byte) 1);
-                    }
-                }
-            }
+            case SHARED -> shared.store(site, access, offsets, bytes, lanes);
+            case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case PARAM, CONST, GENERIC -> {}
-        }
-    }
-
-    private void storeShared(Site site, Access access, long[] offsets, int bytes, int lanes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null) {
-            return;
-        }
-        boolean strong = access.strength() == Access.Strength.STRONG;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            int at = (int) offsets[lane];
-            if (strong) {
-                shadow.order().acquire(at, warp.index());
-            }
-            if (bytes == Integer.BYTES && shadow.extent(at, at + bytes) == bytes) {
-                writeByte(shadow, site, at, lane, strong, at, bytes);
-            } else {
-                writeBytes(shadow, site, lane, strong, at, bytes);
-            }
-            if (strong) {
-                shadow.order().release(at, warp.index());
-            }
-        }
-    }
-
-    private void writeBytes(
-            SharedShadow shadow, Site site, int lane, boolean strong, int at, int bytes) {
-        for (int i = at, extent; i < at + bytes; i += extent) {
-            extent = shadow.extent(i, at + bytes);
-            writeByte(shadow, site, i, lane, strong, at, bytes);
-        }
-        shadow.wrote(at, at + bytes);
-    }
-
-    private void writeByte(
-            SharedShadow shadow, Site site, int i, int lane, boolean strong, int at, int bytes) {
-        int self = warp.index();
-        int thread = warp.thread(lane) + 1;
-        int reader = shadow.reader(i);
-        if (reader != 0
-                && reader != thread
-                && !shadow.isReadBefore(i, self, strong)
-                && shadow.readSite(i) != site.number()) {
-            throw race(site, lane, "store", at, bytes, reader, shadow.readSite(i), "read");
-        }
-        int writer = shadow.writer(i);
-        if (writer != 0
-                && writer != thread
-                && !shadow.isWriteBefore(i, self, strong)
-                && shadow.writeSite(i) != site.number()) {
-            throw race(site, lane, "store", at, bytes, writer, shadow.writeSite(i), "written");
-        }
-        shadow.write(i, thread, self, site.number(), strong);
-    }
-
-    /// A lane's asynchronous copy writes these bytes until the lane waits for it.
-    void underWay(Site site, int lane, long offset, int bytes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null) {
-            return;
-        }
-        int end = (int) offset + bytes;
-        for (int i = (int) offset, extent; i < end; i += extent) {
-            extent = shadow.extent(i, end);
-            shadow.copy(i, warp.thread(lane) + 1, warp.groups().current(lane), site.number());
         }
     }
 }

@@ -54,7 +54,7 @@ final class AsyncCopies {
                 shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
                 MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
             }
-            memory.checks().underWay(step.site(), lane, offsets[lane], step.bytes());
+            memory.checks().shared().underWay(step.site(), lane, offsets[lane], step.bytes());
         }
     }
 

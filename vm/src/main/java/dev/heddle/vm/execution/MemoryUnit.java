@@ -73,15 +73,13 @@ public final class MemoryUnit {
 
     // Loads and stores.
 
-    /// Offsets of a weak access to one word a lane in a known space, where no check asks for more
-    /// than staying inside the
-    /// segment. Returns the segment, or null where lanes need a closer look.
+    /// Offsets of a weak access to one word a lane in a known space. Returns the segment where all
+    /// words are inside and aligned, or null where lanes need a closer look.
     private @Nullable MemorySegment plainWords(
             Frame frame, Access access, Source base, long offset, int elements) {
         Space space = access.space();
         boolean global = space == Space.GLOBAL;
-        if (grid.checked()
-                || elements != 1
+        if (elements != 1
                 || access.bytes() != 4
                 || access.strength() != Access.Strength.WEAK
                 || !(global || space == Space.SHARED)
@@ -113,6 +111,9 @@ public final class MemoryUnit {
         if (segment == null) {
             return false;
         }
+        if (grid.checked()) {
+            checks.load(step.site(), step.access(), step.access().space(), offsets, 4, lanes);
+        }
         int[] words = frame.words;
         int at = 32 * target.index();
         if (lanes != -1) {
@@ -139,6 +140,9 @@ public final class MemoryUnit {
                 plainWords(frame, step.access(), step.base(), step.offset(), step.values().size());
         if (segment == null) {
             return false;
+        }
+        if (grid.checked()) {
+            checks.store(step.site(), step.access(), step.access().space(), offsets, 4, lanes);
         }
         int[] words = frame.words;
         int at = 32 * register.index();
@@ -359,7 +363,7 @@ public final class MemoryUnit {
         }
         if (grid.checked()) {
             if (store) {
-                checks.store(frame, site, access, space, offsets, bytes, lanes);
+                checks.store(site, access, space, offsets, bytes, lanes);
             } else {
                 checks.load(site, access, space, offsets, bytes, lanes);
             }
@@ -376,7 +380,7 @@ public final class MemoryUnit {
     /// With checks on, bytes at the lanes' addresses count as written.
     void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
         if (grid.checked()) {
-            checks.store(frame, site, access, space, offsets, bytes, lanes);
+            checks.store(site, access, space, offsets, bytes, lanes);
         }
     }
 

@@ -6,77 +6,70 @@ import java.util.List;
 import java.util.Map;
 
 /// What happened before what in a CTA: a vector clock a warp, joined at barriers and at releases
-/// and acquires; and a count of
-/// `bar.warp.sync` in each warp.
+/// and acquires.
+///
+/// A warp's clock ticks where something that comes later may count on what came before: at a
+/// barrier, at `bar.warp.sync` and at a release. An access is stamped with the clock of its warp at
+/// that time.
 final class Order {
-    private final int[][] clocks;
-    private final int[] warpEpochs;
+    /// More than a CTA has, so that any five bits are a warp's number here.
+    private static final int WARPS = 32;
+
+    // For each warp, the last tick of each other that is over for it; its own ones included.
+    private final int[][] known;
     private final Map<Long, int[]> objects = new HashMap<>();
 
     Order(int warps) {
-        clocks = new int[warps][warps];
-        warpEpochs = new int[warps];
-        clear();
+        known = new int[warps][WARPS];
     }
 
     void clear() {
-        for (int warp = 0; warp < clocks.length; warp++) {
-            Arrays.fill(clocks[warp], 0);
-            clocks[warp][warp] = 1;
+        for (int[] row : known) {
+            Arrays.fill(row, 0);
         }
-        Arrays.fill(warpEpochs, 0);
         objects.clear();
     }
 
+    /// What accesses of a warp are stamped with now; from 1.
     int clock(int warp) {
-        return clocks[warp][warp];
+        return known[warp][warp] + 1;
     }
 
-    int epoch(int warp) {
-        return warpEpochs[warp];
-    }
-
-    /// Whether an access of one warp, stamped with its clock and epoch, happened before what the
-    /// other does now.
-    boolean isBefore(int earlier, int clock, int epoch, int later) {
-        return earlier == later ? epoch < warpEpochs[later] : clock <= clocks[later][earlier];
+    /// For each warp, the last stamp of its accesses that happened before what a warp does now.
+    int[] known(int warp) {
+        return known[warp];
     }
 
     void synchronizeWarp(int warp) {
-        warpEpochs[warp]++;
+        known[warp][warp]++;
     }
 
     void joinAll(List<Warp> warps) {
-        int[] joined = new int[clocks.length];
+        int[] joined = new int[WARPS];
+        int arrived = 0;
         for (Warp warp : warps) {
-            join(joined, clocks[warp.index()]);
+            if ((arrived >>> warp.index() & 1) == 0) {
+                arrived |= 1 << warp.index();
+                known[warp.index()][warp.index()]++;
+                join(joined, known[warp.index()]);
+            }
         }
-        for (Warp warp : warps) {
-            join(clocks[warp.index()], joined);
-        }
-        for (int i = 0; i < clocks.length; i++) {
-            for (Warp warp : warps) {
-                if (warp.index() == i) {
-                    clocks[i][i]++;
-                    warpEpochs[i]++;
-                    break;
-                }
+        for (int warp = 0; warp < known.length; warp++) {
+            if ((arrived >>> warp & 1) != 0) {
+                join(known[warp], joined);
             }
         }
     }
 
     void release(long object, int warp) {
-        join(objects.computeIfAbsent(object, k -> new int[clocks.length]), clocks[warp]);
-        clocks[warp][warp]++;
-        warpEpochs[warp]++;
+        known[warp][warp]++;
+        join(objects.computeIfAbsent(object, k -> new int[WARPS]), known[warp]);
     }
 
     void acquire(long object, int warp) {
         int[] released = objects.get(object);
         if (released != null) {
-            join(clocks[warp], released);
-            clocks[warp][warp]++;
-            warpEpochs[warp]++;
+            join(known[warp], released);
         }
     }
 

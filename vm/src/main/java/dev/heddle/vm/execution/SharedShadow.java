@@ -2,153 +2,255 @@ package dev.heddle.vm.execution;
 
 import java.util.Arrays;
 
-/// What is known of each byte of a CTA's shared memory: who wrote and read it last, and whether
-/// an asynchronous copy into it is under way.
+/// What is known of a CTA's shared memory: who wrote and read it last, and whether an asynchronous
+/// copy into it is under way.
 ///
-/// Nearly all accesses are of whole words. So a word whose bytes share one state has it in its
-/// first
-/// byte alone, until an access of less than the word splits it. The state of a byte stands
-/// together:
-/// in arrays of equal length a store to one would delay the loads from the others.
+/// Nearly all accesses are of whole words, and in order. So a word has one stamp of the last write
+/// and one of the last read, and only where its bytes differ, or a copy is under way, stand the
+/// stamps elsewhere, and in the word's place one that asks for a closer look.
+///
+/// A stamp is a long: the warp's clock above; below it the site, a bit that is set, whether the
+/// access was strong, and the thread, in 20, 1, 1 and 10 bits.
 final class SharedShadow {
     private static final int WORD = Integer.BYTES;
 
-    // What is known of a byte: its last write, its last read, and a copy under way.
-    private static final int WRITE = 0;
-    private static final int READ = 5;
-    private static final int COPIER = 10;
-    private static final int COPY_GROUP = 11;
-    private static final int FIELDS = 12;
+    /// Nobody's.
+    static final long NOBODY = 0;
 
-    // What is known of a write or a read, from where it begins.
-    private static final int THREAD = 0;
-    private static final int CLOCK = 1;
-    private static final int EPOCH = 2;
-    private static final int SITE = 3;
-    private static final int STRONG = 4;
+    // Later than any clock, and of no thread.
+    private static final long LOOK_CLOSER = (long) Integer.MAX_VALUE << 32;
 
-    private final int[] state;
-    private final boolean[] split;
+    private static final int THREAD = 0x3ff;
+    private static final int STRONG = 0x400;
+    private static final int SOMEBODY = 0x800;
+    private static final int SITE = 12;
+
+    /// The site that stands for those with no number in a stamp.
+    static final int NO_SITE = 0xfffff;
+
+    private final int words;
+    private final long[] writes;
+    private final long[] reads;
     private final Order order;
 
+    // By byte, of split words.
+    private final boolean[] split;
+    private long[] byteWrites = {};
+    private long[] byteReads = {};
+
+    // By word: the last write before the copy, and the copy.
+    private long[] writesBefore = {};
+    private int[] copiers = {};
+    private int[] groups = {};
+    private int[] copySites = {};
+
     SharedShadow(Grid grid) {
-        int words = Math.ceilDiv(grid.sharedBytes(), WORD);
-        state = new int[words * WORD * FIELDS];
+        words = Math.ceilDiv(grid.sharedBytes(), WORD);
+        writes = new long[words];
+        reads = new long[words];
         split = new boolean[words];
         order = new Order(grid.warps());
     }
 
     /// Forgets everything.
     void clear() {
-        Arrays.fill(state, 0);
+        Arrays.fill(writes, NOBODY);
+        Arrays.fill(reads, NOBODY);
         Arrays.fill(split, false);
+        Arrays.fill(copiers, 0);
         order.clear();
-    }
-
-    /// How many bytes from here on the state of this one stands for, in an access that ends there.
-    int extent(int at, int end) {
-        if (at % WORD == 0 && end - at >= WORD && !split[at / WORD]) {
-            return WORD;
-        }
-        split(at / WORD);
-        return 1;
-    }
-
-    /// The bytes of a word have states of their own from now on.
-    private void split(int word) {
-        if (!split[word]) {
-            split[word] = true;
-            int from = word * WORD * FIELDS;
-            for (int i = 1; i < WORD; i++) {
-                System.arraycopy(state, from, state, from + i * FIELDS, FIELDS);
-            }
-        }
-    }
-
-    /// One access wrote these bytes: whole words among them have one state again.
-    void wrote(int at, int end) {
-        for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
-            split[word] = false;
-        }
-    }
-
-    /// The thread that wrote a byte last, counted from 1; 0 for nobody.
-    int writer(int at) {
-        return state[at * FIELDS + WRITE + THREAD];
-    }
-
-    int writeSite(int at) {
-        return state[at * FIELDS + WRITE + SITE];
-    }
-
-    /// Whether the last write is ordered before what a warp does now, with a strong access or not.
-    boolean isWriteBefore(int at, int warp, boolean strong) {
-        return isBefore(at * FIELDS + WRITE, warp, strong);
-    }
-
-    void write(int at, int thread, int warp, int site, boolean strong) {
-        stamp(at * FIELDS + WRITE, thread, warp, site, strong);
-        state[at * FIELDS + READ + THREAD] = 0;
-        state[at * FIELDS + COPIER] = 0;
-    }
-
-    /// The thread that read a byte last since it was written, counted from 1; 0 for nobody.
-    int reader(int at) {
-        return state[at * FIELDS + READ + THREAD];
-    }
-
-    int readSite(int at) {
-        return state[at * FIELDS + READ + SITE];
-    }
-
-    /// The same of the last read.
-    boolean isReadBefore(int at, int warp, boolean strong) {
-        return isBefore(at * FIELDS + READ, warp, strong);
-    }
-
-    void read(int at, int thread, int warp, int site, boolean strong) {
-        stamp(at * FIELDS + READ, thread, warp, site, strong);
-    }
-
-    private boolean isBefore(int from, int warp, boolean strong) {
-        return strong && state[from + STRONG] != 0
-                || order.isBefore(
-                        (state[from + THREAD] - 1) / 32,
-                        state[from + CLOCK],
-                        state[from + EPOCH],
-                        warp);
-    }
-
-    private void stamp(int from, int thread, int warp, int site, boolean strong) {
-        state[from + THREAD] = thread;
-        state[from + CLOCK] = order.clock(warp);
-        state[from + EPOCH] = order.epoch(warp);
-        state[from + SITE] = site;
-        state[from + STRONG] = strong ? 1 : 0;
-    }
-
-    /// The thread whose asynchronous copy writes a byte, counted from 1; 0 for none.
-    int copier(int at) {
-        return state[at * FIELDS + COPIER];
-    }
-
-    int copyGroup(int at) {
-        return state[at * FIELDS + COPY_GROUP];
-    }
-
-    void copy(int at, int thread, int group, int site) {
-        int i = at * FIELDS;
-        state[i + COPIER] = thread;
-        state[i + COPY_GROUP] = group;
-        state[i + WRITE + SITE] = site;
-    }
-
-    /// The thread has waited for its copy.
-    void copied(int at) {
-        state[at * FIELDS + COPIER] = 0;
     }
 
     Order order() {
         return order;
+    }
+
+    // Stamps.
+
+    /// The stamp of an access that lane 0 of a warp makes now; that of another lane is greater by
+    /// its number.
+    long stamp(int warp, int site, boolean strong) {
+        int kind = Math.min(site, NO_SITE) << SITE | SOMEBODY | (strong ? STRONG : 0) | 32 * warp;
+        return (long) order.clock(warp) << 32 | kind & 0xffff_ffffL;
+    }
+
+    static int thread(long stamp) {
+        return (int) stamp & THREAD;
+    }
+
+    /// The number of the site, or [#NO_SITE].
+    static int site(long stamp) {
+        return (int) stamp >>> SITE;
+    }
+
+    /// Whether the access of a stamp is in order with one that is made now: by the same thread,
+    /// strong as that is, or happened before; an access of nobody always is.
+    boolean isOrdered(long stamp, long now) {
+        return isOrdered(stamp, now, order.known(thread(now) / 32))
+                || ((int) stamp & (int) now & STRONG) != 0;
+    }
+
+    // Threads differ, or one of them is nobody's, where these bits do.
+    private static boolean isOrdered(long stamp, long now, int[] known) {
+        return (int) (stamp >>> 32) <= known[(int) stamp >>> 5 & 31]
+                || (((int) stamp ^ (int) now) & (THREAD | SOMEBODY)) == 0;
+    }
+
+    // Whole words, of many lanes.
+
+    /// Stamps a word of each lane as read where somebody wrote it in order with that.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    int readWords(long[] offsets, int from, int lanes, long now) {
+        int[] known = order.known(thread(now) / 32);
+        int closer = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                int word = (int) offsets[lane] + from >>> 2;
+                long write = writes[word];
+                if (write != NOBODY && isOrdered(write, now + lane, known)) {
+                    reads[word] = now + lane;
+                } else {
+                    closer |= 1 << lane;
+                }
+            }
+        }
+        return closer;
+    }
+
+    /// Stamps a word of each lane as written where that is in order with its last write and read.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    int writeWords(long[] offsets, int from, int lanes, long now) {
+        int[] known = order.known(thread(now) / 32);
+        int closer = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                int word = (int) offsets[lane] + from >>> 2;
+                if (isOrdered(writes[word], now + lane, known)
+                        && isOrdered(reads[word], now + lane, known)) {
+                    writes[word] = now + lane;
+                    reads[word] = NOBODY;
+                } else {
+                    closer |= 1 << lane;
+                }
+            }
+        }
+        return closer;
+    }
+
+    // A closer look.
+
+    /// How many bytes from here on have one stamp, in an access that ends there.
+    int extent(int at, int end) {
+        int word = at / WORD;
+        if (at % WORD == 0 && end - at >= WORD && !split[word]) {
+            return WORD;
+        }
+        if (!split[word]) {
+            split(word);
+        }
+        return 1;
+    }
+
+    private void split(int word) {
+        if (byteWrites.length == 0) {
+            byteWrites = new long[words * WORD];
+            byteReads = new long[words * WORD];
+        }
+        long write = isCopying(word) ? writesBefore[word] : writes[word];
+        Arrays.fill(byteWrites, word * WORD, (word + 1) * WORD, write);
+        Arrays.fill(byteReads, word * WORD, (word + 1) * WORD, reads[word]);
+        split[word] = true;
+        writes[word] = LOOK_CLOSER;
+    }
+
+    /// The last write of a byte.
+    long write(int at) {
+        int word = at / WORD;
+        return split[word] ? byteWrites[at] : isCopying(word) ? writesBefore[word] : writes[word];
+    }
+
+    /// The last read of a byte since it was written.
+    long read(int at) {
+        return split[at / WORD] ? byteReads[at] : reads[at / WORD];
+    }
+
+    void stampRead(int at, long now) {
+        if (split[at / WORD]) {
+            byteReads[at] = now;
+        } else {
+            reads[at / WORD] = now;
+        }
+    }
+
+    void stampWrite(int at, long now) {
+        int word = at / WORD;
+        if (split[word]) {
+            byteWrites[at] = now;
+            byteReads[at] = NOBODY;
+        } else {
+            copied(at);
+            writes[word] = now;
+            reads[word] = NOBODY;
+        }
+    }
+
+    /// One access wrote these bytes: whole words among them have one stamp again, and no copy into
+    /// them counts.
+    void wrote(int at, int end, long now) {
+        for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
+            split[word] = false;
+            stampWrite(word * WORD, now);
+        }
+    }
+
+    // Copies.
+
+    private boolean isCopying(int word) {
+        return word < copiers.length && copiers[word] != 0;
+    }
+
+    /// The thread whose asynchronous copy writes a byte, or -1.
+    int copier(int at) {
+        return isCopying(at / WORD) ? copiers[at / WORD] - 1 : -1;
+    }
+
+    int copyGroup(int at) {
+        return groups[at / WORD];
+    }
+
+    int copySite(int at) {
+        return copySites[at / WORD];
+    }
+
+    /// A thread's copy of whole words begins.
+    void copy(int at, int bytes, int thread, int group, int site) {
+        if (copiers.length == 0) {
+            writesBefore = new long[words];
+            copiers = new int[words];
+            groups = new int[words];
+            copySites = new int[words];
+        }
+        for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
+            if (!isCopying(word)) {
+                writesBefore[word] = writes[word];
+                writes[word] = LOOK_CLOSER;
+            }
+            copiers[word] = thread + 1;
+            groups[word] = group;
+            copySites[word] = site;
+        }
+    }
+
+    /// The thread has waited for its copy.
+    void copied(int at) {
+        int word = at / WORD;
+        if (isCopying(word)) {
+            copiers[word] = 0;
+            writes[word] = split[word] ? LOOK_CLOSER : writesBefore[word];
+        }
     }
 }

@@ -25,6 +25,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final boolean tracked;
     private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final TreeMap<Long, Buffer> freed = new TreeMap<>();
+    private volatile int frees;
     private MemorySegment segment;
     private byte[] written;
     private long end;
@@ -99,8 +100,14 @@ public final class GlobalMemory implements AutoCloseable {
         Buffer buffer = live.remove(address);
         if (buffer != null) {
             freed.put(address, buffer);
+            frees++;
         }
         return buffer != null;
+    }
+
+    /// How many buffers were given back: what is known of live ones holds as long as it stays.
+    public int frees() {
+        return frees;
     }
 
     /// The live buffer that holds an address, or null.

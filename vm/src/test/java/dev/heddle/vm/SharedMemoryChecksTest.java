@@ -1,0 +1,179 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.report.Finding;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("who wrote and read shared memory, and in what order")
+final class SharedMemoryChecksTest {
+    /// `%r4`: the address of the thread's word, `%r5` of its byte, `%r6` of its neighbour's word in
+    /// the warp, `%r7` of the first word.
+    private static final String PLACES =
+            """
+            mov.u32 %r7, tile; add.u32 %r5, %r7, %r1; mad.lo.u32 %r4, %r1, 4, %r7; xor.b32 %r6, %r4, 4;
+            cvt.u16.u32 %h1, %r1;
+            """;
+
+    private static Finding found(int threads, String body) {
+        return TinyKernel.of(PLACES + body).finding(threads, 64);
+    }
+
+    private static void sound(int threads, String body) {
+        assertThat(TinyKernel.of(PLACES + body).run(threads, new byte[64])).isNotNull();
+    }
+
+    @Test
+    void aWordOfWhichOneByteWasWritten() {
+        assertThat(found(1, "st.shared.u8 [%r7], %r1; ld.shared.u32 %r2, [%r7];").message())
+                .contains("load of 4 bytes", "nobody wrote byte 1");
+    }
+
+    @Test
+    void theLastWordOfAVectorThatNobodyWrote() {
+        Finding finding =
+                found(
+                        1,
+                        """
+                        st.shared.v2.u32 [%r7], {%r1, %r1}; st.shared.u32 [%r7+8], %r1;
+                        ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r7];
+                        """);
+        assertThat(finding.rule()).isEqualTo("read-of-written-memory");
+        assertThat(finding.message()).contains("load of 16 bytes", "nobody wrote byte 12");
+    }
+
+    @Test
+    void aWordWithAnotherThreadsByteInIt() {
+        Finding finding =
+                found(
+                        64,
+                        """
+                        st.shared.u8 [%r5], %r1; bar.sync 0;
+                        setp.eq.u32 %p1, %r1, 2; @%p1 st.shared.u8 [%r7+2], %r1;
+                        setp.eq.u32 %p2, %r1, 40; @%p2 ld.shared.u32 %r2, [%r7];
+                        """);
+        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.message()).containsPattern("thread (2 races with thread 40|40 races with thread 2):");
+    }
+
+    @Test
+    void aStoreOverWhatANeighbourReadsWithoutABarrier() {
+        Finding finding =
+                found(
+                        32,
+                        """
+                        st.shared.u32 [%r4], %r1; bar.warp.sync -1;
+                        ld.shared.u32 %r2, [%r6]; st.shared.u32 [%r4], %r2;
+                        """);
+        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.notes().getFirst().message())
+                .isEqualTo("read here by thread 1 (warp 0, lane 1)");
+    }
+
+    @Test
+    void theLastThreadOfTheLargestCta() {
+        String last = "setp.eq.u32 %p1, %r1, 1023; setp.eq.u32 %p2, %r1, 0;\n";
+        assertThat(
+                        found(
+                                        1024,
+                                        last
+                                                + """
+                                                @%p1 st.shared.u32 [%r7], %r1; bar.sync 0;
+                                                @%p1 ld.shared.u32 %r2, [%r7]; @%p2 st.shared.u32 [%r7], %r1;
+                                                """)
+                                .message())
+                .contains("thread 0", "thread 1023");
+        sound(
+                1024,
+                last + "@%p1 st.shared.u16 [%r7+2], %h1; @%p1 ld.shared.u16 %h2, [%r7+2];");
+    }
+
+    @Test
+    void memoryThatWasFreedSinceTheSameInstructionReadIt() {
+        Finding finding =
+                TinyKernel.of(
+                                """
+                                .extern .func (.param .b64 p) malloc (.param .b64 n);
+                                .extern .func free (.param .b64 p);
+                                """,
+                                """
+                                { .param .b64 n; .param .b64 p; mov.u64 %rd4, 64; st.param.b64 [n], %rd4;
+                                  call.uni (p), malloc, (n); ld.param.b64 %rd5, [p]; }
+                                st.u32 [%rd5], %r1; mov.u32 %r3, 0;
+                                AGAIN: ld.u32 %r2, [%rd5]; setp.eq.u32 %p1, %r3, 0; mov.u32 %r3, 1; @!%p1 bra END;
+                                { .param .b64 q; st.param.b64 [q], %rd5; call.uni free, (q); }
+                                bra AGAIN;
+                                END:
+                                """)
+                        .finding(1, 64);
+        assertThat(finding.message()).contains("load of 4 bytes", "memory that was freed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {32, 64})
+    void bytesThatBecomeWordsAgain(int threads) {
+        sound(
+                threads,
+                """
+                st.shared.u8 [%r5], %r1; bar.sync 0; ld.shared.u32 %r2, [%r7]; bar.sync 0;
+                st.shared.u32 [%r4], %r1; bar.sync 0; ld.shared.u8 %r2, [%r5]; bar.sync 0;
+                st.shared.u16 [%r4], %h1; st.shared.u16 [%r4+2], %h1; ld.shared.u32 %r2, [%r4];
+                bar.warp.sync -1; ld.shared.u32 %r2, [%r6];
+                """);
+    }
+
+    @Test
+    void copiesThatWereWaitedFor() {
+        sound(
+                4,
+                """
+                cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all; ld.shared.u8 %r2, [%r4+1];
+                bar.sync 0; ld.shared.u32 %r2, [%r6]; bar.sync 0;
+                cp.async.ca.shared.global [%r4], [%rd1], 4; st.shared.u32 [%r4], %r1; ld.shared.u32 %r2, [%r4];
+                st.shared.u8 [%r4], %r1; cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all;
+                ld.shared.u32 %r2, [%r4];
+                """);
+    }
+
+    @Test
+    void aCopyIntoBytesThatWasNotWaitedFor() {
+        assertThat(
+                        found(
+                                        1,
+                                        """
+                                        st.shared.u8 [%r4+1], %r1; cp.async.ca.shared.global [%r4], [%rd1], 4;
+                                        ld.shared.u8 %r2, [%r4+1];
+                                        """)
+                                .rule())
+                .isEqualTo("cp-async-read-after-wait");
+    }
+
+    private static String passed(String before, String after) {
+        return """
+               setp.eq.u32 %%p1, %%r1, 0; setp.eq.u32 %%p2, %%r1, 32; mov.u32 %%r8, 1; mov.u32 %%r9, 0;
+               @%%p1 st.shared.u32 [%%r7+4], %%r9; bar.sync 0;
+               @%%p1 bra WRITE; @%%p2 bra WAIT; bra END;
+               WRITE: %s st.release.cta.shared.u32 [%%r7+4], %%r8; %s bra END;
+               WAIT: ld.acquire.cta.shared.u32 %%r2, [%%r7+4]; setp.eq.u32 %%p3, %%r2, 0; @%%p3 bra WAIT;
+               ld.shared.u32 %%r3, [%%r7];
+               END:
+               """
+                .formatted(before, after);
+    }
+
+    @Test
+    void whatWasWrittenBeforeARelease() {
+        sound(64, passed("st.shared.u32 [%r7], %r8;", ""));
+    }
+
+    @Test
+    void whatWasWrittenAfterARelease() {
+        Finding finding =
+                found(64, passed("st.shared.u32 [%r7], %r9;", "st.shared.u32 [%r7], %r8;"));
+        assertThat(finding.rule()).isEqualTo("shared-race");
+    }
+}
