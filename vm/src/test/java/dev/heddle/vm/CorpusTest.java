@@ -6,6 +6,7 @@ import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
@@ -30,7 +31,9 @@ import java.util.stream.Stream;
 @DisplayName("the corpus of CUDA kernels")
 final class CorpusTest {
     private static final Path CORPUS = Path.of("..", "corpus");
-    private static final Machine COMPILER = Machine.compiler();
+
+    /// Goes over to vectors soon, so that both its ways are gone.
+    private static final Machine COMPILER = Machine.compiler(new Compilations(1 << 8));
 
     /// Every launch file beside PTX for compute_80.
     static Stream<Path> launches() throws IOException {

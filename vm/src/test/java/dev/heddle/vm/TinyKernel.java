@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.report.Finding;
 
@@ -16,7 +17,10 @@ import java.util.List;
 /// `%rd1` holds the address of the only buffer, `%r1` the thread's number in its CTA.
 final class TinyKernel {
     private static final List<Machine> MACHINES =
-            List.of(Machine.interpreter(), Machine.compiler());
+            List.of(
+                    Machine.interpreter(),
+                    Machine.compiler(),
+                    Machine.compiler(new Compilations(0)));
     private static final Launch.Bounds BOUNDS =
             new Launch.Bounds(1 << 26, 1 << 16, 1L << 32, Duration.ofSeconds(20));
 

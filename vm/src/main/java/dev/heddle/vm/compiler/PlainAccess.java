@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -20,7 +21,8 @@ import java.lang.constant.MethodTypeDesc;
 /// @param value the register loaded or stored
 /// @param base the register with the address
 /// @param offset added to it
-record PlainAccess(String method, Register value, Register base, long offset) {
+/// @param site the number of the instruction
+record PlainAccess(String method, Register value, Register base, long offset, int site) {
     private static final ClassDesc OWNER = ClassDesc.of("dev.heddle.vm.compiler.WordAccess");
     private static final MethodTypeDesc DESCRIPTOR =
             MethodTypeDesc.of(
@@ -28,7 +30,8 @@ record PlainAccess(String method, Register value, Register base, long offset) {
                     RunFrame.FRAME,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int,
-                    ConstantDescs.CD_long);
+                    ConstantDescs.CD_long,
+                    ConstantDescs.CD_int);
 
     static @Nullable PlainAccess of(Step step) {
         if (!VectorTwins.available() || step.guard() != null) {
@@ -43,7 +46,8 @@ record PlainAccess(String method, Register value, Register base, long offset) {
                                     load.access(),
                                     load.targets().getFirst(),
                                     load.base(),
-                                    load.offset());
+                                    load.offset(),
+                                    load.site());
             case Step.Store store ->
                     store.values().size() != 1
                             ? null
@@ -52,13 +56,19 @@ record PlainAccess(String method, Register value, Register base, long offset) {
                                     store.access(),
                                     store.values().getFirst(),
                                     store.base(),
-                                    store.offset());
+                                    store.offset(),
+                                    store.site());
             default -> null;
         };
     }
 
     private static @Nullable PlainAccess of(
-            String verb, Access access, @Nullable Source value, Source base, long offset) {
+            String verb,
+            Access access,
+            @Nullable Source value,
+            Source base,
+            long offset,
+            Site site) {
         if (access.bytes() != 4
                 || access.strength() != Access.Strength.WEAK
                 || !(value instanceof Register word)
@@ -69,10 +79,15 @@ record PlainAccess(String method, Register value, Register base, long offset) {
         }
         boolean wide = address.width() == Width.LONG;
         if (access.space() == Space.GLOBAL && wide) {
-            return new PlainAccess(verb + "Global", word, address, offset);
+            return new PlainAccess(verb + "Global", word, address, offset, site.number());
         }
         return access.space() == Space.SHARED
-                ? new PlainAccess(verb + (wide ? "SharedLong" : "Shared"), word, address, offset)
+                ? new PlainAccess(
+                        verb + (wide ? "SharedLong" : "Shared"),
+                        word,
+                        address,
+                        offset,
+                        site.number())
                 : null;
     }
 
@@ -80,7 +95,7 @@ record PlainAccess(String method, Register value, Register base, long offset) {
     void emit(CodeBuilder code) {
         code.aload(0);
         code.loadConstant(32 * value.index()).loadConstant(32 * base.index());
-        code.loadConstant(offset);
+        code.loadConstant(offset).loadConstant(site);
         code.invokestatic(OWNER, method, DESCRIPTOR);
     }
 }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.execution.Frame;
+import dev.heddle.vm.execution.SharedShadow;
 import dev.heddle.vm.ir.Addresses;
 
 import jdk.incubator.vector.IntVector;
@@ -12,7 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Loads and stores of one word in each of 32 lanes, without checks beyond the memory's bounds.
+/// Loads and stores of one word in each of 32 lanes. Checks beyond the memory's bounds are those of
+/// shared memory, where all is in order.
 ///
 /// Lanes are taken by as many as a vector has. What their addresses are is found out each time:
 /// consecutive words move as one vector, one word for all lanes is broadcast, the rest goes lane by
@@ -30,11 +32,10 @@ final class WordAccess {
     private WordAccess() {}
 
     /// `ld.shared` at 32-bit addresses. The target is not the base.
-    static boolean loadShared(Frame frame, int target, int base, long offset) {
-        MemorySegment memory = frame.plainShared;
-        if (memory == null) {
-            return false;
-        }
+    static boolean loadShared(Frame frame, int target, int base, long offset, int site) {
+        MemorySegment memory = frame.shared;
+        SharedShadow shadow = frame.shadow;
+        long now = stamp(frame, site);
         int[] words = frame.words;
         long last = memory.byteSize() - 4;
         for (int lane = 0; lane < 32; lane += LANES) {
@@ -43,28 +44,39 @@ final class WordAccess {
             long at = (first & 0xffff_ffffL) + offset;
             IntVector apart = addresses.sub(first);
             if (apart.compare(VectorOperators.EQ, STRIDE).allTrue()) {
-                if (isOutside(at, last - 4L * (LANES - 1))) {
+                if (isOutside(at, last - 4L * (LANES - 1))
+                        || shadow != null && !shadow.readRow((int) at, LANES, now + lane)) {
                     return false;
                 }
                 IntVector.fromMemorySegment(WORDS, memory, at, ByteOrder.LITTLE_ENDIAN)
                         .intoArray(words, target + lane);
             } else if (apart.compare(VectorOperators.EQ, 0).allTrue()) {
-                if (isOutside(at, last)) {
+                if (isOutside(at, last)
+                        || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
                     return false;
                 }
                 IntVector.broadcast(WORDS, memory.get(INT, at)).intoArray(words, target + lane);
-            } else if (!loadEach(memory, words, target + lane, base + lane, offset, last)) {
+            } else if (!loadEach(frame, target + lane, base + lane, offset, now + lane)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean loadEach(
-            MemorySegment memory, int[] words, int target, int base, long offset, long last) {
+    /// What accesses of shared memory are stamped with, where they are.
+    private static long stamp(Frame frame, int site) {
+        return frame.shadow == null ? 0 : frame.shadow.stamp(frame.warp.index(), site, false);
+    }
+
+    private static boolean loadEach(Frame frame, int target, int base, long offset, long now) {
+        MemorySegment memory = frame.shared;
+        SharedShadow shadow = frame.shadow;
+        int[] words = frame.words;
+        long last = memory.byteSize() - 4;
         for (int lane = 0; lane < LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last)) {
+            if (isOutside(at, last)
+                    || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
                 return false;
             }
             words[target + lane] = memory.get(INT, at);
@@ -73,11 +85,10 @@ final class WordAccess {
     }
 
     /// `st.shared` at 32-bit addresses.
-    static boolean storeShared(Frame frame, int value, int base, long offset) {
-        MemorySegment memory = frame.plainShared;
-        if (memory == null) {
-            return false;
-        }
+    static boolean storeShared(Frame frame, int value, int base, long offset, int site) {
+        MemorySegment memory = frame.shared;
+        SharedShadow shadow = frame.shadow;
+        long now = stamp(frame, site);
         int[] words = frame.words;
         long last = memory.byteSize() - 4;
         for (int lane = 0; lane < 32; lane += LANES) {
@@ -85,12 +96,13 @@ final class WordAccess {
             long at = (first & 0xffff_ffffL) + offset;
             IntVector addresses = IntVector.fromArray(WORDS, words, base + lane);
             if (addresses.sub(first).compare(VectorOperators.EQ, STRIDE).allTrue()) {
-                if (isOutside(at, last - 4L * (LANES - 1))) {
+                if (isOutside(at, last - 4L * (LANES - 1))
+                        || shadow != null && !shadow.writeRow((int) at, LANES, now + lane)) {
                     return false;
                 }
                 IntVector.fromArray(WORDS, words, value + lane)
                         .intoMemorySegment(memory, at, ByteOrder.LITTLE_ENDIAN);
-            } else if (!storeEach(memory, words, value + lane, base + lane, offset, last)) {
+            } else if (!storeEach(frame, value + lane, base + lane, offset, now + lane)) {
                 return false;
             }
         }
@@ -98,11 +110,15 @@ final class WordAccess {
         return true;
     }
 
-    private static boolean storeEach(
-            MemorySegment memory, int[] words, int value, int base, long offset, long last) {
+    private static boolean storeEach(Frame frame, int value, int base, long offset, long now) {
+        MemorySegment memory = frame.shared;
+        SharedShadow shadow = frame.shadow;
+        int[] words = frame.words;
+        long last = memory.byteSize() - 4;
         for (int lane = 0; lane < LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last)) {
+            if (isOutside(at, last)
+                    || shadow != null && !shadow.writeRow((int) at, 1, now + lane)) {
                 return false;
             }
             memory.set(INT, at, words[value + lane]);
@@ -111,16 +127,16 @@ final class WordAccess {
     }
 
     /// `ld.global`.
-    static boolean loadGlobal(Frame frame, int target, int base, long offset) {
+    static boolean loadGlobal(Frame frame, int target, int base, long offset, int site) {
         MemorySegment memory = frame.plainGlobal;
         return memory != null
                 && load(memory, frame.words, target, frame.longs, base, offset - Addresses.GLOBAL);
     }
 
     /// `ld.shared` at 64-bit addresses.
-    static boolean loadSharedLong(Frame frame, int target, int base, long offset) {
-        MemorySegment memory = frame.plainShared;
-        return memory != null && load(memory, frame.words, target, frame.longs, base, offset);
+    static boolean loadSharedLong(Frame frame, int target, int base, long offset, int site) {
+        return frame.shadow == null
+                && load(frame.shared, frame.words, target, frame.longs, base, offset);
     }
 
     private static boolean load(
@@ -160,15 +176,14 @@ final class WordAccess {
     }
 
     /// `st.global`.
-    static boolean storeGlobal(Frame frame, int value, int base, long offset) {
+    static boolean storeGlobal(Frame frame, int value, int base, long offset, int site) {
         MemorySegment memory = frame.plainGlobal;
         return memory != null && store(memory, frame, value, base, offset - Addresses.GLOBAL);
     }
 
     /// `st.shared` at 64-bit addresses.
-    static boolean storeSharedLong(Frame frame, int value, int base, long offset) {
-        MemorySegment memory = frame.plainShared;
-        return memory != null && store(memory, frame, value, base, offset);
+    static boolean storeSharedLong(Frame frame, int value, int base, long offset, int site) {
+        return frame.shadow == null && store(frame.shared, frame, value, base, offset);
     }
 
     private static boolean store(

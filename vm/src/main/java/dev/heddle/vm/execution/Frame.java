@@ -44,8 +44,11 @@ public final class Frame {
     /// Where the frame begins in local memory, the same for all lanes.
     public final long base;
 
-    /// Shared memory where nothing but its bounds is checked, else null.
-    public final @Nullable MemorySegment plainShared;
+    /// Shared memory.
+    public final MemorySegment shared;
+
+    /// What is known of shared memory, or null where nothing but its bounds is checked.
+    public final @Nullable SharedShadow shadow;
 
     /// Global memory where nothing but its bounds is checked, else null.
     public final @Nullable MemorySegment plainGlobal;
@@ -71,7 +74,8 @@ public final class Frame {
         longs = new long[32 * code.longs()];
         pending = new int[code.blocks().size()];
         boolean checked = warp.cta().grid().checked();
-        plainShared = checked ? null : warp.cta().shared();
+        shared = warp.cta().shared();
+        shadow = warp.cta().shadow();
         plainGlobal = checked ? null : warp.cta().grid().global().segment();
         visited = warp.isChecked() ? new int[pending.length] : null;
         defined = new int[code.tracked()];

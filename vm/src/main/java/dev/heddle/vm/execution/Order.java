@@ -17,16 +17,21 @@ final class Order {
 
     // For each warp, the last tick of each other that is over for it; its own ones included.
     private final int[][] known;
+
+    // For each warp, the latest stamp that is over for it whoever's it is; -1 where not worked out.
+    private final long[] limits;
     private final Map<Long, int[]> objects = new HashMap<>();
 
     Order(int warps) {
         known = new int[warps][WARPS];
+        limits = new long[warps];
     }
 
     void clear() {
         for (int[] row : known) {
             Arrays.fill(row, 0);
         }
+        Arrays.fill(limits, -1);
         objects.clear();
     }
 
@@ -40,8 +45,26 @@ final class Order {
         return known[warp];
     }
 
+    /// The greatest stamp of an access, of any warp, such that all up to it happened before what a
+    /// warp does now.
+    long limit(int warp) {
+        if (limits[warp] < 0) {
+            int least = Integer.MAX_VALUE;
+            for (int other = 0; other < known.length; other++) {
+                least = Math.min(least, known[warp][other]);
+            }
+            limits[warp] = (long) least << 32 | 0xffff_ffffL;
+        }
+        return limits[warp];
+    }
+
     void synchronizeWarp(int warp) {
+        tick(warp);
+    }
+
+    private void tick(int warp) {
         known[warp][warp]++;
+        limits[warp] = -1;
     }
 
     void joinAll(List<Warp> warps) {
@@ -50,7 +73,7 @@ final class Order {
         for (Warp warp : warps) {
             if ((arrived >>> warp.index() & 1) == 0) {
                 arrived |= 1 << warp.index();
-                known[warp.index()][warp.index()]++;
+                tick(warp.index());
                 join(joined, known[warp.index()]);
             }
         }
@@ -62,7 +85,7 @@ final class Order {
     }
 
     void release(long object, int warp) {
-        known[warp][warp]++;
+        tick(warp);
         join(objects.computeIfAbsent(object, k -> new int[WARPS]), known[warp]);
     }
 
@@ -70,6 +93,7 @@ final class Order {
         int[] released = objects.get(object);
         if (released != null) {
             join(known[warp], released);
+            limits[warp] = -1;
         }
     }
 

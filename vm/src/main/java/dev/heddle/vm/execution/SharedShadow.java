@@ -11,7 +11,7 @@ import java.util.Arrays;
 ///
 /// A stamp is a long: the warp's clock above; below it the site, a bit that is set, whether the
 /// access was strong, and the thread, in 20, 1, 1 and 10 bits.
-final class SharedShadow {
+public final class SharedShadow {
     private static final int WORD = Integer.BYTES;
 
     /// Nobody's.
@@ -69,7 +69,7 @@ final class SharedShadow {
 
     /// The stamp of an access that lane 0 of a warp makes now; that of another lane is greater by
     /// its number.
-    long stamp(int warp, int site, boolean strong) {
+    public long stamp(int warp, int site, boolean strong) {
         int kind = Math.min(site, NO_SITE) << SITE | SOMEBODY | (strong ? STRONG : 0) | 32 * warp;
         return (long) order.clock(warp) << 32 | kind & 0xffff_ffffL;
     }
@@ -103,6 +103,10 @@ final class SharedShadow {
     /// @param from added to the offsets
     /// @return the other lanes, which need a closer look
     int readWords(long[] offsets, int from, int lanes, long now) {
+        int some = lanes == -1 ? distinct(offsets) : lanes;
+        if (some != lanes && readBefore(offsets, from, some, now)) {
+            return 0;
+        }
         int[] known = order.known(thread(now) / 32);
         int closer = 0;
         for (int lane = 0; lane < 32; lane++) {
@@ -117,6 +121,71 @@ final class SharedShadow {
             }
         }
         return closer;
+    }
+
+    /// Lanes among whose words are those of all 32: one for all or for each half, or the lower half,
+    /// as where rows and columns of a tile are read.
+    private static int distinct(long[] offsets) {
+        long lower = 0;
+        long upper = 0;
+        long halves = 0;
+        for (int lane = 0; lane < 16; lane++) {
+            lower |= offsets[lane] ^ offsets[0];
+            upper |= offsets[16 + lane] ^ offsets[16];
+            halves |= offsets[lane] ^ offsets[16 + lane];
+        }
+        if ((lower | upper) == 0) {
+            return halves == 0 ? 1 : 0x1_0001;
+        }
+        return halves == 0 ? 0xffff : -1;
+    }
+
+    /// Reads for a whole warp what some lanes read, where that was written before for any of them.
+    private boolean readBefore(long[] offsets, int from, int lanes, long now) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (!readRow((int) offsets[lane] + from, 1, now + lane)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Stamps consecutive words as read by a lane each, from one lane on. Returns whether that was
+    /// all in order for any lane; where not, some may be stamped, and a closer look is needed.
+    public boolean readRow(int at, int count, long now) {
+        long limit = order.limit(thread(now) / 32);
+        int first = at >>> 2;
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            // Nobody's stamp is zero: negative less one.
+            late |= limit - writes[first + i] | writes[first + i] - 1;
+        }
+        if (late < 0) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            reads[first + i] = now + i;
+        }
+        return true;
+    }
+
+    /// The same for words that are written.
+    public boolean writeRow(int at, int count, long now) {
+        long limit = order.limit(thread(now) / 32);
+        int first = at >>> 2;
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            late |= limit - writes[first + i] | limit - reads[first + i];
+        }
+        if (late < 0) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            writes[first + i] = now + i;
+            reads[first + i] = NOBODY;
+        }
+        return true;
     }
 
     /// Stamps a word of each lane as written where that is in order with its last write and read.

@@ -326,7 +326,8 @@ public final class Warp {
         return cta;
     }
 
-    int index() {
+    /// Its number in the CTA.
+    public int index() {
         return index;
     }
 
