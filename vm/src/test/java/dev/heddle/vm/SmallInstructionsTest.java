@@ -123,4 +123,91 @@ final class SmallInstructionsTest {
                                 .run(1, 0, 0, 0, 0, 0, 0, 0, 0))
                 .containsExactly(2, 1, 0, 0, 1, 0, 1, 1);
     }
+
+    @Test
+    @DisplayName("PTX ISA 9.7.1.13, 9.7.1.14: .relu of s16x2 is of each half")
+    void rectifiesHalves() {
+        assertThat(
+                        TinyKernel.of(
+                                        """
+                                        ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%rd1];
+                                        min.relu.s16x2 %r2, %r2, %r3;
+                                        max.relu.s16x2 %r4, %r4, %r5;
+                                        st.global.v2.b32 [%rd1], {%r2, %r4};
+                                        """)
+                                .run(1, 0xffff_0bdf, 0x884e_5e4a, 0x7f80_ff80, 0xc0a2_848e))
+                .containsExactly(0x0000_0bdf, 0x7f80_0000, 0x7f80_ff80, 0xc0a2_848e);
+    }
+
+    @Test
+    @DisplayName("PTX ISA 9.7.9.21: .sat of an integral f16 is 0 to 1, of a NaN 0")
+    void saturatesIntegralHalves() {
+        assertThat(
+                        TinyKernel.of(
+                                        """
+                                        ld.global.v4.b16 {%h1, %h2, %h3, %h4}, [%rd1];
+                                        cvt.rni.sat.f16.f16 %h1, %h1;
+                                        cvt.rzi.sat.f16.f16 %h2, %h2;
+                                        cvt.rmi.sat.f16.f16 %h3, %h3;
+                                        cvt.rpi.sat.f16.f16 %h4, %h4;
+                                        st.global.v4.b16 [%rd1], {%h1, %h2, %h3, %h4};
+                                        """)
+                                .run(1, 0xe414_5b3b, 0x3800_ffff))
+                .containsExactly(0x0000_3c00, 0x3c00_0000);
+    }
+
+    @Test
+    @DisplayName("PTX ISA 9.7.9.21: an f64 NaN as an integer is its most significant bit alone")
+    void notANumberAsAnInteger() {
+        assertThat(
+                        TinyKernel.of(
+                                        """
+                                        ld.global.f64 %fd1, [%rd1];
+                                        cvt.rni.s16.f64 %h1, %fd1;
+                                        cvt.rzi.u16.f64 %h2, %fd1;
+                                        cvt.rmi.s8.f64 %h3, %fd1;
+                                        cvt.rpi.u8.f64 %h4, %fd1;
+                                        st.global.v4.b16 [%rd1], {%h1, %h2, %h3, %h4};
+                                        """)
+                                .run(1, 0, 0x7ff8_0000))
+                .containsExactly(0x8000_8000, 0x0080_ff80);
+    }
+
+    @Test
+    @DisplayName(
+            "bits of NaNs that the manual leaves open, as an H200 (driver 580.159.04) has them")
+    void notANumberAsAnother() {
+        assertThat(
+                        TinyKernel.of(
+                                        """
+                                        ld.global.v2.b16 {%h1, %h2}, [%rd1];
+                                        cvt.f64.f16 %fd1, %h1;
+                                        cvt.f64.bf16 %fd2, %h2;
+                                        cvt.f32.bf16 %f1, %h2;
+                                        ld.global.f64 %fd3, [%rd1+8];
+                                        cvt.rn.bf16.f64 %h3, %fd3;
+                                        cvt.rni.f64.f64 %fd3, %fd3;
+                                        ld.global.f32 %f2, [%rd1+16];
+                                        cvt.rn.tf32.f32 %r2, %f2;
+                                        cvt.rna.satfinite.tf32.f32 %r3, %f2;
+                                        st.global.v2.f64 [%rd1], {%fd1, %fd2};
+                                        st.global.f64 [%rd1+16], %fd3;
+                                        st.global.f32 [%rd1+24], %f1;
+                                        cvt.u32.u16 %r4, %h3;
+                                        st.global.b32 [%rd1+28], %r4;
+                                        st.global.v2.b32 [%rd1+32], {%r2, %r3};
+                                        """)
+                                .run(1, 0xff8f_ffa3, 0, 1, 0x7ff0_0000, 0xff81_2345, 0, 0, 0, 0, 0))
+                .containsExactly(
+                        0,
+                        0xfffe_8c00,
+                        0,
+                        0xfff9_e000,
+                        1,
+                        0x7ff8_0000,
+                        0xff8f_0000,
+                        0x7fc0,
+                        0x7fff_e000,
+                        0xff81_0000);
+    }
 }

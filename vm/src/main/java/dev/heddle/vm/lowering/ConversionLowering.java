@@ -146,7 +146,7 @@ final class ConversionLowering {
             result = builder.compute("satfiniteTf32", result);
         }
         if (form.has("relu")) {
-            result = builder.compute("maximumNanF32", result, Source.word(0));
+            result = builder.compute("reluTf32", result);
         }
         builder.write(form.operand(0), result, ScalarType.B32);
     }
@@ -245,9 +245,10 @@ final class ConversionLowering {
         }
         String suffix = FloatLowering.suffix(from);
         if (to == ScalarType.F64) {
-            Source single =
-                    from == ScalarType.F32 ? input : builder.compute("f32From" + suffix, input);
-            return saturate(form, to, builder.compute("f64FromF32", single));
+            return saturate(form, to, builder.compute("f64From" + suffix, input));
+        }
+        if (to == ScalarType.F32 && from == ScalarType.BF16 && !form.has("ftz")) {
+            return saturate(form, to, builder.compute("f32BitsFromBf16", input));
         }
         if (to == ScalarType.F32) {
             Source result =
@@ -288,9 +289,12 @@ final class ConversionLowering {
                                     value));
             default -> {
                 Source single = builder.compute("f32From" + FloatLowering.suffix(type), value);
-                yield builder.compute(
-                        lower(type) + "FromF32",
-                        builder.compute("integralF32" + integralMode(form), single));
+                yield saturate(
+                        form,
+                        type,
+                        builder.compute(
+                                lower(type) + "FromF32",
+                                builder.compute("integralF32" + integralMode(form), single)));
             }
         };
     }

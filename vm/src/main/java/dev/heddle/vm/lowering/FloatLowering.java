@@ -176,6 +176,9 @@ final class FloatLowering {
             }
         }
         Source result = builder.compute(pattern.replace("%", suffix(type)), arguments);
+        if (form.has("oob")) {
+            return builder.compute("withinBounds16", result, inputs[0], inputs[1]);
+        }
         return magnitudes
                 ? builder.compute(
                         type == ScalarType.F32 ? "xorSignF32" : "xorSign16",

@@ -54,16 +54,22 @@ final class IntegerLowering {
         Source b = read(form, 2);
         String low = signed ? "signExtend16" : "zeroExtend16";
         Source lowResult =
-                builder.compute(method, builder.compute(low, a), builder.compute(low, b));
+                rectified(
+                        form,
+                        builder.compute(method, builder.compute(low, a), builder.compute(low, b)));
         Source highA = builder.compute("highHalf", a);
         Source highB = builder.compute("highHalf", b);
         if (signed) {
             highA = builder.compute("signExtend16", highA);
             highB = builder.compute("signExtend16", highB);
         }
-        Source highResult = builder.compute(method, highA, highB);
+        Source highResult = rectified(form, builder.compute(method, highA, highB));
         builder.write(
                 form.operand(0), builder.compute("pairHalves", lowResult, highResult), form.type());
+    }
+
+    private Source rectified(Form form, Source half) {
+        return form.has("relu") ? builder.compute("maximumS32", half, Source.word(0)) : half;
     }
 
     /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.

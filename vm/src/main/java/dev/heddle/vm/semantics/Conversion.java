@@ -259,9 +259,32 @@ public final class Conversion {
         return FloatArithmetic.canonicalF32(HalfArithmetic.fromBrain(a));
     }
 
+    /// `cvt.f32.bf16`: the manual leaves the bits of a NaN open; an H200 leaves them as they are.
+    public static int f32BitsFromBf16(int a) {
+        return a << 16;
+    }
+
+    public static double f64FromF16(int a) {
+        return HalfArithmetic.isNanF16(a) ? nanF64(a, 10) : HalfArithmetic.fromHalf(a);
+    }
+
+    public static double f64FromBf16(int a) {
+        return HalfArithmetic.isNanBf16(a) ? nanF64(a, 7) : HalfArithmetic.fromBrain(a);
+    }
+
+    /// A half's NaN keeps sign and payload, and is quiet.
+    private static double nanF64(int a, int fraction) {
+        long payload = (a & (1L << fraction) - 1) << 52 - fraction;
+        return Double.longBitsToDouble((a & 0x8000L) << 48 | 0x7ff8_0000_0000_0000L | payload);
+    }
+
     /// NaN keeps sign and the payload bits that fit.
     private static int nanF16(double a) {
         return Float.floatToFloat16((float) a) & 0xffff;
+    }
+
+    private static int nanBf16(double a) {
+        return Float.floatToRawIntBits((float) a) >>> 16;
     }
 
     public static float f32FromF64(double a) {
@@ -281,7 +304,7 @@ public final class Conversion {
     }
 
     public static int bf16FromF64(double a) {
-        return HalfArithmetic.brain(a, Rounding.NEAREST_EVEN);
+        return Double.isNaN(a) ? nanBf16(a) : HalfArithmetic.brain(a, Rounding.NEAREST_EVEN);
     }
 
     public static float f32FromF64Rz(double a) {
@@ -301,7 +324,7 @@ public final class Conversion {
     }
 
     public static int bf16FromF64Rz(double a) {
-        return HalfArithmetic.brain(a, Rounding.ZERO);
+        return Double.isNaN(a) ? nanBf16(a) : HalfArithmetic.brain(a, Rounding.ZERO);
     }
 
     public static float f32FromF64Rm(double a) {
@@ -321,7 +344,7 @@ public final class Conversion {
     }
 
     public static int bf16FromF64Rm(double a) {
-        return HalfArithmetic.brain(a, Rounding.DOWN);
+        return Double.isNaN(a) ? nanBf16(a) : HalfArithmetic.brain(a, Rounding.DOWN);
     }
 
     public static float f32FromF64Rp(double a) {
@@ -341,7 +364,7 @@ public final class Conversion {
     }
 
     public static int bf16FromF64Rp(double a) {
-        return HalfArithmetic.brain(a, Rounding.UP);
+        return Double.isNaN(a) ? nanBf16(a) : HalfArithmetic.brain(a, Rounding.UP);
     }
 
     /// `cvt.rna.tf32.f32`: ten fraction bits, the low thirteen zero.
@@ -364,8 +387,12 @@ public final class Conversion {
 
     private static int tf32(float a, Rounding rounding) {
         return Float.isNaN(a)
-                ? FloatArithmetic.CANONICAL_NAN
+                ? 0x7fff_e000
                 : Float.floatToRawIntBits((float) Exactly.round(a, 11, -126, 127, rounding));
+    }
+
+    public static int reluTf32(int a) {
+        return Float.isNaN(Float.intBitsToFloat(a)) ? a : Math.max(a, 0);
     }
 
     /// `.satfinite` on the way to `.f16`: an overflow is the largest finite value.
@@ -377,8 +404,10 @@ public final class Conversion {
         return (a & 0x7fff) == 0x7f80 ? a - 1 : a;
     }
 
+    /// An H200 goes one step back from whatever has the greatest exponent: infinity becomes the
+    /// largest number, a NaN the value before it.
     public static int satfiniteTf32(int a) {
-        return (a & 0x7fff_ffff) == 0x7f80_0000 ? a & 0x8000_0000 | 0x7f7f_e000 : a;
+        return (a & 0x7f80_0000) == 0x7f80_0000 ? a - 0x2000 : a;
     }
 
     /// `cvt.rn.satfinite.e4m3x2.f32`, one element: largest value 448, NaN 0x7f.
@@ -433,7 +462,7 @@ public final class Conversion {
     }
 
     public static double integralF64Rni(double a) {
-        return Double.isFinite(a) ? Rounding.NEAREST_EVEN.toIntegral(a) : a;
+        return Double.isFinite(a) ? Rounding.NEAREST_EVEN.toIntegral(a) : quiet(a);
     }
 
     public static float integralF32Rzi(float a) {
@@ -441,7 +470,7 @@ public final class Conversion {
     }
 
     public static double integralF64Rzi(double a) {
-        return Double.isFinite(a) ? Rounding.ZERO.toIntegral(a) : a;
+        return Double.isFinite(a) ? Rounding.ZERO.toIntegral(a) : quiet(a);
     }
 
     public static float integralF32Rmi(float a) {
@@ -449,7 +478,7 @@ public final class Conversion {
     }
 
     public static double integralF64Rmi(double a) {
-        return Double.isFinite(a) ? Rounding.DOWN.toIntegral(a) : a;
+        return Double.isFinite(a) ? Rounding.DOWN.toIntegral(a) : quiet(a);
     }
 
     public static float integralF32Rpi(float a) {
@@ -457,12 +486,17 @@ public final class Conversion {
     }
 
     public static double integralF64Rpi(double a) {
-        return Double.isFinite(a) ? Rounding.UP.toIntegral(a) : a;
+        return Double.isFinite(a) ? Rounding.UP.toIntegral(a) : quiet(a);
+    }
+
+    private static double quiet(double a) {
+        return Double.isNaN(a)
+                ? Double.longBitsToDouble(Double.doubleToRawLongBits(a) | 0x0008_0000_0000_0000L)
+                : a;
     }
 
     // Integral float to integer, clamped. NaN: zero from f32 to 32 bits or fewer, else the most
-    // significant bit alone,
-    // as measured on an H200.
+    // significant bit alone, as the manual says and an H200 does.
 
     public static int s8FromF32(float a) {
         return (int) clamp(a, -128f, 127f);
@@ -503,19 +537,19 @@ public final class Conversion {
     }
 
     public static int s8FromF64(double a) {
-        return (int) clamp(a, -128d, 127d);
+        return Double.isNaN(a) ? -128 : (int) clamp(a, -128d, 127d);
     }
 
     public static int u8FromF64(double a) {
-        return (int) clamp(a, 0d, 255d);
+        return Double.isNaN(a) ? 128 : (int) clamp(a, 0d, 255d);
     }
 
     public static int s16FromF64(double a) {
-        return (int) clamp(a, -32768d, 32767d);
+        return Double.isNaN(a) ? -32768 : (int) clamp(a, -32768d, 32767d);
     }
 
     public static int u16FromF64(double a) {
-        return (int) clamp(a, 0d, 65535d);
+        return Double.isNaN(a) ? 32768 : (int) clamp(a, 0d, 65535d);
     }
 
     public static int s32FromF64(double a) {

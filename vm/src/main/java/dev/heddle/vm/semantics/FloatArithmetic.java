@@ -185,8 +185,11 @@ public final class FloatArithmetic {
     }
 
     /// `.xorsign.abs`: the sign of the result, the exclusive or of the operands' signs, on a
-    /// magnitude.
+    /// magnitude; a NaN has no sign.
     public static float xorSignF32(float magnitude, float a, float b) {
+        if (Float.isNaN(magnitude)) {
+            return magnitude;
+        }
         int sign = (Float.floatToRawIntBits(a) ^ Float.floatToRawIntBits(b)) & 0x8000_0000;
         return Float.intBitsToFloat(Float.floatToRawIntBits(magnitude) & 0x7fff_ffff | sign);
     }

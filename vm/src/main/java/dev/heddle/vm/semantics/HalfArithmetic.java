@@ -8,6 +8,8 @@ public final class HalfArithmetic {
     /// The NaN that `.f16` and `.bf16` instructions produce.
     public static final int CANONICAL_NAN = 0x7fff;
 
+    private static final int OUT_OF_BOUNDS_NAN = 0x7ff7;
+
     private HalfArithmetic() {}
 
     /// The `.f16` of a value, as `cvt.rn.f16` rounds.
@@ -193,9 +195,16 @@ public final class HalfArithmetic {
         return brain(Math.max(fromBrain(a), fromBrain(b)), Rounding.NEAREST_EVEN);
     }
 
-    /// `.xorsign.abs`: the exclusive or of the operands' signs on a magnitude.
+    /// `.xorsign.abs`: the exclusive or of the operands' signs on a magnitude; a NaN has no sign.
     public static int xorSign16(int magnitude, int a, int b) {
-        return magnitude & 0x7fff | (a ^ b) & 0x8000;
+        return magnitude == CANONICAL_NAN ? CANONICAL_NAN : magnitude & 0x7fff | (a ^ b) & 0x8000;
+    }
+
+    /// `fma.oob`: zero where a multiplicand is the NaN that stands for what is out of bounds. The
+    /// manual does not give its bits: on an H200 it is this one, in both formats, with either sign,
+    /// and the addend may be it.
+    public static int withinBounds16(int result, int a, int b) {
+        return (a & 0x7fff) == OUT_OF_BOUNDS_NAN || (b & 0x7fff) == OUT_OF_BOUNDS_NAN ? 0 : result;
     }
 
     public static int magnitude16(int a) {
