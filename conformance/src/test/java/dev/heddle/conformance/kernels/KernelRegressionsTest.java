@@ -25,9 +25,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What random kernels brought to light, each as small as it can be. The manual's results are
-/// worked out by hand; an H200 (driver 580.159.04, 2026-11-21) gave those of `plain` without the
-/// optimiser of the driver's assembler and those of `optimized` with it.
+/// What random kernels and single instructions brought to light, each as small as it can be. The
+/// manual's results are worked out by hand; an H200 (driver 580.159.04, 2026-11-21) gave those of
+/// `plain` without the optimiser of the driver's assembler and those of `optimized` with it.
 @DisplayName("kernels on which machines once differed")
 final class KernelRegressionsTest {
     enum Case {
@@ -62,7 +62,17 @@ final class KernelRegressionsTest {
                 0x4d91_a2b4L,
                 0x4d91_a2b4L),
         /// The assembler guards only the first of two instructions.
-        GUARDED_TESTP("guarded-testp", 0x3f80_0000L, 0x4000_0000L, 1, 0, 0);
+        GUARDED_TESTP("guarded-testp", 0x3f80_0000L, 0x4000_0000L, 1, 0, 0),
+        /// Of 64 bits, the assembler takes the whole words.
+        POSITION_BEYOND_A_BYTE(
+                "position-beyond-a-byte",
+                0x404d_3fec_8829_95d8L,
+                0x0000_9c14_43f0_0000L,
+                0x9_95d8L,
+                0,
+                0),
+        /// Where rounding is directed, the assembler makes nothing of `.ftz`.
+        HALF_ABOVE_A_FLUSHED_WORD("half-above-a-flushed-word", 1, 0, 0, 1, 1);
 
         final String file;
         final long a;
