@@ -11,16 +11,16 @@ public final class Compilations {
 
     private final IdentityHashMap<Program, CompiledExecutor> executors = new IdentityHashMap<>();
 
-    private final int vectorsAfter;
+    private final long coldSteps;
 
     /// Code that goes over to vectors where it pays.
     public Compilations() {
-        this(FunctionCompiler.COLD_CALLS);
+        this(CompiledExecutor.COLD_STEPS);
     }
 
-    /// Code that goes over to vectors when a run has gone so often lane by lane.
-    public Compilations(int vectorsAfter) {
-        this.vectorsAfter = vectorsAfter;
+    /// Code that goes over to vectors after so many steps of warps; at 0, vectors from the start.
+    public Compilations(long coldSteps) {
+        this.coldSteps = coldSteps;
     }
 
     /// The executor of a program, compiled at the first call.
@@ -30,7 +30,7 @@ public final class Compilations {
                 executors.clear();
             }
             return executors.computeIfAbsent(
-                    program, key -> new CompiledExecutor(key, vectorsAfter));
+                    program, key -> new CompiledExecutor(key, coldSteps));
         }
     }
 }

@@ -23,14 +23,8 @@ final class FunctionCompiler {
     /// operations.
     private static final int LONGEST_RUN = 4;
 
-    /// So often a run goes lane by lane before it goes by vectors: until the JIT has compiled them,
-    /// vectors are objects, and warming them up takes about as long as this many calls, a second.
-    static final int COLD_CALLS = 1 << 23;
-
     /// Segments of one method: the JIT compiles none of more than 8,000 bytes.
     private static final int MOST_SEGMENTS = 120;
-
-    private static final String ACCESSES = "accesses";
 
     static final ClassDesc SELF = ClassDesc.of("dev.heddle.vm.compiler.Generated");
     private static final MethodTypeDesc STEP =
@@ -44,11 +38,11 @@ final class FunctionCompiler {
     private final Code function;
     private final Liveness liveness;
     private final HiddenBits hidden;
-    private final int vectorsAfter;
+    private final boolean vectors;
     private final List<Run> runs = new ArrayList<>();
 
-    private FunctionCompiler(Code function, Liveness liveness, int vectorsAfter) {
-        this.vectorsAfter = vectorsAfter;
+    private FunctionCompiler(Code function, Liveness liveness, boolean vectors) {
+        this.vectors = vectors;
         this.function = function;
         this.liveness = liveness;
         hidden = new HiddenBits(function);
@@ -56,9 +50,9 @@ final class FunctionCompiler {
 
     /// The function as bytecode.
     ///
-    /// @param vectorsAfter how often a run goes lane by lane before it goes by vectors
-    static CompiledCode compile(Code function, Liveness liveness, int vectorsAfter) {
-        return new FunctionCompiler(function, liveness, vectorsAfter).build();
+    /// @param vectors whether runs go by vectors where they can, or all lane by lane
+    static CompiledCode compile(Code function, Liveness liveness, boolean vectors) {
+        return new FunctionCompiler(function, liveness, vectors).build();
     }
 
     private CompiledCode build() {
@@ -182,32 +176,22 @@ final class FunctionCompiler {
     }
 
     private void call(CodeBuilder code, Run run, int number) {
-        Label done = code.newLabel();
-        if (run.vector()) {
-            Label cold = code.newLabel();
-            Label partial = code.newLabel();
-            countTo(code, "count" + number, cold);
-            code.iload(1).iconst_m1().if_icmpne(partial);
-            invoke(code, "whole" + number);
-            code.goto_(done);
-            code.labelBinding(partial);
-            invoke(code, "part" + number);
-            code.goto_(done);
-            code.labelBinding(cold);
+        if (!isByVectors(run)) {
+            invoke(code, "lanes" + number);
+            return;
         }
-        invoke(code, "lanes" + number);
+        Label done = code.newLabel();
+        Label partial = code.newLabel();
+        code.iload(1).iconst_m1().if_icmpne(partial);
+        invoke(code, "whole" + number);
+        code.goto_(done);
+        code.labelBinding(partial);
+        invoke(code, "part" + number);
         code.labelBinding(done);
     }
 
-    /// Jumps, the first times, and counts them.
-    private void countTo(CodeBuilder code, String count, Label cold) {
-        Label warm = code.newLabel();
-        code.getstatic(SELF, count, ConstantDescs.CD_int);
-        code.loadConstant(vectorsAfter).if_icmpge(warm);
-        code.getstatic(SELF, count, ConstantDescs.CD_int).iconst_1().iadd();
-        code.putstatic(SELF, count, ConstantDescs.CD_int);
-        code.goto_(cold);
-        code.labelBinding(warm);
+    private boolean isByVectors(Run run) {
+        return vectors && run.vector();
     }
 
     private static void invoke(CodeBuilder code, String method) {
@@ -216,10 +200,9 @@ final class FunctionCompiler {
 
     private void call(CodeBuilder code, Block block, int index, Step step) {
         Label done = code.newLabel();
-        PlainAccess plain = PlainAccess.of(step);
+        PlainAccess plain = vectors ? PlainAccess.of(step) : null;
         if (plain != null) {
             Label other = code.newLabel();
-            countTo(code, ACCESSES, other);
             code.iload(1).iconst_m1().if_icmpne(other);
             plain.emit(code);
             code.ifne(done);
@@ -237,15 +220,14 @@ final class FunctionCompiler {
     }
 
     private void runs(ClassBuilder type) {
-        type.withField(ACCESSES, ConstantDescs.CD_int, ClassFile.ACC_STATIC);
         for (int i = 0; i < runs.size(); i++) {
             Run run = runs.get(i);
-            if (run.vector()) {
-                type.withField("count" + i, ConstantDescs.CD_int, ClassFile.ACC_STATIC);
+            if (isByVectors(run)) {
                 method(type, "whole" + i, c -> new VectorRunEmitter(c, run, hidden, false).emit());
                 method(type, "part" + i, c -> new VectorRunEmitter(c, run, hidden, true).emit());
+            } else {
+                method(type, "lanes" + i, c -> new LaneRunEmitter(c, run).emit());
             }
-            method(type, "lanes" + i, c -> new LaneRunEmitter(c, run).emit());
         }
     }
 

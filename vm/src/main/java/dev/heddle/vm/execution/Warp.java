@@ -248,6 +248,11 @@ public final class Warp {
         return mixed ^ mixed >>> 32;
     }
 
+    /// How many steps its worker has run, of this and other warps.
+    public long steps() {
+        return cta.counters().clock();
+    }
+
     /// Counts the lanes that run a block, and ends the launch where a limit is reached.
     public void charge(Frame frame, int block, int mask) {
         int[] visited = frame.visited;

@@ -9,14 +9,30 @@ import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /// What lanes compute together once they have met.
 final class WarpUnit {
     /// Steps that a matrix product takes as long as, before it is compiled.
     private static final int PRODUCT_WEIGHT = 256;
 
+    private static final int[] NONE = {};
+
+    private enum Operand {
+        A,
+        B,
+        C,
+        D,
+        METADATA
+    }
+
     private final Warp warp;
+
+    // The registers of a product's operands. Products follow one another with operands of the same
+    // sizes, and new arrays for each would be most of what a launch allocates.
+    private final Map<Operand, int[]> fragments = new EnumMap<>(Operand.class);
 
     WarpUnit(Warp warp) {
         this.warp = warp;
@@ -215,18 +231,18 @@ final class WarpUnit {
             throw warp.faults().unsupported(site, mask, "block scaling");
         }
         warp.cta().counters().weigh(PRODUCT_WEIGHT);
-        int[] d = new int[32 * words(step.d())];
+        int[] d = fragment(Operand.D, words(step.d()));
         try {
             warp.cta()
                     .multiplier(step.opcode(), opcode -> resolve(opcode, site, mask))
                     .multiply(
                             d,
-                            gather(frame, step.a()),
-                            gather(frame, step.b()),
-                            gather(frame, step.c()),
+                            gather(frame, Operand.A, step.a()),
+                            gather(frame, Operand.B, step.b()),
+                            gather(frame, Operand.C, step.c()),
                             step.metadata() == null
-                                    ? new int[0]
-                                    : gather(frame, List.of(step.metadata())),
+                                    ? NONE
+                                    : gather(frame, Operand.METADATA, List.of(step.metadata())),
                             step.selector());
         } catch (UndefinedInputException e) {
             throw warp.faults().undefined(e.rule().id(), e.rule().section(), site, mask, found(e));
@@ -257,8 +273,18 @@ final class WarpUnit {
         return count;
     }
 
-    private static int[] gather(Frame frame, List<Source> sources) {
-        int[] gathered = new int[32 * words(sources)];
+    private int[] fragment(Operand operand, int words) {
+        int[] last = fragments.get(operand);
+        if (last != null && last.length == 32 * words) {
+            return last;
+        }
+        int[] fragment = new int[32 * words];
+        fragments.put(operand, fragment);
+        return fragment;
+    }
+
+    private int[] gather(Frame frame, Operand operand, List<Source> sources) {
+        int[] gathered = fragment(operand, words(sources));
         int at = 0;
         for (Source source : sources) {
             if (source.width() == Width.LONG) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.DoubleToLongFunction;
 
 /// The arguments of a launch file.
 ///
@@ -165,11 +167,13 @@ record ArgumentReader(ArraySource arrays, Map<String, BufferType> types) {
         double width = range.get(1) - least;
         SplittableRandom source =
                 new SplittableRandom(fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE));
-        Tensor tensor = Tensor.zeros(type.format(), type.shape());
-        for (long i = 0; i < tensor.codes().length(); i++) {
-            tensor.codes().set(i, code(type.format(), least + width * source.nextDouble()));
+        Codes codes = Tensor.zeros(type.format(), type.shape()).codes();
+        DoubleToLongFunction encoder = encoder(type.format());
+        long length = codes.length();
+        for (long i = 0; i < length; i++) {
+            codes.set(i, encoder.applyAsLong(least + width * source.nextDouble()));
         }
-        return tensor.codes().bytes();
+        return codes.bytes();
     }
 
     private static double bound(Object value) {
@@ -177,17 +181,15 @@ record ArgumentReader(ArraySource arrays, Map<String, BufferType> types) {
     }
 
     /// Integers are cut towards zero, and so is bf16; the other floats are rounded to nearest.
-    private static long code(Format format, double value) {
+    private static DoubleToLongFunction encoder(Format format) {
         return switch (format) {
-            case IntegerFormat integer -> (long) value & integer.mask();
-            case FloatFormat.F64 -> Double.doubleToRawLongBits(value);
-            case FloatFormat number ->
-                    number.encode(
-                            (float) value,
-                            number == FloatFormat.BF16
-                                    ? Rounding.TOWARD_ZERO
-                                    : Rounding.NEAREST_EVEN,
-                            Overflow.SATFINITE);
+            case IntegerFormat integer -> value -> (long) value & integer.mask();
+            case FloatFormat.F64 -> Double::doubleToRawLongBits;
+            case FloatFormat number -> {
+                Rounding rounding =
+                        number == FloatFormat.BF16 ? Rounding.TOWARD_ZERO : Rounding.NEAREST_EVEN;
+                yield value -> number.encode((float) value, rounding, Overflow.SATFINITE);
+            }
         };
     }
 }
