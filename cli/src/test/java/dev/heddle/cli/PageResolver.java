@@ -1,5 +1,7 @@
 package dev.heddle.cli;
 
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -8,7 +10,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /// Gives tests the one open page of a test run; they skip where there is no browser.
-final class PageResolver implements ParameterResolver {
+final class PageResolver implements ExecutionCondition, ParameterResolver {
+    /// Asked before a page is: what is thrown while a parameter is resolved counts as an error.
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return Browser.installed().isPresent()
+                ? ConditionEvaluationResult.enabled("a browser is here")
+                : ConditionEvaluationResult.disabled(
+                        "no Chromium here: apt-get install chromium");
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return parameter.getParameter().getType() == OpenPage.class;
