@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /// What `heddle run` launches.
 ///
@@ -48,19 +51,38 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
             folder = parent == null ? folder : parent;
         }
         Path from = folder;
+        Map<?, ?> merged = new LaunchOptions(given, fields).merged();
+        // The module and the arrays are read side by side: each may take a tenth of a second.
+        FutureTask<Kernel> module =
+                new FutureTask<>(
+                        () -> kernels.of(ptx, merged.get("entry") instanceof String s ? s : ""));
+        Thread.ofPlatform().daemon().name("heddle-module").start(module);
         LaunchFile file;
         try {
-            file =
-                    LaunchFile.of(
-                            new LaunchOptions(given, fields).merged(),
-                            (array, format) -> tensor(from, array, format));
+            file = LaunchFile.of(merged, (array, format) -> tensor(from, array, format));
         } catch (UncheckedIOException | ArithmeticException | IllegalArgumentException e) {
             String place = launch == null ? "" : launch + ": ";
             throw new Refusal(place + e.getMessage());
         }
-        Kernel kernel = kernels.of(ptx, file.entry());
+        Kernel kernel = result(module);
         kernel.requireFit(file.launch());
         return new LaunchPlan(name, kernel, file, folder, Saves.of(file, folder));
+    }
+
+    private static Kernel result(FutureTask<Kernel> module) throws IOException {
+        try {
+            return module.get();
+        } catch (ExecutionException e) {
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the module was read");
+        }
     }
 
     /// The fields of a launch file.
