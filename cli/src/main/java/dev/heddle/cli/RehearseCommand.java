@@ -15,8 +15,7 @@ import java.util.Objects;
 
 /// Runs one of each look-up, a check or kernels, output thrown away: the launcher records what they
 /// load, and what their methods are called with, into the caches that later calls start from. A
-/// cache is loaded whole, so each is kept small: look-ups are rehearsed with their answers in
-// words.
+/// cache is loaded whole, so each is kept small: look-ups are rehearsed with answers in words.
 final class RehearseCommand extends Command {
     private static final String DENSE = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     private static final String SPARSE =

@@ -17,25 +17,6 @@ final class HalfKernels {
         0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81
     };
 
-    private static final int[] F32 = {
-        0x0000_0000,
-        0x8000_0000,
-        0x3f80_0000,
-        0xbf80_0001,
-        0x0000_0001,
-        0x8000_0001,
-        0x007f_ffff,
-        0x807f_ffff,
-        0x0080_0000,
-        0x8080_0001,
-        0x7f7f_ffff,
-        0x7300_0000,
-        0x7f80_0000,
-        0xff80_0000,
-        0x7fc0_0001,
-        0xff80_0001
-    };
-
     private static final int[] WORDS = {
         0,
         1,
@@ -115,8 +96,8 @@ final class HalfKernels {
             before.putInt(at + 4, F16[j] | F16[(j + 5) % 16] << 16);
             before.putInt(at + 8, BF16[i] | BF16[15 - i] << 16);
             before.putInt(at + 12, BF16[j] | BF16[(j + 5) % 16] << 16);
-            before.putInt(at + 16, F32[i]);
-            before.putInt(at + 20, F32[j]);
+            before.putInt(at + 16, RareKernel.F32[i]);
+            before.putInt(at + 20, RareKernel.F32[j]);
             before.putInt(at + 24, WORDS[i]);
             before.putInt(at + 28, WORDS[j]);
             before.putDouble(at + 32, F64[i]);

@@ -14,6 +14,25 @@ import java.nio.charset.StandardCharsets;
 /// @param before the only buffer's content
 /// @param after the same when the kernel has ended
 record RareKernel(String file, int ctas, int threads, ByteBuffer before, ByteBuffer after) {
+    /// Zeros, ones, subnormals, the largest, infinities and NaNs of f32, some not quite.
+    static final int[] F32 = {
+        0x0000_0000,
+        0x8000_0000,
+        0x3f80_0000,
+        0xbf80_0001,
+        0x0000_0001,
+        0x8000_0001,
+        0x007f_ffff,
+        0x807f_ffff,
+        0x0080_0000,
+        0x8080_0001,
+        0x7f7f_ffff,
+        0x7300_0000,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0001,
+        0xff80_0001
+    };
 
     /// Zeros, which a group fills.
     static ByteBuffer zeros(int bytes) {

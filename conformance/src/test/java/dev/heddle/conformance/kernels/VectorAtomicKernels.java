@@ -21,25 +21,6 @@ final class VectorAtomicKernels {
         0x7f7f, 0xff7f, 0x7e80, 0x3b80, 0xbb00, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81, 0xffff
     };
 
-    private static final int[] F32 = {
-        0x0000_0000,
-        0x8000_0000,
-        0x3f80_0000,
-        0xbf80_0001,
-        0x0000_0001,
-        0x8000_0001,
-        0x007f_ffff,
-        0x807f_ffff,
-        0x0080_0000,
-        0x8080_0001,
-        0x7f7f_ffff,
-        0x7300_0000,
-        0x7f80_0000,
-        0xff80_0000,
-        0x7fc0_0001,
-        0xff80_0001
-    };
-
     /// An element of the vectors.
     private interface Update {
         int of(int memory, int operand);
@@ -130,9 +111,9 @@ final class VectorAtomicKernels {
         ByteBuffer before = RareKernel.zeros(outputs + THREADS * output);
         for (int i = 0; i < 4 * THREADS; i++) {
             int at = inputs + i / 4 * INPUT + i % 4 * 4;
-            before.putInt(at, F32[i / F32.length]);
+            before.putInt(at, RareKernel.F32[i / RareKernel.F32.length]);
             // Every pair meets in v4 and, by the turn, in v2.
-            before.putInt(at + 16, F32[(i + i / F32.length) % F32.length]);
+            before.putInt(at + 16, RareKernel.F32[(i + i / RareKernel.F32.length) % RareKernel.F32.length]);
             before.putFloat(at + 32, (i * 37 + 11) % 2001 - 1000);
         }
         ByteBuffer after = RareKernel.copy(before);

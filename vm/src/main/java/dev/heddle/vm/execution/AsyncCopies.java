@@ -35,17 +35,17 @@ final class AsyncCopies {
             counts[lane] = copied(frame, step, lane);
             whole |= counts[lane] == step.bytes() ? 1 << lane : 0;
         }
-        require(frame, step, global, step.bytes(), whole);
+        require(step, global, step.bytes(), whole);
         for (int rest = lanes & ~whole; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             if (counts[lane] > 0) {
-                requirePart(frame, step, global, lane, counts[lane]);
+                requirePart(step, global, lane, counts[lane]);
             }
         }
         MemorySegment shared = warp.cta().shared();
         memory.addresses()
                 .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
-        memory.require(frame, step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
+        memory.require(step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             if ((whole >>> lane & 1) != 0) {
@@ -68,14 +68,13 @@ final class AsyncCopies {
                 : (int) Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
     }
 
-    private void require(
-            Frame frame, Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {
-        memory.require(frame, step.site(), FROM, Space.GLOBAL, global, bytes, lanes, false);
+    private void require(Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {
+        memory.require(step.site(), FROM, Space.GLOBAL, global, bytes, lanes, false);
     }
 
     /// The origin must be aligned as a whole copy's would be, and the bytes taken must be there.
     private void requirePart(
-            Frame frame, Step.AsyncCopy step, MemorySegment global, int lane, int count) {
+            Step.AsyncCopy step, MemorySegment global, int lane, int count) {
         long[] offsets = memory.addresses().offsets();
         long origin = offsets[lane];
         if ((origin & step.bytes() - 1) != 0) {
@@ -89,9 +88,9 @@ final class AsyncCopies {
                             1 << lane,
                             false);
         }
-        require(frame, step, global, 1, 1 << lane);
+        require(step, global, 1, 1 << lane);
         offsets[lane] = origin + count - 1;
-        require(frame, step, global, 1, 1 << lane);
+        require(step, global, 1, 1 << lane);
         offsets[lane] = origin;
     }
 

@@ -66,7 +66,6 @@ final class Atomics {
                             memory.spin(step.site(), space, part);
                             requireSpace(step, space, part);
                             memory.require(
-                                    frame,
                                     step.site(),
                                     step.access(),
                                     space,
@@ -74,7 +73,7 @@ final class Atomics {
                                     bytes,
                                     part,
                                     false);
-                            memory.noteStore(frame, step.site(), step.access(), space, bytes, part);
+                            memory.noteStore(step.site(), step.access(), space, bytes, part);
                             long[] offsets = memory.addresses().offsets();
                             for (int lane = 0; lane < 32; lane++) {
                                 if ((part >>> lane & 1) != 0) {

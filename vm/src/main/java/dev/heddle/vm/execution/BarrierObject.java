@@ -68,7 +68,7 @@ final class BarrierObject {
                             boolean writes =
                                     step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
                             memory.require(
-                                    frame, step.site(), access, space, segment, 8, part, writes);
+                                    step.site(), access, space, segment, 8, part, writes);
                             for (int lane = 0; lane < 32; lane++) {
                                 if ((part >>> lane & 1) != 0) {
                                     act(

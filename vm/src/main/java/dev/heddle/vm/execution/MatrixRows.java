@@ -105,7 +105,7 @@ final class MatrixRows {
                         lanes,
                         (space, segment, part) -> {
                             memory.requireShared(site, space, 16, part, store);
-                            memory.require(frame, site, access, space, segment, 16, part, store);
+                            memory.require(site, access, space, segment, 16, part, store);
                             for (int tile = 0; tile < tiles; tile++) {
                                 action.run(segment, tile);
                             }

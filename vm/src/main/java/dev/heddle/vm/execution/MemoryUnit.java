@@ -175,7 +175,7 @@ public final class MemoryUnit {
                         spin(step.site(), space, part);
                     }
                     int bytes = step.access().bytes() * step.targets().size();
-                    require(frame, step.site(), step.access(), space, segment, bytes, part, false);
+                    require(step.site(), step.access(), space, segment, bytes, part, false);
                     if (strong && isWide(step.access(), step.targets().size())) {
                         synchronized (wideLock()) {
                             loadPart(frame, step, segment, part);
@@ -272,7 +272,7 @@ public final class MemoryUnit {
                         spin(step.site(), space, part);
                     }
                     int bytes = step.access().bytes() * step.values().size();
-                    requireWritable(frame, step, space, segment, bytes, part);
+                    requireWritable(step, space, segment, bytes, part);
                     if (strong && isWide(step.access(), step.values().size())) {
                         synchronized (wideLock()) {
                             storePart(frame, step, segment, part);
@@ -322,7 +322,6 @@ public final class MemoryUnit {
     }
 
     private void requireWritable(
-            Frame frame,
             Step.Store step,
             Space space,
             MemorySegment segment,
@@ -337,12 +336,11 @@ public final class MemoryUnit {
                             lanes,
                             "store to read-only memory");
         }
-        require(frame, step.site(), step.access(), space, segment, bytes, lanes, true);
+        require(step.site(), step.access(), space, segment, bytes, lanes, true);
     }
 
     /// Every lane must stay inside the segment and aligned; the checks ask more.
     void require(
-            Frame frame,
             Site site,
             Access access,
             Space space,
@@ -378,7 +376,7 @@ public final class MemoryUnit {
     }
 
     /// With checks on, bytes at the lanes' addresses count as written.
-    void noteStore(Frame frame, Site site, Access access, Space space, int bytes, int lanes) {
+    void noteStore(Site site, Access access, Space space, int bytes, int lanes) {
         if (grid.checked()) {
             checks.store(site, access, space, offsets, bytes, lanes);
         }

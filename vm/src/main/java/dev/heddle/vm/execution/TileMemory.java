@@ -131,7 +131,6 @@ final class TileMemory {
                                     offsets[lane] = start + element * tile.elementBits() / 8;
                                 }
                                 memory.require(
-                                        frame,
                                         site,
                                         access,
                                         found,
