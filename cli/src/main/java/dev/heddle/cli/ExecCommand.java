@@ -1,11 +1,11 @@
 package dev.heddle.cli;
 
+import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Tensor;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Role;
-import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.tensorcore.FragmentWords;
 import dev.heddle.tensorcore.MatrixProduct;
 import dev.heddle.tensorcore.Operands;

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.files.TensorReference;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
@@ -14,7 +15,6 @@ import dev.heddle.isa.MetadataFault;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
-import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.tensorcore.FragmentWords;
 import dev.heddle.tensorcore.MatrixProduct;
 import dev.heddle.tensorcore.Operands;

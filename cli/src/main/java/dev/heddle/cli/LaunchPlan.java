@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
@@ -37,11 +37,7 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
     /// @param given  the options
     /// @param kernels those already read
     static LaunchPlan read(
-            String name,
-            Path ptx,
-            @Nullable Path launch,
-            ParseResult given,
-            LoadedKernels kernels)
+            String name, Path ptx, @Nullable Path launch, ParseResult given, LoadedKernels kernels)
             throws IOException {
         Path folder = Path.of("").toAbsolutePath();
         Map<?, ?> fields = Map.of();

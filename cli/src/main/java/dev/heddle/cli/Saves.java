@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.files.Safetensors;
+import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.files.Safetensors;
-import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.launch.BufferType;
 import dev.heddle.vm.launch.LaunchFile;

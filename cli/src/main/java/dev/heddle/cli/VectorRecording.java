@@ -5,12 +5,17 @@ import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.golden.GoldenRecorder;
 import dev.heddle.cuda.golden.Recording;
+import dev.heddle.files.FileReplacement;
 import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
-import dev.heddle.sparse.files.FileReplacement;
 import dev.heddle.tensorcore.golden.GoldenCase;
 import dev.heddle.tensorcore.golden.GoldenForm;
 import dev.heddle.tensorcore.golden.GoldenWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.ParseResult;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -21,8 +26,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ParseResult;
 
 /// `heddle vectors record`: golden vectors of the forms that this machine's GPU executes.
 ///

@@ -1,8 +1,8 @@
 package dev.heddle.junit;
 
+import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.files.TensorReference;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;

@@ -1,4 +1,4 @@
-/// Whole matrices: prune, compress, convert; NumPy and safetensors files.
+/// Whole sparse matrices: prune, compress, expand, convert.
 @NullMarked
 package dev.heddle.sparse;
 

@@ -1,10 +1,11 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /// A tensor file that cannot be read or written. The message names the file, what was found and
 /// what is allowed, on one line.

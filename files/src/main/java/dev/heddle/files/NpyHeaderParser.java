@@ -1,8 +1,9 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Reads the Python dictionary of a `.npy` header: strings, truth values, tuples of integers, and
 /// nothing else that Python knows.

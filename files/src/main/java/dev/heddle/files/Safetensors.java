@@ -1,10 +1,13 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+
+import tools.jackson.jr.ob.JSON;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import tools.jackson.jr.ob.JSON;
 
 /// The named tensors of a `.safetensors` file: the header, read and checked. The data stays in the
 /// file until a tensor is read.

@@ -1,4 +1,4 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;

@@ -1,9 +1,10 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

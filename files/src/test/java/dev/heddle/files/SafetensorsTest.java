@@ -1,7 +1,8 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
-import static dev.heddle.sparse.files.HandMade.hex;
-import static dev.heddle.sparse.files.HandMade.safetensors;
+import static dev.heddle.files.HandMade.hex;
+import static dev.heddle.files.HandMade.safetensors;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -10,6 +11,13 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,11 +25,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName(".safetensors files against bytes put together by hand")
 final class SafetensorsTest {
@@ -72,7 +75,8 @@ final class SafetensorsTest {
                 {"__metadata__": {"by": "hand"},
                  "b": {"dtype": "U8", "shape": [2], "data_offsets": [4, 6]},
                  "a": {"data_offsets": [0, 4], "shape": [], "dtype": "F32"},
-                 "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [6, 6]}}\s\s""";
+                 "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [6, 6]}}\s\s\
+                """;
         Safetensors file = open(safetensors(header, hex("00 00 80 3f 07 08")));
         assertThat(file.names()).containsExactly("b", "a", "none");
         assertThat(file.read("a").codes().toDouble(0)).isEqualTo(1.0);
@@ -132,7 +136,8 @@ final class SafetensorsTest {
                 safetensors(
                         """
                         {"x": {"dtype": "U8", "shape": [2], "data_offsets": [0, 2]},
-                         "x": {"dtype": "U8", "shape": [2], "data_offsets": [0, 2]}}""",
+                         "x": {"dtype": "U8", "shape": [2], "data_offsets": [0, 2]}}\
+                        """,
                         two),
                 "header is no JSON: \"Duplicate key");
         assertRefused(safetensors("{\"a\":".repeat(2000), two), "header is no JSON");

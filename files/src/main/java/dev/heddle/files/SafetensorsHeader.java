@@ -1,18 +1,21 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.jr.ob.JSON;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.jr.ob.JSON;
 
 /// Reads the JSON header of a `.safetensors` file and checks it against the data.
 final class SafetensorsHeader {

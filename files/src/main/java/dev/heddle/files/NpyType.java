@@ -1,4 +1,4 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;

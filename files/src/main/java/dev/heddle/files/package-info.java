@@ -15,9 +15,9 @@
 /// [dev.heddle.formats.Tensor#convert].
 ///
 /// Files come from anywhere. Every size in one is checked against the file before memory is taken
-/// for it, and whatever is wrong ends in a [dev.heddle.sparse.files.TensorFileException] that says
+/// for it, and whatever is wrong ends in a [dev.heddle.files.TensorFileException] that says
 /// what was found and what is allowed. A file that is written appears whole or not at all.
 @NullMarked
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import org.jspecify.annotations.NullMarked;

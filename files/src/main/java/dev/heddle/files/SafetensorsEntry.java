@@ -1,4 +1,4 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -6,15 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Tensor;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("Files are written whole or not at all")
 final class FileReplacementTest {

@@ -1,9 +1,14 @@
-package dev.heddle.sparse.files;
+package dev.heddle.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Tensor;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +18,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("20,000 damaged files: each is read, or refused with one message")
 final class MutatedFilesTest {
@@ -83,13 +85,15 @@ final class MutatedFilesTest {
         byte[][] good = {
             HandMade.safetensors(
                     """
-                    {"a": {"dtype": "F16", "shape": [2, 4], "data_offsets": [0, 16]}}""",
+                    {"a": {"dtype": "F16", "shape": [2, 4], "data_offsets": [0, 16]}}\
+                    """,
                     new byte[16]),
             HandMade.safetensors(
                     """
                     {"__metadata__": {"k": "v"},
                      "a": {"dtype": "BOOL", "shape": [4], "data_offsets": [0, 4]},
-                     "b": {"dtype": "F4", "shape": [2, 4], "data_offsets": [4, 8]}}""",
+                     "b": {"dtype": "F4", "shape": [2, 4], "data_offsets": [4, 8]}}\
+                    """,
                     new byte[8]),
         };
         int refused = 0;
