@@ -72,7 +72,7 @@ final class Faults {
                 registers.addAll(Effects.reads(block.exit()));
             }
         }
-        registers.removeIf(register -> register.name().startsWith("$"));
+        registers.removeIf(register -> !register.isDeclared());
         if (registers.isEmpty() || registers.size() > MOST_VALUES) {
             return "";
         }

@@ -41,7 +41,7 @@ final class RegisterChecks {
 
     private KernelFault neverWritten(Frame frame, Step.RequireDefined step, int missing) {
         Register register = step.register();
-        boolean carry = register.name().startsWith("$");
+        boolean carry = register.kind() == Register.Kind.CARRY;
         String name = carry ? "the carry flag CC.CF" : register.name();
         String part = step.users() == -1 ? "" : " (they supply the metadata under this selector)";
         List<Finding.Note> notes = new ArrayList<>();

@@ -147,17 +147,22 @@ final class CodeBuilder {
         return counts[width.ordinal()];
     }
 
-    private Register allocate(int bits, String name) {
+    private Register declared(int bits, String name) {
         if (bits > 64) {
             throw new UnsupportedInstruction("the 128-bit register " + name + " here");
         }
-        Width width = new Register(0, bits, name).width();
-        return new Register(counts[width.ordinal()]++, bits, name);
+        return new Register(next(Width.ofBits(bits)), bits, name, Register.Kind.DECLARED);
+    }
+
+    private int next(Width width) {
+        return counts[width.ordinal()]++;
     }
 
     Register temporary(Width width) {
-        int bits = width == Width.PREDICATE ? 1 : width == Width.WORD ? 32 : 64;
-        return allocate(bits, "$" + width.name().charAt(0) + counts[width.ordinal()]);
+        int index = next(width);
+        // No name that PTX could declare begins so.
+        String name = "#" + width.name().toLowerCase(Locale.ROOT).charAt(0) + index;
+        return new Register(index, width.bits(), name, Register.Kind.TEMPORARY);
     }
 
     Register register(Operand.Register operand) {
@@ -171,7 +176,7 @@ final class CodeBuilder {
         RegisterKey key = new RegisterKey(name, declaration);
         Register known = registers.get(key);
         if (known == null) {
-            known = allocate(declaration.type().bits(), name);
+            known = declared(declaration.type().bits(), name);
             registers.put(key, known);
         }
         return known;
@@ -189,7 +194,7 @@ final class CodeBuilder {
     Register half(String name, @Nullable Variable declaration, boolean high) {
         return registers.computeIfAbsent(
                 new RegisterKey(name + (high ? ".hi" : ".lo"), declaration),
-                key -> allocate(64, key.name()));
+                key -> declared(64, key.name()));
     }
 
     private Register half(Operand.Register operand, boolean high) {
@@ -230,7 +235,7 @@ final class CodeBuilder {
 
     /// A value as it is now, whatever is written to its register afterwards.
     Source copy(Source value) {
-        return value instanceof Register register && !register.name().startsWith("$")
+        return value instanceof Register register && register.kind() != Register.Kind.TEMPORARY
                 ? compute(moveOf(value.width()), value)
                 : value;
     }
@@ -239,7 +244,7 @@ final class CodeBuilder {
     Register carryFlag() {
         Register flag = carryFlag;
         if (flag == null) {
-            flag = temporary(Width.WORD);
+            flag = new Register(next(Width.WORD), 32, "CC.CF", Register.Kind.CARRY);
             carryFlag = flag;
         }
         return flag;
@@ -475,8 +480,7 @@ final class CodeBuilder {
         if (!current.steps.isEmpty()
                 && current.steps.getLast() instanceof Step.Compute last
                 && last.target().equals(value)
-                && last.target().name().startsWith("$")
-                && !last.target().equals(carryFlag)
+                && last.target().kind() == Register.Kind.TEMPORARY
                 && last.target().width() == target.width()) {
             current.steps.removeLast();
             add(new Step.Compute(last.site(), guard, last.operation(), target, last.arguments()));

@@ -78,7 +78,7 @@ public final class Tracer implements StepListener {
     }
 
     private static void add(Pending at, Source source) {
-        if (source instanceof Register register && !register.name().startsWith("$")) {
+        if (source instanceof Register register && register.isDeclared()) {
             at.registers.putIfAbsent(register.name(), register);
         }
     }
