@@ -74,11 +74,11 @@ final class CheckCommand extends Command {
             } else if (Files.isReadable(path)) {
                 files.add(path);
             } else {
-                throw new Refusal(name + ": no such file, or not readable");
+                throw new UsageError(name + ": no such file, or not readable");
             }
         }
         if (files.isEmpty()) {
-            throw new Refusal(String.join(" ", names) + ": no .ptx files there");
+            throw new UsageError(String.join(" ", names) + ": no .ptx files there");
         }
         return files;
     }

@@ -39,7 +39,7 @@ abstract class Command {
     /// @param out   where the answer goes
     /// @param err   where progress and complaints go
     /// @return the exit code: 0 fine, 1 the answer is no
-    /// @throws Refusal for wrong usage or input, exit code 2
+    /// @throws UsageError for wrong usage or input, exit code 2
     abstract int run(ParseResult given, PrintWriter out, PrintWriter err) throws Exception;
 
     /// The specification, with `--help`.

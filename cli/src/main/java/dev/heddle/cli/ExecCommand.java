@@ -88,11 +88,11 @@ final class ExecCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        Form form = Asked.form(at(given, 0));
+        Form form = LayoutQuery.form(at(given, 0));
         Inputs inputs = Inputs.of(form, given);
         String on = value(given, "--on");
         if (on != null && !on.equals(GPU)) {
-            throw new Refusal("--on " + on + ": expected gpu");
+            throw new UsageError("--on " + on + ": expected gpu");
         }
         String compare = value(given, "--compare");
         if (compare != null) {
@@ -142,7 +142,7 @@ final class ExecCommand extends Command {
             return core;
         }
         if (!undefined.equals("sm_90")) {
-            throw new Refusal("--undefined " + undefined + ": only sm_90 was measured");
+            throw new UsageError("--undefined " + undefined + ": only sm_90 was measured");
         }
         return core.withUndefinedInputs(UndefinedInputs.AS_SM_90);
     }
@@ -195,7 +195,7 @@ final class ExecCommand extends Command {
         Map<String, List<String>> shown = new LinkedHashMap<>();
         for (int lane : Numbers.parse("--registers", lanes, 1, form.lanes())) {
             if (lane < 0 || lane >= form.lanes()) {
-                throw new Refusal(
+                throw new UsageError(
                         "--registers " + lane + ": expected lanes 0.." + (form.lanes() - 1));
             }
             List<String> registers = new ArrayList<>();
@@ -293,7 +293,7 @@ final class ExecCommand extends Command {
                             .findFirst()
                             .orElseThrow(
                                     () ->
-                                            new Refusal(
+                                            new UsageError(
                                                     form + ": no generation with numerics has it"));
             return MatrixProduct.of(TensorCore.of(form, any));
         }

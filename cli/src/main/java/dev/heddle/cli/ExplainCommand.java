@@ -59,7 +59,7 @@ final class ExplainCommand extends Command {
         if (has(given, "--json")) {
             out.println(Json.line(explanation.object()));
         } else if (legality.forms().isEmpty()) {
-            throw new Refusal(String.join("\n", explanation.lines()));
+            throw new UsageError(String.join("\n", explanation.lines()));
         } else {
             explanation.lines().forEach(out::println);
         }

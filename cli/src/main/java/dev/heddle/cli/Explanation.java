@@ -4,7 +4,7 @@ import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Granularity;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Operand;
@@ -78,7 +78,7 @@ record Explanation(Legality legality) {
     }
 
     private static List<String> small(Form form, OperandName operand) {
-        return Picture.of(form, operand, Holding.Selection.FIRST)
+        return Picture.of(form, operand, LayoutEntry.Selection.FIRST)
                 .small(PICTURE_ROWS, PICTURE_COLUMNS)
                 .lines();
     }
@@ -116,7 +116,7 @@ record Explanation(Legality legality) {
                         shape.n(),
                         shape.m(),
                         shape.n(),
-                        form.fourfold() ? "; four such products at once" : "");
+                        form.quadPairs() ? "; four such products at once" : "");
     }
 
     private static String describe(Operand operand) {

@@ -37,7 +37,7 @@ final class ExploreCommand extends Command {
                                 "--export",
                                 "DIR",
                                 "Write the page as a static site: all forms of mma, and the widths"
-                                    + " 8, 16 and 32 of wgmma.")
+                                        + " 8, 16 and 32 of wgmma.")
                         .build());
         spec.addPositional(
                 PositionalParamSpec.builder()
@@ -57,7 +57,7 @@ final class ExploreCommand extends Command {
                 "  heddle explore --port 8080",
                 "  heddle explore --export site",
                 "  heddle explore --export site"
-                    + " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
+                        + " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
                 "  heddle explore --gallery docs/gallery");
     }
 
@@ -68,7 +68,7 @@ final class ExploreCommand extends Command {
         String folder = export != null ? export : gallery;
         List<String> opcodes = words(given);
         if (export == null && !opcodes.isEmpty()) {
-            throw new Refusal("OPCODE " + opcodes.getFirst() + ": only with --export DIR");
+            throw new UsageError("OPCODE " + opcodes.getFirst() + ": only with --export DIR");
         }
         try {
             if (export != null) {
@@ -79,7 +79,7 @@ final class ExploreCommand extends Command {
                 out.println(Gallery.write(Path.of(gallery)) + " figures in " + gallery);
             }
         } catch (IOException | InvalidPathException e) {
-            throw new Refusal("cannot write to " + folder + ": " + e.getMessage());
+            throw new UsageError("cannot write to " + folder + ": " + e.getMessage());
         }
         if (folder == null) {
             serve(given, out);
@@ -97,7 +97,7 @@ final class ExploreCommand extends Command {
     private static Stream<Form> forms(String opcode) {
         Legality legality = Legality.ofOpcode(opcode);
         if (!legality.violations().isEmpty()) {
-            throw new Refusal(legality.violations().getFirst().toString());
+            throw new UsageError(legality.violations().getFirst().toString());
         }
         return legality.forms().stream();
     }
@@ -106,16 +106,16 @@ final class ExploreCommand extends Command {
         String text = value(given, "--port");
         int port = text == null ? 0 : Numbers.parse("--port", text, 1, 1)[0];
         if (port < 0 || port > 65535) {
-            throw new Refusal("--port " + port + ": expected 0..65535, 0 for any that is free");
+            throw new UsageError("--port " + port + ": expected 0..65535, 0 for any that is free");
         }
         try (PageServer server = PageServer.start(port)) {
             out.println("The page is at " + server.address() + " until you press Ctrl-C.");
             out.flush();
             new CountDownLatch(1).await();
         } catch (BindException e) {
-            throw new Refusal("port " + port + " is taken: try another, or none for a free one");
+            throw new UsageError("port " + port + " is taken: try another, or none for a free one");
         } catch (IOException e) {
-            throw new Refusal("cannot listen on port " + port + ": " + e.getMessage());
+            throw new UsageError("cannot listen on port " + port + ": " + e.getMessage());
         }
     }
 }

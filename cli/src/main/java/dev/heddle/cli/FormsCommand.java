@@ -52,7 +52,7 @@ final class FormsCommand extends Command {
         Target on = target == null ? null : Target.parse(target);
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
         if (on != null && !at.atLeast(on.since())) {
-            throw new Refusal(
+            throw new UsageError(
                     "PTX ISA " + at + " has no target " + on + ": it came with " + on.since());
         }
         for (Family each : families) {

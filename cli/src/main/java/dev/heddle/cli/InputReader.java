@@ -10,7 +10,7 @@ import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Tensor;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.MetadataFault;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
@@ -48,7 +48,8 @@ final class InputReader {
         if (!allRandom
                 && seed == null
                 && (Command.value(given, "--a") == null || Command.value(given, "--b") == null)) {
-            throw new Refusal("exec: give both --a and --b, or --random SEED for what is missing");
+            throw new UsageError(
+                    "exec: give both --a and --b, or --random SEED for what is missing");
         }
     }
 
@@ -56,7 +57,7 @@ final class InputReader {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new Refusal("--random " + text + ": expected a whole number");
+            throw new UsageError("--random " + text + ": expected a whole number");
         }
     }
 
@@ -90,7 +91,7 @@ final class InputReader {
     /// A given as its stored half, with metadata words.
     private ExecCommand.Inputs stored(Matrix b, Matrix c) throws IOException {
         if (!form.sparse() || form.aSource() != ASource.REGISTERS || form.blockScaled()) {
-            throw new Refusal("--e: " + form + " takes no stored A with metadata words here");
+            throw new UsageError("--e: " + form + " takes no stored A with metadata words here");
         }
         SparseTile tile = SparseTile.of(form);
         Matrix stored = file("--a", form.type(Role.A), tile.rows(), tile.storedColumns());
@@ -103,7 +104,7 @@ final class InputReader {
         int chosen = selector == null ? 0 : Numbers.parse("--selector", selector, 1, 1)[0];
         List<MetadataFault> faults = tile.faults(metadata, chosen);
         if (!faults.isEmpty() && Command.value(given, "--undefined") == null) {
-            throw new Refusal(
+            throw new UsageError(
                     "undefined behavior: "
                             + faults.getFirst()
                             + (faults.size() > 1 ? ", and " + (faults.size() - 1) + " more" : ""));
@@ -140,11 +141,11 @@ final class InputReader {
     private @Nullable Matrix scale(String option, Role role) throws IOException {
         if (!form.blockScaled()) {
             if (Command.value(given, option) != null) {
-                throw new Refusal(option + ": " + form + " has no scale factors");
+                throw new UsageError(option + ": " + form + " has no scale factors");
             }
             return null;
         }
-        ScaleFactors factors = Holding.scaleFactors(form, role);
+        ScaleFactors factors = LayoutEntry.scaleFactors(form, role);
         int rows = role == Role.A ? factors.lines() : factors.vectors();
         int columns = role == Role.A ? factors.vectors() : factors.lines();
         Format format = factors.format();
@@ -174,12 +175,12 @@ final class InputReader {
     private Matrix file(String option, Format format, int rows, int columns) throws IOException {
         String name = Command.value(given, option);
         if (name == null) {
-            throw new Refusal("exec: " + option + " is missing");
+            throw new UsageError("exec: " + option + " is missing");
         }
         Tensor tensor = TensorReference.parse(name).read(format);
         boolean vector = columns == 1 && tensor.shape().equals(List.of(rows));
         if (!vector && !tensor.shape().equals(List.of(rows, columns))) {
-            throw new Refusal(
+            throw new UsageError(
                     "%s %s: found shape %s, expected %d x %d %s for %s"
                             .formatted(
                                     option,

@@ -61,14 +61,14 @@ final class LaunchOptions {
             List<Integer> extents = new ArrayList<>();
             for (int extent : Numbers.parse(option, text, 1, 3)) {
                 if (extent < 1) {
-                    throw new Refusal(
+                    throw new UsageError(
                             option + " " + text + ": expected whole numbers of at least 1");
                 }
                 extents.add(extent);
             }
             fields.put(field, extents);
         } else if (!fields.containsKey(field)) {
-            throw new Refusal("run: " + option + " X,Y,Z is missing (or --launch FILE)");
+            throw new UsageError("run: " + option + " X,Y,Z is missing (or --launch FILE)");
         }
     }
 
@@ -86,7 +86,7 @@ final class LaunchOptions {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new Refusal(
+        throw new UsageError(
                 option
                         + " "
                         + text
@@ -109,7 +109,7 @@ final class LaunchOptions {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new Refusal("--timeout " + text + ": expected a number of seconds above 0");
+        throw new UsageError("--timeout " + text + ": expected a number of seconds above 0");
     }
 
     // Arguments.
@@ -125,7 +125,7 @@ final class LaunchOptions {
         }
         if (!arguments.isEmpty()) {
             if (fields.containsKey("args")) {
-                throw new Refusal("--arg: the launch file has the arguments already");
+                throw new UsageError("--arg: the launch file has the arguments already");
             }
             fields.put("args", arguments);
         }
@@ -137,12 +137,12 @@ final class LaunchOptions {
         String value = text.substring(colon + 1);
         if (!type.equals("bytes")) {
             if (Scalar.format(type).isEmpty()) {
-                throw new Refusal("--arg " + text + ": " + ARGUMENT);
+                throw new UsageError("--arg " + text + ": " + ARGUMENT);
             }
             try {
                 Scalar.parse(type, value);
             } catch (IllegalArgumentException e) {
-                throw new Refusal("--arg " + text + ": " + e.getMessage());
+                throw new UsageError("--arg " + text + ": " + e.getMessage());
             }
         }
         return Map.of(type, value);
@@ -172,7 +172,7 @@ final class LaunchOptions {
                                     "seed",
                                     Long.parseLong(parts[3])));
                 } catch (NumberFormatException e) {
-                    throw new Refusal("--arg " + text + ": " + ARGUMENT);
+                    throw new UsageError("--arg " + text + ": " + ARGUMENT);
                 }
             }
             default -> {
@@ -192,7 +192,7 @@ final class LaunchOptions {
             try {
                 extents.add(Integer.parseInt(extent));
             } catch (NumberFormatException e) {
-                throw new Refusal("--arg " + text + ": expected a shape such as 16x8");
+                throw new UsageError("--arg " + text + ": expected a shape such as 16x8");
             }
         }
         return extents;
@@ -200,7 +200,7 @@ final class LaunchOptions {
 
     private static void require(boolean holds, String text) {
         if (!holds) {
-            throw new Refusal("--arg " + text + ": " + ARGUMENT);
+            throw new UsageError("--arg " + text + ": " + ARGUMENT);
         }
     }
 
@@ -215,7 +215,7 @@ final class LaunchOptions {
         for (String text : texts("--save")) {
             String[] parts = pair("--save", text);
             if (!named.add(parts[0])) {
-                throw new Refusal("--save " + text + ": expected each buffer once");
+                throw new UsageError("--save " + text + ": expected each buffer once");
             }
             saves.put(parts[0], absolute(parts[1]));
         }
@@ -247,7 +247,8 @@ final class LaunchOptions {
         }
         if (!tolerances.isEmpty()) {
             String name = tolerances.keySet().iterator().next();
-            throw new Refusal("--within " + name + "=...: there is no --expect " + name + "=FILE");
+            throw new UsageError(
+                    "--within " + name + "=...: there is no --expect " + name + "=FILE");
         }
         if (!expectations.isEmpty()) {
             fields.put("expect", expectations);
@@ -266,13 +267,13 @@ final class LaunchOptions {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new Refusal("--within " + text + ": expected NAME=ulps:N or NAME=relative:X");
+        throw new UsageError("--within " + text + ": expected NAME=ulps:N or NAME=relative:X");
     }
 
     private static String[] pair(String option, String text) {
         String[] parts = text.split("=", 2);
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-            throw new Refusal(option + " " + text + ": expected NAME=...");
+            throw new UsageError(option + " " + text + ": expected NAME=...");
         }
         return parts;
     }

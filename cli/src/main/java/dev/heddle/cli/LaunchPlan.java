@@ -58,7 +58,7 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
             file = LaunchFile.of(merged, (array, format) -> tensor(from, array, format));
         } catch (UncheckedIOException | ArithmeticException | IllegalArgumentException e) {
             String place = launch == null ? "" : launch + ": ";
-            throw new Refusal(place + e.getMessage());
+            throw new UsageError(place + e.getMessage());
         }
         Kernel kernel = result(module);
         kernel.requireFit(file.launch());
@@ -88,14 +88,14 @@ record LaunchPlan(String name, Kernel kernel, LaunchFile file, Path folder, Save
                 return map;
             }
         } catch (IllegalArgumentException e) {
-            throw new Refusal(launch + ": no JSON: " + e.getMessage());
+            throw new UsageError(launch + ": no JSON: " + e.getMessage());
         }
-        throw new Refusal(launch + ": expected a JSON object");
+        throw new UsageError(launch + ": expected a JSON object");
     }
 
     static Path readable(Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new Refusal(file + ": no such file, or not readable");
+            throw new UsageError(file + ": no such file, or not readable");
         }
         return file;
     }

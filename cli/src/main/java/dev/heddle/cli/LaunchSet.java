@@ -42,12 +42,13 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                     List.of());
         }
         if (!launches) {
-            throw new Refusal(
+            throw new UsageError(
                     "run: expected one module FILE.ptx, or launch files FILE.json; found "
                             + String.join(" ", files));
         }
         if (launch != null) {
-            throw new Refusal("--launch " + launch + ": goes with a module, not with launch files");
+            throw new UsageError(
+                    "--launch " + launch + ": goes with a module, not with launch files");
         }
         String targets = Command.value(given, "--target");
         List<Request> requests = new ArrayList<>();
@@ -64,7 +65,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
             }
         }
         if (requests.isEmpty()) {
-            throw new Refusal(
+            throw new UsageError(
                     "--target "
                             + targets
                             + ": no launch file has a module NAME."

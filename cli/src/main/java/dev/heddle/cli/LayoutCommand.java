@@ -3,7 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.explorer.Figure;
 import dev.heddle.explorer.OperandDocument;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +22,7 @@ final class LayoutCommand extends Command {
     @Override
     void describe(CommandSpec spec) {
         spec.usageMessage().description("Show the whole layout of one operand.");
-        Asked.describe(spec);
+        LayoutQuery.describe(spec);
         spec.addOption(
                 option("--as", "FORMAT", "One of text, tsv, json, svg (default: text).")
                         .completionCandidates(List.of("text", "tsv", "json", "svg"))
@@ -46,10 +46,10 @@ final class LayoutCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
-        Asked asked = Asked.of(given);
+        LayoutQuery asked = LayoutQuery.of(given);
         Form form = asked.form();
         OperandName operand = asked.operandName();
-        Holding.Selection selection = asked.selection();
+        LayoutEntry.Selection selection = asked.selection();
         String as = value(given, "--as");
         switch (as == null ? "text" : as.toLowerCase(Locale.ROOT)) {
             case "text" ->
@@ -57,23 +57,23 @@ final class LayoutCommand extends Command {
                             .lines()
                             .forEach(out::println);
             case "tsv" ->
-                    Holding.of(form, operand, selection)
+                    LayoutEntry.of(form, operand, selection)
                             .forEach(h -> out.println(LayoutText.row(form, operand, h)));
             case "json" ->
                     out.println(
                             Json.line(
-                                    Holding.of(form, operand, selection).stream()
+                                    LayoutEntry.of(form, operand, selection).stream()
                                             .map(h -> OperandDocument.object(operand, h))
                                             .toList()));
             case "svg" -> out.print(Figure.of(form, operand, selection).svg());
-            default -> throw new Refusal("--as " + as + ": expected text, tsv, json or svg");
+            default -> throw new UsageError("--as " + as + ": expected text, tsv, json or svg");
         }
         return 0;
     }
 
     /// The form, after the operand and the selector have been found to be its own.
-    private static Form checked(Form form, OperandName operand, Holding.Selection selection) {
-        Holding.of(form, operand, selection);
+    private static Form checked(Form form, OperandName operand, LayoutEntry.Selection selection) {
+        LayoutEntry.of(form, operand, selection);
         return form;
     }
 }

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 
@@ -12,7 +12,7 @@ final class LayoutText {
     private LayoutText() {}
 
     /// `A[9][10] is element a6 of lane 5: register 3 of a, bits 15..0`
-    static String sentence(Form form, OperandName operand, Holding holding) {
+    static String sentence(Form form, OperandName operand, LayoutEntry holding) {
         return switch (operand) {
             case A, B, C, D -> {
                 Role role = operand.role().orElseThrow();
@@ -25,7 +25,7 @@ final class LayoutText {
                                 role.letter(),
                                 holding.element(),
                                 place(operand, holding),
-                                form.fourfold()
+                                form.quadPairs()
                                         ? " of computation " + (holding.computation() + 1)
                                         : "");
             }
@@ -50,14 +50,14 @@ final class LayoutText {
         };
     }
 
-    private static String lane(Form form, Holding holding) {
+    private static String lane(Form form, LayoutEntry holding) {
         return form.lanes() == 32
                 ? String.valueOf(holding.lane())
                 : "%s (warp %s, laneid %s)"
                         .formatted(holding.lane(), holding.lane() / 32, holding.lane() % 32);
     }
 
-    private static String place(OperandName operand, Holding holding) {
+    private static String place(OperandName operand, LayoutEntry holding) {
         return operand
                 + "["
                 + range(holding.rowFirst(), holding.rowLast())
@@ -71,7 +71,7 @@ final class LayoutText {
     }
 
     /// One tab-separated line.
-    static String row(Form form, OperandName operand, Holding h) {
+    static String row(Form form, OperandName operand, LayoutEntry h) {
         List<Integer> cells =
                 switch (operand) {
                     case A, B, C, D ->
@@ -102,6 +102,6 @@ final class LayoutText {
                 };
         String line = String.join("\t", cells.stream().map(String::valueOf).toList());
         boolean fragment = operand.role().isPresent();
-        return fragment && form.fourfold() ? line + "\t" + h.computation() : line;
+        return fragment && form.quadPairs() ? line + "\t" + h.computation() : line;
     }
 }

@@ -28,14 +28,14 @@ final class Machines implements AutoCloseable {
     /// Refuses a name that is no machine's.
     static String require(String option, String name) {
         if (!NAMES.contains(name)) {
-            throw new Refusal(option + " " + name + ": expected interpreter, compiler or gpu");
+            throw new UsageError(option + " " + name + ": expected interpreter, compiler or gpu");
         }
         return name;
     }
 
     /// The machine of that name.
     ///
-    /// @throws Refusal for the GPU where there is none
+    /// @throws UsageError for the GPU where there is none
     Machine get(String name) {
         return open.computeIfAbsent(
                 name,
@@ -53,7 +53,7 @@ final class Machines implements AutoCloseable {
             gpu = opened;
             return opened;
         } catch (DriverUnavailableException | CudaException e) {
-            throw new Refusal(String.valueOf(e.getMessage()));
+            throw new UsageError(String.valueOf(e.getMessage()));
         }
     }
 

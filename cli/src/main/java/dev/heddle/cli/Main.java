@@ -94,7 +94,7 @@ public final class Main {
                 String command = e.getCommandLine().getCommandSpec().qualifiedName();
                 err.println("Try '" + command + " --help'.");
             }
-        } catch (Refusal | IllegalArgumentException | IOException e) {
+        } catch (UsageError | IllegalArgumentException | IOException e) {
             err.println("heddle: " + e.getMessage());
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
             err.println(

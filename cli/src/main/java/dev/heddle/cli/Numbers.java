@@ -25,6 +25,6 @@ final class Numbers {
                                 ? "a whole number"
                                 : most + " whole numbers with commas between")
                         : fewest + " to " + most + " whole numbers with commas between";
-        throw new Refusal(option + " " + text + ": expected " + expected);
+        throw new UsageError(option + " " + text + ": expected " + expected);
     }
 }

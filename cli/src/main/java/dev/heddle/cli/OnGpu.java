@@ -21,7 +21,7 @@ final class OnGpu {
         try (Gpu gpu = Gpu.open()) {
             return new Result(gpu.description(), gpu.execute(form, operands));
         } catch (DriverUnavailableException | CudaException | IllegalArgumentException e) {
-            throw new Refusal(String.valueOf(e.getMessage()));
+            throw new UsageError(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -2,10 +2,10 @@ package dev.heddle.cli;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holder;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
+import dev.heddle.isa.Owner;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
@@ -28,12 +28,12 @@ record Picture(String title, List<String> columns, List<Row> rows) {
     private static final String MORE = "…";
 
     /// The picture of an operand.
-    static Picture of(Form form, OperandName operand, Holding.Selection selection) {
+    static Picture of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (operand) {
             case A, B, C, D -> fragment(form, operand.role().orElseThrow());
-            case E -> metadata(Holding.metadata(form), selection.selector());
-            case SFA -> factors(Holding.scaleFactors(form, Role.A), selection);
-            case SFB -> factors(Holding.scaleFactors(form, Role.B), selection);
+            case E -> metadata(LayoutEntry.metadata(form), selection.selector());
+            case SFA -> factors(LayoutEntry.scaleFactors(form, Role.A), selection);
+            case SFB -> factors(LayoutEntry.scaleFactors(form, Role.B), selection);
         };
     }
 
@@ -50,7 +50,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
             for (int row = 0; row < fragment.rows(); row += tall) {
                 List<String> cells = new ArrayList<>();
                 for (int column = 0; column < fragment.columns(); column += wide) {
-                    Holder holder = fragment.holder(new Position(row, column, computation));
+                    Owner holder = fragment.holder(new Position(row, column, computation));
                     int length = Math.max(tall, wide);
                     cells.add(
                             "T"
@@ -94,9 +94,9 @@ record Picture(String title, List<String> columns, List<Row> rows) {
     }
 
     private static boolean runs(Fragment fragment, boolean along, int length) {
-        Holder first = fragment.holder(new Position(0, 0));
+        Owner first = fragment.holder(new Position(0, 0));
         for (int i = 1; i < length; i++) {
-            Holder next = fragment.holder(along ? new Position(0, i) : new Position(i, 0));
+            Owner next = fragment.holder(along ? new Position(0, i) : new Position(i, 0));
             if (next.lane() != first.lane() || next.element() != first.element() + i) {
                 return false;
             }
@@ -122,7 +122,7 @@ record Picture(String title, List<String> columns, List<Row> rows) {
         return new Picture("E, selector " + selector + ", chunks of A, T lane [bits]", heads, rows);
     }
 
-    private static Picture factors(ScaleFactors factors, Holding.Selection selection) {
+    private static Picture factors(ScaleFactors factors, LayoutEntry.Selection selection) {
         List<String> heads = new ArrayList<>();
         for (int vector = 0; vector < factors.vectors(); vector++) {
             heads.add("k " + span(vector * factors.span(), factors.span()));

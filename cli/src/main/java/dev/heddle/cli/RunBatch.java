@@ -67,7 +67,7 @@ final class RunBatch {
             if (executions.getFirst().outcome().isClean()) {
                 plan.saves().write(executions.getFirst().outcome());
             }
-        } catch (Refusal | IllegalArgumentException | IllegalStateException | CudaException e) {
+        } catch (UsageError | IllegalArgumentException | IllegalStateException | CudaException e) {
             verdicts.merge(REFUSED, 1, Integer::sum);
             refuse(request, String.valueOf(e.getMessage()));
             return;

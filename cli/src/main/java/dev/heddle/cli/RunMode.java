@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.vm.Observer;
-import dev.heddle.vm.execution.StepListener;
+import dev.heddle.vm.scheduling.StepListener;
 import dev.heddle.vm.trace.TraceFilter;
 import dev.heddle.vm.trace.Tracer;
 
@@ -33,20 +33,22 @@ record RunMode(
         String on = Command.value(given, "--on");
         if (on != null) {
             if (!on.equals(Machines.GPU)) {
-                throw new Refusal("--on " + on + ": expected gpu");
+                throw new UsageError("--on " + on + ": expected gpu");
             }
             if (executor != null) {
-                throw new Refusal("--on gpu and --executor " + executor + ": expected one of them");
+                throw new UsageError(
+                        "--on gpu and --executor " + executor + ": expected one of them");
             }
         }
         if (executor != null
                 && !executor.equals(Machines.INTERPRETER)
                 && !executor.equals(Machines.COMPILER)) {
-            throw new Refusal("--executor " + executor + ": expected interpreter or compiler");
+            throw new UsageError("--executor " + executor + ": expected interpreter or compiler");
         }
         String trace = Command.value(given, "--trace");
         if (trace != null && (on != null || Machines.COMPILER.equals(executor))) {
-            throw new Refusal("--trace: only the interpreter traces; leave out --on, --executor");
+            throw new UsageError(
+                    "--trace: only the interpreter traces; leave out --on, --executor");
         }
         String chosen =
                 trace != null
@@ -74,7 +76,7 @@ record RunMode(
         try {
             return TraceFilter.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new Refusal("--trace: " + e.getMessage());
+            throw new UsageError("--trace: " + e.getMessage());
         }
     }
 
@@ -103,7 +105,7 @@ record RunMode(
 
     /// Opens the GPU where the options ask for it: there may be none.
     ///
-    /// @throws Refusal where there is none
+    /// @throws UsageError where there is none
     void requireGpu(Machines machines) {
         if (executor.equals(Machines.GPU) || compared.contains(Machines.GPU)) {
             machines.get(Machines.GPU);

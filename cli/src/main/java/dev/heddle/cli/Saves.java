@@ -23,7 +23,7 @@ import java.util.TreeMap;
 record Saves(Map<String, TensorReference> targets, Map<String, BufferType> types) {
     private static final String UNNAMED = "tensor";
 
-    /// @throws Refusal where a buffer is unknown or a file cannot be written
+    /// @throws UsageError where a buffer is unknown or a file cannot be written
     static Saves of(LaunchFile file, Path folder) {
         Map<String, TensorReference> targets = new TreeMap<>();
         file.saves()
@@ -44,7 +44,8 @@ record Saves(Map<String, TensorReference> targets, Map<String, BufferType> types
                                                 : target.file() + ":" + nameIn(target))
                         .toList();
         if (places.stream().distinct().count() != places.size()) {
-            throw new Refusal("--save: two buffers in one place; name them FILE.safetensors:NAME");
+            throw new UsageError(
+                    "--save: two buffers in one place; name them FILE.safetensors:NAME");
         }
         return new Saves(targets, file.types());
     }
@@ -57,7 +58,7 @@ record Saves(Map<String, TensorReference> targets, Map<String, BufferType> types
                         && !Files.isDirectory(file)
                         && (Files.exists(file) ? Files.isWritable(file) : Files.isWritable(parent));
         if (!possible) {
-            throw new Refusal("--save " + buffer + "=" + file + ": cannot be written");
+            throw new UsageError("--save " + buffer + "=" + file + ": cannot be written");
         }
     }
 
@@ -74,7 +75,7 @@ record Saves(Map<String, TensorReference> targets, Map<String, BufferType> types
             TensorReference target = save.getValue();
             BufferType type = types.get(buffer);
             if (type == null) {
-                throw new Refusal("--save " + buffer + ": no such buffer");
+                throw new UsageError("--save " + buffer + ": no such buffer");
             }
             Tensor tensor = type.tensor(outcome.buffer(buffer));
             if (target.file().toString().endsWith(".npy")) {

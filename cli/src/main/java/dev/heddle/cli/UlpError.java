@@ -28,13 +28,14 @@ record UlpError(Optional<BigDecimal> ulps) {
     /// The errors of all elements, row by row.
     static List<UlpError> of(Form form, ExecCommand.Inputs inputs, Matrix d, String against) {
         if (!against.equals("exact")) {
-            throw new Refusal("--against " + against + ": expected exact");
+            throw new UsageError("--against " + against + ": expected exact");
         }
         if (!(d.format() instanceof FloatFormat format)) {
-            throw new Refusal("--against exact: D is " + d.format() + ", and integers are exact");
+            throw new UsageError(
+                    "--against exact: D is " + d.format() + ", and integers are exact");
         }
         if (form.fragment(Role.D).computations() > 1) {
-            throw new Refusal("--against exact: not for an instruction of four products");
+            throw new UsageError("--against exact: not for an instruction of four products");
         }
         List<UlpError> errors = new ArrayList<>();
         for (int row = 0; row < d.rows(); row++) {

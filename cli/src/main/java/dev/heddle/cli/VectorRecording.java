@@ -39,7 +39,7 @@ record VectorRecording(Path folder, @Nullable Family family, Pattern only, int c
 
     static VectorRecording of(ParseResult given, List<String> folders) {
         if (folders.size() != 1) {
-            throw new Refusal("vectors record: expected one folder");
+            throw new UsageError("vectors record: expected one folder");
         }
         String family = Command.value(given, "--family");
         String cases = Command.value(given, "--cases");
@@ -56,7 +56,7 @@ record VectorRecording(Path folder, @Nullable Family family, Pattern only, int c
         try {
             return Pattern.compile(only == null ? "" : only);
         } catch (PatternSyntaxException e) {
-            throw new Refusal("--only " + only + ": " + e.getDescription());
+            throw new UsageError("--only " + only + ": " + e.getDescription());
         }
     }
 
@@ -78,7 +78,7 @@ record VectorRecording(Path folder, @Nullable Family family, Pattern only, int c
             }
             return 0;
         } catch (DriverUnavailableException | CudaException e) {
-            throw new Refusal(String.valueOf(e.getMessage()));
+            throw new UsageError(String.valueOf(e.getMessage()));
         }
     }
 

@@ -60,7 +60,7 @@ final class VectorsCommand extends Command {
             case "verify" -> verify(given, rest, out, err);
             case "record" -> VectorRecording.of(given, rest).run(out, err);
             default ->
-                    throw new Refusal(
+                    throw new UsageError(
                             "vectors " + words.getFirst() + ": expected verify or record");
         };
     }
@@ -73,7 +73,7 @@ final class VectorsCommand extends Command {
         for (String file : files) {
             Path path = Path.of(file);
             if (!Files.isReadable(path) || Files.isDirectory(path)) {
-                throw new Refusal(file + ": no such file, or not readable");
+                throw new UsageError(file + ": no such file, or not readable");
             }
             err.println("replaying " + file + " ...");
             err.flush();

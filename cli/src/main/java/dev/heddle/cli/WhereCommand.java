@@ -3,7 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.explorer.OperandDocument;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Source;
@@ -31,7 +31,7 @@ final class WhereCommand extends Command {
                                 + " lane holds.",
                         "Of a sparse A, columns are those of the dense matrix: an element is stored"
                             + " in one of the places of its chunk, and the metadata says which.");
-        Asked.describe(spec);
+        LayoutQuery.describe(spec);
         spec.addOption(option("--element", "R,C", "The element in this row and column.").build());
         spec.addOption(
                 option("--lane", "L", "What this lane holds; 0..127 in a warpgroup.").build());
@@ -55,28 +55,28 @@ final class WhereCommand extends Command {
         String lane = value(given, "--lane");
         String register = value(given, "--register");
         if ((element == null) == (lane == null)) {
-            throw new Refusal("where: expected either --element R,C or --lane L");
+            throw new UsageError("where: expected either --element R,C or --lane L");
         }
         if (register != null && lane == null) {
-            throw new Refusal("where: --register goes with --lane");
+            throw new UsageError("where: --register goes with --lane");
         }
-        Asked asked = Asked.of(given);
+        LayoutQuery asked = LayoutQuery.of(given);
         Form form = asked.form();
         OperandName operand = asked.operandName();
-        List<Holding> all = Holding.of(form, operand, asked.selection());
-        List<Holding> found =
+        List<LayoutEntry> all = LayoutEntry.of(form, operand, asked.selection());
+        List<LayoutEntry> found =
                 element != null
                         ? covering(form, operand, all, element)
                         : ofLane(form, all, String.valueOf(lane), register);
         if (has(given, "--json")) {
             List<Object> objects = new ArrayList<>();
-            for (Holding holding : found) {
+            for (LayoutEntry holding : found) {
                 objects.add(OperandDocument.object(operand, holding));
             }
             out.println(Json.line(objects));
             return 0;
         }
-        for (Holding holding : found) {
+        for (LayoutEntry holding : found) {
             out.println(LayoutText.sentence(form, operand, holding));
         }
         if (found.isEmpty()) {
@@ -98,22 +98,22 @@ final class WhereCommand extends Command {
         return 0;
     }
 
-    private static List<Holding> covering(
-            Form form, OperandName operand, List<Holding> all, String element) {
+    private static List<LayoutEntry> covering(
+            Form form, OperandName operand, List<LayoutEntry> all, String element) {
         int[] at = Numbers.parse("--element", element, 2, 2);
         int rows = 0;
         int columns = 0;
-        for (Holding holding : all) {
+        for (LayoutEntry holding : all) {
             rows = Math.max(rows, holding.rowLast());
             columns = Math.max(columns, holding.columnLast());
         }
         if (at[0] < 0 || at[0] > rows || at[1] < 0 || at[1] > columns) {
-            throw new Refusal(
+            throw new UsageError(
                     "element %s,%s of %s is outside the tile: rows 0..%s, columns 0..%s (%s)"
                             .formatted(at[0], at[1], operand, rows, columns, form.opcode()));
         }
-        List<Holding> found = new ArrayList<>();
-        for (Holding holding : all) {
+        List<LayoutEntry> found = new ArrayList<>();
+        for (LayoutEntry holding : all) {
             if (holding.covers(at[0], at[1])) {
                 found.add(holding);
             }
@@ -121,24 +121,24 @@ final class WhereCommand extends Command {
         return found;
     }
 
-    private static List<Holding> ofLane(
-            Form form, List<Holding> all, String lane, @Nullable String register) {
+    private static List<LayoutEntry> ofLane(
+            Form form, List<LayoutEntry> all, String lane, @Nullable String register) {
         int wanted = Numbers.parse("--lane", lane, 1, 1)[0];
         if (wanted < 0 || wanted >= form.lanes()) {
-            throw new Refusal(
+            throw new UsageError(
                     "lane %s: expected 0..%s, the lanes of a %s"
                             .formatted(
                                     wanted,
                                     form.lanes() - 1,
                                     form.lanes() == 32 ? "warp" : "warpgroup"));
         }
-        List<Holding> found = new ArrayList<>();
+        List<LayoutEntry> found = new ArrayList<>();
         all.stream().filter(holding -> holding.lane() == wanted).forEach(found::add);
         if (register != null) {
             int index = Numbers.parse("--register", register, 1, 1)[0];
-            int count = 1 + all.stream().mapToInt(Holding::register).max().orElse(0);
+            int count = 1 + all.stream().mapToInt(LayoutEntry::register).max().orElse(0);
             if (index < 0 || index >= count) {
-                throw new Refusal(
+                throw new UsageError(
                         "register %s: expected 0..%s, the registers of this operand"
                                 .formatted(index, count - 1));
             }
@@ -154,10 +154,13 @@ final class WhereCommand extends Command {
                 Fragment fragment = form.fragment(role);
                 yield fragment.layout() + "\n" + fragment.source();
             }
-            case E -> Holding.metadata(form).layout() + "\n" + Holding.metadata(form).source();
+            case E ->
+                    LayoutEntry.metadata(form).layout()
+                            + "\n"
+                            + LayoutEntry.metadata(form).source();
             case SFA, SFB -> {
                 Role role = operand == OperandName.SFA ? Role.A : Role.B;
-                Source source = Holding.scaleFactors(form, role).source();
+                Source source = LayoutEntry.scaleFactors(form, role).source();
                 yield source.toString();
             }
         };

@@ -7,7 +7,7 @@ import dev.heddle.isa.ASource;
 import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 
@@ -40,8 +40,8 @@ final class PageAgreementTest {
     private record Question(
             Form form,
             OperandName operand,
-            Holding.Selection selection,
-            Holding one,
+            LayoutEntry.Selection selection,
+            LayoutEntry one,
             boolean lane) {
         String element() {
             return one.rowFirst() + "," + one.columnLast();
@@ -146,8 +146,8 @@ final class PageAgreementTest {
             operands.addAll(List.of(OperandName.SFA, OperandName.SFB));
         }
         OperandName operand = operands.get(random.nextInt(operands.size()));
-        Holding.Selection selection = selection(form, operand, random);
-        List<Holding> all = Holding.of(form, operand, selection);
+        LayoutEntry.Selection selection = selection(form, operand, random);
+        List<LayoutEntry> all = LayoutEntry.of(form, operand, selection);
         return new Question(
                 form,
                 operand,
@@ -156,15 +156,17 @@ final class PageAgreementTest {
                 random.nextBoolean());
     }
 
-    private static Holding.Selection selection(Form form, OperandName operand, Random random) {
+    private static LayoutEntry.Selection selection(Form form, OperandName operand, Random random) {
         return switch (operand) {
-            case A, B, C, D -> Holding.Selection.FIRST;
+            case A, B, C, D -> LayoutEntry.Selection.FIRST;
             case E ->
-                    new Holding.Selection(any(Holding.metadata(form).selectorValues(), random), 0);
+                    new LayoutEntry.Selection(
+                            any(LayoutEntry.metadata(form).selectorValues(), random), 0);
             case SFA, SFB -> {
                 var factors =
-                        Holding.scaleFactors(form, operand == OperandName.SFA ? Role.A : Role.B);
-                yield new Holding.Selection(
+                        LayoutEntry.scaleFactors(
+                                form, operand == OperandName.SFA ? Role.A : Role.B);
+                yield new LayoutEntry.Selection(
                         any(factors.byteIds(), random), any(factors.threadIds(), random));
             }
         };

@@ -16,8 +16,7 @@ final class PageResolver implements ExecutionCondition, ParameterResolver {
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         return Browser.installed().isPresent()
                 ? ConditionEvaluationResult.enabled("a browser is here")
-                : ConditionEvaluationResult.disabled(
-                        "no Chromium here: apt-get install chromium");
+                : ConditionEvaluationResult.disabled("no Chromium here: apt-get install chromium");
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.heddle.explorer.Api;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import org.junit.jupiter.api.DisplayName;
@@ -36,8 +36,8 @@ final class WhereAgreesWithThePageTest {
         for (int i = 0; i < 1000; i++) {
             Form form = forms.get(random.nextInt(forms.size()));
             OperandName operand = operand(form, random);
-            List<Holding> all = Holding.of(form, operand, Holding.Selection.FIRST);
-            Holding one = all.get(random.nextInt(all.size()));
+            List<LayoutEntry> all = LayoutEntry.of(form, operand, LayoutEntry.Selection.FIRST);
+            LayoutEntry one = all.get(random.nextInt(all.size()));
             boolean byLane = random.nextBoolean();
             String row = String.valueOf(one.rowFirst());
             String column = String.valueOf(one.columnFirst());

@@ -9,10 +9,10 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.OperandName;
@@ -85,7 +85,7 @@ public final class Api {
     private static Object where(Query query) {
         Form form = query.form();
         OperandName operand = Drawable.check(query.operand(), form);
-        List<Holding> all = Holding.of(form, operand, query.selection());
+        List<LayoutEntry> all = LayoutEntry.of(form, operand, query.selection());
         if (query.has("lane")) {
             int lane = query.number("lane", 0, form.lanes() - 1);
             int register = query.has("register") ? query.number("register", 0, 255) : -1;
@@ -94,8 +94,8 @@ public final class Api {
                     .map(h -> OperandDocument.object(operand, h))
                     .toList();
         }
-        int rows = all.stream().mapToInt(Holding::rowLast).max().orElse(0);
-        int columns = all.stream().mapToInt(Holding::columnLast).max().orElse(0);
+        int rows = all.stream().mapToInt(LayoutEntry::rowLast).max().orElse(0);
+        int columns = all.stream().mapToInt(LayoutEntry::columnLast).max().orElse(0);
         int row = query.number("row", 0, rows);
         int column = query.number("column", 0, columns);
         return all.stream()
@@ -267,8 +267,8 @@ public final class Api {
             return OperandName.parse(text("operand"));
         }
 
-        Holding.Selection selection() {
-            return new Holding.Selection(
+        LayoutEntry.Selection selection() {
+            return new LayoutEntry.Selection(
                     has("selector") ? number("selector", 0, 3) : 0,
                     has("thread") ? number("thread", 0, 3) : 0);
         }

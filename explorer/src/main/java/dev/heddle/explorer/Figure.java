@@ -2,7 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
@@ -33,7 +33,7 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     ///                  by the others
     /// @throws IllegalArgumentException if the form has no such operand in registers, or does not
     ///     allow the selection; the message says what it has
-    public static Figure of(Form form, OperandName operand, Holding.Selection selection) {
+    public static Figure of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (Drawable.check(operand, form)) {
             case A -> matrix(form, Role.A);
             case B -> matrix(form, Role.B);
@@ -147,7 +147,7 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
                 List.of(Tiles.of(form, metadata, selector)));
     }
 
-    private static Figure scale(Form form, Role role, Holding.Selection selection) {
+    private static Figure scale(Form form, Role role, LayoutEntry.Selection selection) {
         ScaleFactors factors = form.scaleFactors(role).orElseThrow();
         String section = factors.source().section();
         within("byte-id", selection.selector(), factors.byteIds(), section);

@@ -1,7 +1,7 @@
 package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import java.io.IOException;
@@ -57,7 +57,7 @@ public final class Gallery {
                 if (operand == OperandName.D) {
                     continue; // the fragment of C
                 }
-                for (Holding.Selection selection : selections(form, operand)) {
+                for (LayoutEntry.Selection selection : selections(form, operand)) {
                     Figure figure = Figure.of(form, operand, selection);
                     String file = name(form, operand, selection);
                     Files.writeString(folder.resolve(file), figure.svg());
@@ -74,15 +74,15 @@ public final class Gallery {
         return figures;
     }
 
-    private static List<Holding.Selection> selections(Form form, OperandName operand) {
+    private static List<LayoutEntry.Selection> selections(Form form, OperandName operand) {
         return operand == OperandName.E
-                ? Holding.metadata(form).selectorValues().stream()
-                        .map(f -> new Holding.Selection(f, 0))
+                ? LayoutEntry.metadata(form).selectorValues().stream()
+                        .map(f -> new LayoutEntry.Selection(f, 0))
                         .toList()
-                : List.of(Holding.Selection.FIRST);
+                : List.of(LayoutEntry.Selection.FIRST);
     }
 
-    private static String name(Form form, OperandName operand, Holding.Selection selection) {
+    private static String name(Form form, OperandName operand, LayoutEntry.Selection selection) {
         String family = form.family().warpgroup() ? "wgmma" : "mma";
         return family
                 + (form.sparse() ? "-sp-" : "-")

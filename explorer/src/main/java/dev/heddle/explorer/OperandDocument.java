@@ -2,7 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Position;
@@ -12,11 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the page knows of one operand: its figures, and every [Holding] with its places in them.
+/// What the page knows of one operand: its figures, and every [LayoutEntry] with its places in
+/// them.
 public final class OperandDocument {
     private OperandDocument() {}
 
-    static Map<String, Object> of(Form form, OperandName operand, Holding.Selection selection) {
+    static Map<String, Object> of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         Figure figure = Figure.of(form, operand, selection);
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("operand", operand.name());
@@ -30,7 +31,7 @@ public final class OperandDocument {
                                         "registers",
                                         RegisterFile.of(form.toString(), fragment).drawing()));
         List<Object> holdings = new ArrayList<>();
-        for (Holding holding : Holding.of(form, operand, selection)) {
+        for (LayoutEntry holding : LayoutEntry.of(form, operand, selection)) {
             holdings.add(line(form, operand, holding));
         }
         document.put("holdings", holdings);
@@ -40,7 +41,7 @@ public final class OperandDocument {
 
     /// lane, register, bits, element, rows, columns, computation; then the row and column of its
     /// cell in the figure, and the column in the table of registers (or -1).
-    private static List<Integer> line(Form form, OperandName operand, Holding h) {
+    private static List<Integer> line(Form form, OperandName operand, LayoutEntry h) {
         int row = h.rowFirst();
         int column = h.columnFirst();
         int table = -1;
@@ -71,12 +72,12 @@ public final class OperandDocument {
                 table);
     }
 
-    private static int chunk(Form form, Holding h) {
-        return Holding.metadata(form).chunk(new Metadata.Nibble(h.lane(), h.element())).chunk();
+    private static int chunk(Form form, LayoutEntry h) {
+        return LayoutEntry.metadata(form).chunk(new Metadata.Nibble(h.lane(), h.element())).chunk();
     }
 
     /// A holding as `heddle where --json` prints it and the page's API answers it.
-    public static Map<String, Object> object(OperandName operand, Holding h) {
+    public static Map<String, Object> object(OperandName operand, LayoutEntry h) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("lane", h.lane());
         if (operand.role().isPresent()) {

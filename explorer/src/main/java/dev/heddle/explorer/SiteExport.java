@@ -3,7 +3,7 @@ package dev.heddle.explorer;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
@@ -94,7 +94,7 @@ public final class SiteExport {
         Map<String, Object> frames = new LinkedHashMap<>();
         Map<String, Object> arithmetic = new LinkedHashMap<>();
         for (OperandName operand : Drawable.of(form)) {
-            for (Holding.Selection selection : selections(form, operand)) {
+            for (LayoutEntry.Selection selection : selections(form, operand)) {
                 String key = operand + "/" + selection.selector() + "/" + selection.thread();
                 Figure figure = Figure.of(form, operand, selection);
                 captions.put(key, figure.caption());
@@ -112,23 +112,23 @@ public final class SiteExport {
         return document;
     }
 
-    private static List<Holding.Selection> selections(Form form, OperandName operand) {
+    private static List<LayoutEntry.Selection> selections(Form form, OperandName operand) {
         return switch (operand) {
-            case A, B, C, D -> List.of(Holding.Selection.FIRST);
+            case A, B, C, D -> List.of(LayoutEntry.Selection.FIRST);
             case E ->
-                    Holding.metadata(form).selectorValues().stream()
-                            .map(f -> new Holding.Selection(f, 0))
+                    LayoutEntry.metadata(form).selectorValues().stream()
+                            .map(f -> new LayoutEntry.Selection(f, 0))
                             .toList();
-            case SFA -> selections(Holding.scaleFactors(form, Role.A));
-            case SFB -> selections(Holding.scaleFactors(form, Role.B));
+            case SFA -> selections(LayoutEntry.scaleFactors(form, Role.A));
+            case SFB -> selections(LayoutEntry.scaleFactors(form, Role.B));
         };
     }
 
-    private static List<Holding.Selection> selections(ScaleFactors factors) {
-        List<Holding.Selection> selections = new ArrayList<>();
+    private static List<LayoutEntry.Selection> selections(ScaleFactors factors) {
+        List<LayoutEntry.Selection> selections = new ArrayList<>();
         for (int byteId : factors.byteIds()) {
             for (int threadId : factors.threadIds()) {
-                selections.add(new Holding.Selection(byteId, threadId));
+                selections.add(new LayoutEntry.Selection(byteId, threadId));
             }
         }
         return selections;
@@ -189,7 +189,7 @@ public final class SiteExport {
     }
 
     /// The file of a layout, written when it is first needed.
-    private String shared(Form form, OperandName operand, Holding.Selection selection)
+    private String shared(Form form, OperandName operand, LayoutEntry.Selection selection)
             throws IOException {
         List<Object> layout = layout(form, operand, selection);
         String known = names.get(layout);
@@ -208,7 +208,7 @@ public final class SiteExport {
 
     /// All that a drawing and its holdings depend on.
     private static List<Object> layout(
-            Form form, OperandName operand, Holding.Selection selection) {
+            Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (operand) {
             case A, B, C, D -> {
                 Fragment fragment = form.fragment(operand.role().orElseThrow());
@@ -225,14 +225,14 @@ public final class SiteExport {
                             operand,
                             selection,
                             form.shape().k(),
-                            Holding.metadata(form).layout().toString());
-            case SFA -> scale(operand, selection, Holding.scaleFactors(form, Role.A));
-            case SFB -> scale(operand, selection, Holding.scaleFactors(form, Role.B));
+                            LayoutEntry.metadata(form).layout().toString());
+            case SFA -> scale(operand, selection, LayoutEntry.scaleFactors(form, Role.A));
+            case SFB -> scale(operand, selection, LayoutEntry.scaleFactors(form, Role.B));
         };
     }
 
     private static List<Object> scale(
-            OperandName operand, Holding.Selection selection, ScaleFactors factors) {
+            OperandName operand, LayoutEntry.Selection selection, ScaleFactors factors) {
         return List.of(operand, selection, factors.span(), factors.layout().toString());
     }
 

@@ -3,8 +3,8 @@ package dev.heddle.explorer;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Granularity;
-import dev.heddle.isa.Holder;
 import dev.heddle.isa.Metadata;
+import dev.heddle.isa.Owner;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
@@ -111,7 +111,7 @@ final class Tiles {
     private static Cell run(Fragment fragment, Position at) {
         int along = length(fragment, at, 0, 1);
         int down = along == 1 ? length(fragment, at, 1, 0) : 1;
-        Holder first = fragment.holder(at);
+        Owner first = fragment.holder(at);
         int last = first.element() + along * down - 1;
         return new Cell(
                 first.lane(),
@@ -124,7 +124,7 @@ final class Tiles {
     }
 
     private static int length(Fragment fragment, Position at, int rowStep, int columnStep) {
-        Holder first = fragment.holder(at);
+        Owner first = fragment.holder(at);
         int length = 1;
         while (true) {
             int row = at.row() + length * rowStep;
@@ -132,7 +132,7 @@ final class Tiles {
             if (row >= fragment.rows() || column >= fragment.columns()) {
                 return length;
             }
-            Holder next = fragment.holder(new Position(row, column, at.computation()));
+            Owner next = fragment.holder(new Position(row, column, at.computation()));
             if (next.lane() != first.lane()
                     || next.element() != first.element() + length
                     || fragment.register(next.element()) != fragment.register(first.element())) {
@@ -142,7 +142,7 @@ final class Tiles {
         }
     }
 
-    private static String label(Fragment fragment, Holder first, int last) {
+    private static String label(Fragment fragment, Owner first, int last) {
         String letter = fragment.role().letter();
         String lane = "T" + first.lane();
         String element = letter + first.element();

@@ -6,7 +6,7 @@
 ///
 /// ```
 /// Form form = Form.of("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64");
-/// Figure.of(form, OperandName.C, Holding.Selection.FIRST).svg();
+/// Figure.of(form, OperandName.C, LayoutEntry.Selection.FIRST).svg();
 /// ```
 ///
 /// The page computes nothing about layouts. What it shows are answers of

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import org.junit.jupiter.api.DisplayName;
@@ -42,8 +42,8 @@ final class ApiTest {
             }
             List<OperandName> operands = Drawable.of(form);
             OperandName operand = operands.get(random.nextInt(operands.size()));
-            List<Holding> all = Holding.of(form, operand, Holding.Selection.FIRST);
-            Holding one = all.get(random.nextInt(all.size()));
+            List<LayoutEntry> all = LayoutEntry.of(form, operand, LayoutEntry.Selection.FIRST);
+            LayoutEntry one = all.get(random.nextInt(all.size()));
             Map<String, String> question = question(form, operand);
             question.put("row", String.valueOf(one.rowFirst()));
             question.put("column", String.valueOf(one.columnLast()));
@@ -64,7 +64,7 @@ final class ApiTest {
         }
     }
 
-    private static boolean isOf(Object object, Holding holding) {
+    private static boolean isOf(Object object, LayoutEntry holding) {
         return object instanceof Map<?, ?> map
                 && Objects.equals(map.get("lane"), holding.lane())
                 && Objects.equals(map.get("bit_high"), holding.bitHigh())
@@ -72,12 +72,12 @@ final class ApiTest {
     }
 
     /// What the page is sent for an operand are the model's holdings, line by line.
-    private void pageDataAgree(Map<String, String> question, List<Holding> all) {
+    private void pageDataAgree(Map<String, String> question, List<LayoutEntry> all) {
         Map<String, Object> document = JSON.std.mapFrom(api.answer("operand", question).body());
         List<?> lines = (List<?>) Objects.requireNonNull(document.get("holdings"));
         assertThat(lines).as("%s seed %d", question, SEED).hasSameSizeAs(all);
         for (int i = 0; i < all.size(); i++) {
-            Holding h = all.get(i);
+            LayoutEntry h = all.get(i);
             assertThat(((List<?>) lines.get(i)).subList(0, 10).toArray())
                     .isEqualTo(
                             new Object[] {

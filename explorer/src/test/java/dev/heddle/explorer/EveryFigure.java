@@ -3,7 +3,7 @@ package dev.heddle.explorer;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /// One question for every picture that differs from all others.
-record EveryFigure(Form form, OperandName operand, Holding.Selection selection) {
+record EveryFigure(Form form, OperandName operand, LayoutEntry.Selection selection) {
 
     /// Of wgmma's widths, those that lie at an end or are no power of two.
     private static final Set<Integer> WIDTHS = Set.of(8, 24, 64, 200, 256);
@@ -61,12 +61,12 @@ record EveryFigure(Form form, OperandName operand, Holding.Selection selection) 
         return form.scaleFactors(operand == OperandName.SFA ? Role.A : Role.B).orElseThrow();
     }
 
-    private static List<Holding.Selection> selections(Form form, OperandName operand) {
+    private static List<LayoutEntry.Selection> selections(Form form, OperandName operand) {
         return switch (operand) {
-            case A, B, C, D -> List.of(Holding.Selection.FIRST);
+            case A, B, C, D -> List.of(LayoutEntry.Selection.FIRST);
             case E ->
                     form.metadata().orElseThrow().selectorValues().stream()
-                            .map(f -> new Holding.Selection(f, 0))
+                            .map(f -> new LayoutEntry.Selection(f, 0))
                             .toList();
             case SFA, SFB -> {
                 ScaleFactors factors = factors(form, operand);
@@ -74,7 +74,7 @@ record EveryFigure(Form form, OperandName operand, Holding.Selection selection) 
                         .flatMap(
                                 b ->
                                         factors.threadIds().stream()
-                                                .map(t -> new Holding.Selection(b, t)))
+                                                .map(t -> new LayoutEntry.Selection(b, t)))
                         .toList();
             }
         };

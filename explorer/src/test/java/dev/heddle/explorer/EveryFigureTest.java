@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.explorer.DrawnFigure.Spot;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Fragment;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
@@ -70,7 +70,7 @@ final class EveryFigureTest {
     @Test
     void isTheSameBytesEachTime() {
         EveryFigure question =
-                new EveryFigure(Forms.all().getFirst(), OperandName.A, Holding.Selection.FIRST);
+                new EveryFigure(Forms.all().getFirst(), OperandName.A, LayoutEntry.Selection.FIRST);
 
         assertThat(question.figure().svg()).isEqualTo(question.figure().svg());
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.heddle.explorer.DrawnFigure.Spot;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import org.junit.jupiter.api.DisplayName;
@@ -20,14 +20,14 @@ final class FigureTest {
     private static final String ORDERED = "mma.sp::ordered_metadata.sync.aligned.";
 
     private static DrawnFigure draw(
-            String opcode, OperandName operand, Holding.Selection selection) {
+            String opcode, OperandName operand, LayoutEntry.Selection selection) {
         return DrawnFigure.of(Figure.of(Form.of(opcode), operand, selection).svg());
     }
 
     @Test
     @DisplayName("PTX ISA 9.7.14.5.8: A of m16n8k16, floating point, pairs of elements a register")
     void halfPrecisionAShowsPairs() {
-        DrawnFigure drawn = draw(DENSE, OperandName.A, Holding.Selection.FIRST);
+        DrawnFigure drawn = draw(DENSE, OperandName.A, LayoutEntry.Selection.FIRST);
 
         assertThat(drawn.labels).hasSize(128);
         for (int lane = 0; lane < 32; lane++) {
@@ -49,7 +49,7 @@ final class FigureTest {
                 draw(
                         "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64",
                         OperandName.C,
-                        Holding.Selection.FIRST);
+                        LayoutEntry.Selection.FIRST);
 
         assertThat(drawn.labels).hasSize(128);
         for (int lane = 0; lane < 32; lane++) {
@@ -69,7 +69,7 @@ final class FigureTest {
                 draw(
                         ORDERED + "m16n8k64.row.col.s32.s4.s4.s32",
                         OperandName.E,
-                        new Holding.Selection(1, 0));
+                        new LayoutEntry.Selection(1, 0));
 
         for (int row = 0; row < 16; row++) {
             for (int chunk = 0; chunk < 8; chunk++) {
@@ -90,7 +90,7 @@ final class FigureTest {
                 draw(
                         ORDERED + "m16n8k16.row.col.f32.tf32.tf32.f32",
                         OperandName.A,
-                        Holding.Selection.FIRST);
+                        LayoutEntry.Selection.FIRST);
 
         assertThat(drawn.texts("column")).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
         assertThat(drawn.texts("over"))
@@ -109,7 +109,7 @@ final class FigureTest {
                 draw(
                         "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc",
                         OperandName.A,
-                        Holding.Selection.FIRST);
+                        LayoutEntry.Selection.FIRST);
 
         assertThat(drawn.labels).hasSize(128);
         assertThat(drawn.labels).containsEntry(new Spot(0, 0, 16), "T0: a0..a31");
@@ -123,7 +123,7 @@ final class FigureTest {
                         "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X"
                                 + ".f32.e2m1.e2m1.f32.ue8m0",
                         OperandName.SFA,
-                        new Holding.Selection(2, 1));
+                        new LayoutEntry.Selection(2, 1));
 
         assertThat(drawn.labels)
                 .hasSize(32)
@@ -137,7 +137,7 @@ final class FigureTest {
                 draw(
                         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32",
                         OperandName.A,
-                        Holding.Selection.FIRST);
+                        LayoutEntry.Selection.FIRST);
 
         assertThat(drawn.texts("over")).contains("computation 0", "computation 3");
         assertThat(drawn.labels).containsEntry(new Spot(3, 4, 1), "T28: a0 a1");
@@ -150,17 +150,17 @@ final class FigureTest {
                 Form.of("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", ASource.SHARED_MEMORY);
         Form sparse = Form.of(ORDERED + "m16n8k16.row.col.f32.f16.f16.f32");
 
-        assertThatThrownBy(() -> Figure.of(dense, OperandName.E, Holding.Selection.FIRST))
+        assertThatThrownBy(() -> Figure.of(dense, OperandName.E, LayoutEntry.Selection.FIRST))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         DENSE
                                 + " has no operand E: expected one of A B C D"
                                 + " (PTX ISA 9.7.14.5.14)");
         for (OperandName shared : List.of(OperandName.A, OperandName.B)) {
-            assertThatThrownBy(() -> Figure.of(wgmma, shared, Holding.Selection.FIRST))
+            assertThatThrownBy(() -> Figure.of(wgmma, shared, LayoutEntry.Selection.FIRST))
                     .hasMessageContaining("reads operand " + shared + " from shared memory");
         }
-        assertThatThrownBy(() -> Figure.of(sparse, OperandName.E, new Holding.Selection(4, 0)))
+        assertThatThrownBy(() -> Figure.of(sparse, OperandName.E, new LayoutEntry.Selection(4, 0)))
                 .hasMessageStartingWith("sparsity selector 4: expected one of [0, 1, 2, 3]");
         assertThatThrownBy(() -> OperandName.parse("X"))
                 .hasMessageContaining("A, B, C, D, E, SFA or SFB");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 
 import org.junit.jupiter.api.DisplayName;
@@ -54,7 +54,7 @@ final class IndexArithmeticTest {
                                         + " printf(\"%%d %%d %%d %%d\\n\", %srow(l, i),"
                                         + " %scolumn(l, i), %sregister(i), %sbit(i));\n")
                                 .formatted(lanes, elements, name, name, name, name));
-                for (Holding h : Holding.of(form, operand, Holding.Selection.FIRST)) {
+                for (LayoutEntry h : LayoutEntry.of(form, operand, LayoutEntry.Selection.FIRST)) {
                     int column =
                             form.fragment(operand.role().orElseThrow())
                                     .position(h.lane(), h.element())
@@ -100,9 +100,10 @@ final class IndexArithmeticTest {
                 String unit = "u" + seen.size() + "_";
                 program.append(text.replace(" " + IndexArithmetic.name(operand) + "_", " " + unit));
                 if (operand == OperandName.E) {
-                    for (int selector : Holding.metadata(form).selectorValues()) {
-                        for (Holding h :
-                                Holding.of(form, operand, new Holding.Selection(selector, 0))) {
+                    for (int selector : LayoutEntry.metadata(form).selectorValues()) {
+                        for (LayoutEntry h :
+                                LayoutEntry.of(
+                                        form, operand, new LayoutEntry.Selection(selector, 0))) {
                             main.append(
                                     "printf(\"%%d %%d %%d\\n\", %srow(%d, %d), %schunk(%d, %d), %sselector(%d));\n"
                                             .formatted(
@@ -124,7 +125,8 @@ final class IndexArithmeticTest {
                         }
                     }
                 } else {
-                    for (Holding h : Holding.of(form, operand, Holding.Selection.FIRST)) {
+                    for (LayoutEntry h :
+                            LayoutEntry.of(form, operand, LayoutEntry.Selection.FIRST)) {
                         main.append(
                                 "printf(\"%%d %%d\\n\", %srow(%d), %sthread(%d));\n"
                                         .formatted(unit, h.lane(), unit, h.lane()));

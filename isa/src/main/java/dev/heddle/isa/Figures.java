@@ -56,7 +56,7 @@ final class Figures {
     }
 
     static Source of(Form form, Role role) {
-        if (form.fourfold()) {
+        if (form.quadPairs()) {
             return quadPair(form, role);
         }
         if (form.family().warpgroup() && role == Role.B) {

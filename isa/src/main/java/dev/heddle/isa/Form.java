@@ -112,7 +112,7 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
 
     /// Whether the form computes four products at once, each on eight lanes: `m8n8k4` with f16
     /// operands (PTX ISA 9.7.14.5.1).
-    public boolean fourfold() {
+    public boolean quadPairs() {
         return shape().equals(FOURFOLD) && type(Role.A) == FloatFormat.F16;
     }
 

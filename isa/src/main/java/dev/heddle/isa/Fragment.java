@@ -91,7 +91,7 @@ public record Fragment(
     /// Who holds an element of the tile.
     ///
     /// @throws IndexOutOfBoundsException if the position is outside the tile
-    public Holder holder(Position position) {
+    public Owner holder(Position position) {
         check("row", position.row(), rows);
         check("column", position.column(), columns);
         check("computation", position.computation(), computations());
@@ -100,7 +100,7 @@ public record Fragment(
                         .apply(
                                 Point.of(ROW, position.row(), COLUMN, position.column())
                                         .with(COMPUTATION, position.computation()));
-        return new Holder(at.get(WARP) << 5 | at.get(LANE), at.get(ELEMENT));
+        return new Owner(at.get(WARP) << 5 | at.get(LANE), at.get(ELEMENT));
     }
 
     private static void check(String what, int value, int extent) {

@@ -30,7 +30,7 @@ final class Fragments {
         int rows = role == Role.B ? shape.k() : shape.m();
         int columns = role == Role.A ? form.storedColumns() : shape.n();
         BitLayout layout =
-                form.fourfold()
+                form.quadPairs()
                         ? quadPair(form, role)
                         : switch (role) {
                             case A -> dealt(rows, columns, perLane(packing));
@@ -56,8 +56,7 @@ final class Fragments {
     }
 
     /// Four products at once, each in a quad of the lower and a quad of the upper half warp (PTX
-    /// ISA
-    /// 9.7.14.5.1, figures 46 to 52).
+    /// ISA 9.7.14.5.1, figures 46 to 52).
     private static BitLayout quadPair(Form form, Role role) {
         String lanes = "computation = lane3 lane2";
         boolean rowMajorA = form.word(Qualifier.ALAYOUT).equals("row");

@@ -39,7 +39,7 @@ final class LayoutsAreBijectiveTest {
                 int register = fragment.register(element);
                 int width = fragment.bitHigh(element) - fragment.bitLow(element) + 1;
                 if (!tile.add(at)
-                        || !fragment.holder(at).equals(new Holder(lane, element))
+                        || !fragment.holder(at).equals(new Owner(lane, element))
                         || !bits.add(List.of(lane, register, fragment.bitLow(element)))
                         || width != fragment.format().bits()
                         || register >= fragment.registers()) {

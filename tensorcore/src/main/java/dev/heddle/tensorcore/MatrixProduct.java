@@ -5,11 +5,12 @@ import dev.heddle.formats.Matrix;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.CompressedTile;
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Holding;
+import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
 import dev.heddle.tensorcore.numerics.Trace;
+
 import java.util.Optional;
 
 /// One instruction on whole matrices of element codes, by way of its registers.
@@ -21,9 +22,8 @@ import java.util.Optional;
 ///
 /// A is M x K; of a sparse form it must conform to the granularity (see [SparseTile#prune]) and is
 /// compressed, or comes as its stored half; metadata are under selector 0. B is K x N, C and D are
-/// M x N. For `mma.m8n8k4` with
-/// `.f16`, which computes four products, A, C and D are four tiles below each other, B four side by
-/// side.
+/// M x N. For `mma.m8n8k4` with `.f16`, which computes four products, A, C and D are four tiles
+/// below each other, B four side by side.
 public final class MatrixProduct {
     private final TensorCore core;
     private final Form form;
@@ -178,7 +178,7 @@ public final class MatrixProduct {
     }
 
     private int[] scales(Role role, Optional<Matrix> given) {
-        ScaleFactors factors = Holding.scaleFactors(form, role);
+        ScaleFactors factors = LayoutEntry.scaleFactors(form, role);
         int rows = role == Role.A ? factors.lines() : factors.vectors();
         int columns = role == Role.A ? factors.vectors() : factors.lines();
         Matrix matrix =

@@ -11,9 +11,9 @@ import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
-import dev.heddle.tensorcore.kernel.Kernel;
 import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
+import dev.heddle.tensorcore.kernel.Microkernel;
 import dev.heddle.tensorcore.kernel.Places;
 import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -65,7 +65,7 @@ public final class TensorCore {
     }
 
     /// A kernel and the metadata that it reads.
-    private record Unit(Kernel kernel, Kernel irregular, Optional<Sparsity> sparsity) {}
+    private record Unit(Microkernel kernel, Microkernel irregular, Optional<Sparsity> sparsity) {}
 
     // Sixteen bytes, which stand together in all layouts of shared memory
     private static final int UNIT_WORDS = 4;
@@ -77,7 +77,7 @@ public final class TensorCore {
     private final Speed speed;
     private final UndefinedInputs undefined;
     private final Optional<Metadata> metadata;
-    private final FormPlaces places;
+    private final OperandPlacements places;
     private final Map<Variant, List<Unit>> units = new HashMap<>();
     private Variant lastVariant;
     private List<Unit> lastUnits;
@@ -96,7 +96,7 @@ public final class TensorCore {
         this.speed = speed;
         this.undefined = undefined;
         this.metadata = form.metadata();
-        this.places = new FormPlaces(form, order);
+        this.places = new OperandPlacements(form, order);
         this.lastVariant =
                 new Variant(
                         Major.K, Major.K, Operands.ScaleSelector.ZERO, Operands.ScaleSelector.ZERO);

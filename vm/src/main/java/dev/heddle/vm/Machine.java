@@ -2,8 +2,8 @@ package dev.heddle.vm;
 
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.execution.Interpreter;
-import dev.heddle.vm.execution.TensorCoreUnit;
+import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.interpreter.TensorCoreUnit;
 
 /// What runs kernels: the reference interpreter, the compiler to bytecode, or a GPU
 /// (`dev.heddle.cuda.GpuMachine`). One contract: the same kernel and launch leave the same bits on

@@ -1,16 +1,16 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.execution.Engine;
-import dev.heddle.vm.execution.Executor;
-import dev.heddle.vm.execution.Grid;
-import dev.heddle.vm.execution.Grid.Extent;
-import dev.heddle.vm.execution.MatrixUnit;
+import dev.heddle.vm.interpreter.MatrixUnit;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Engine;
+import dev.heddle.vm.scheduling.Executor;
+import dev.heddle.vm.scheduling.Grid;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
 

@@ -6,9 +6,15 @@ import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
-import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Grid.Extent;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,10 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Kernels that nobody meant: the machine ends them with a message, in time, within memory.
 ///
@@ -170,8 +172,8 @@ final class HostileKernelsTest {
             long start = System.nanoTime();
             Outcome outcome =
                     run(
-                            ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg"
-                                    + " .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
+                            ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>;"
+                                    + " .reg .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
                                     + body
                                     + "\n}",
                             new Extent(Integer.MAX_VALUE, 1, 1),
@@ -219,8 +221,7 @@ final class HostileKernelsTest {
                         bra L;
                         }
                         """,
-                        new Extent(100, 1, 1),
-                        Machine.interpreter());
+                        new Extent(100, 1, 1), Machine.interpreter());
         assertThat(outcome.findings().getFirst().verdict()).isEqualTo(Verdict.RESOURCE_EXHAUSTED);
         assertThat(outcome.output()).hasSizeLessThan(64 << 20);
     }

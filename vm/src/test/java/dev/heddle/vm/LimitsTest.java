@@ -3,10 +3,10 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.execution.Grid.Extent;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.util.ArrayList;
 import java.util.List;

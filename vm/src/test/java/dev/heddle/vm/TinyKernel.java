@@ -3,8 +3,8 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.execution.Grid.Extent;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

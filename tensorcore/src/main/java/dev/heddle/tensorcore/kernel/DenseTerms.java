@@ -12,10 +12,10 @@ import jdk.incubator.vector.ShortVector;
 final class DenseTerms implements FusedTerms {
     private final int k;
     private final int columns;
-    private final FloatPlanes a;
-    private final FloatPlanes b;
+    private final DecodedOperand a;
+    private final DecodedOperand b;
 
-    DenseTerms(KOrder order, int columns, FloatPlanes a, FloatPlanes b) {
+    DenseTerms(KOrder order, int columns, DecodedOperand a, DecodedOperand b) {
         this.k = order.kAt().length;
         this.columns = columns;
         this.a = a;
@@ -29,7 +29,7 @@ final class DenseTerms implements FusedTerms {
     }
 
     @Override
-    public void findLargest(int block, int first, int end, FusedPlanes sums) {
+    public void findLargest(int block, int first, int end, VectorFusedSum sums) {
         int[] ae = a.exponents();
         int[] be = b.exponents();
         int[] halves = sums.halves();
@@ -79,7 +79,7 @@ final class DenseTerms implements FusedTerms {
     }
 
     @Override
-    public void sum(int block, int first, int end, int negation, FusedPlanes sums) {
+    public void sum(int block, int first, int end, int negation, VectorFusedSum sums) {
         float[] av = a.values();
         float[] bv = b.values();
         float[] scales = sums.scales(negation);

@@ -4,7 +4,7 @@ import dev.heddle.formats.Format;
 
 /// Computes D element by element, from codes: for rules that no vector kernel has, for placements
 /// that none takes, and on machines without vectors of 512 bits.
-final class ElementKernel implements Kernel {
+final class ElementKernel implements Microkernel {
 
     /// The rule for one element.
     interface Element {

@@ -1,11 +1,12 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+
 import java.util.Arrays;
 import java.util.Optional;
 
 /// Fused sums by vectors, and one by one where the vectors give up.
-final class FusedKernel implements Kernel {
+final class FusedKernel implements Microkernel {
     private final AccumulatorTable readC;
     private final AccumulatorTable writeD;
     private final int[] c;
@@ -15,7 +16,7 @@ final class FusedKernel implements Kernel {
     private final int columns;
     private final KOrder order;
     private final FusedTerms terms;
-    private final FusedPlanes sums;
+    private final VectorFusedSum sums;
     private final FusedElements elements;
 
     FusedKernel(
@@ -35,10 +36,11 @@ final class FusedKernel implements Kernel {
         boolean dense = sparsity.isEmpty();
         int k = order.kAt().length;
         this.order = order;
-        this.sums = new FusedPlanes(rule, columns);
-        FloatPlanes a = new FloatPlanes(VectorTable.rows(places.a(), order, dense ? 2 : 0), codeA);
-        FloatPlanes b =
-                new FloatPlanes(
+        this.sums = new VectorFusedSum(rule, columns);
+        DecodedOperand a =
+                new DecodedOperand(VectorTable.rows(places.a(), order, dense ? 2 : 0), codeA);
+        DecodedOperand b =
+                new DecodedOperand(
                         dense
                                 ? VectorTable.columns(places.b(), order)
                                 : VectorTable.wholeColumns(places.b()),

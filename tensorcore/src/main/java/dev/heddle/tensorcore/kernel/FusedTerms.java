@@ -7,10 +7,10 @@ sealed interface FusedTerms permits DenseTerms, SparseTerms {
     void read(int[] a, int[] b);
 
     /// Raises the largest exponents of all columns to those of the terms of some positions of k.
-    void findLargest(int block, int first, int end, FusedPlanes sums);
+    void findLargest(int block, int first, int end, VectorFusedSum sums);
 
     /// Sums the truncated terms of some positions of k, for all columns.
     ///
     /// @param negation the sign bit if products change sign, else 0
-    void sum(int block, int first, int end, int negation, FusedPlanes sums);
+    void sum(int block, int first, int end, int negation, VectorFusedSum sums);
 }

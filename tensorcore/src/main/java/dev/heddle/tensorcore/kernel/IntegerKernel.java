@@ -7,13 +7,15 @@ import static jdk.incubator.vector.VectorOperators.XOR;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
-import java.util.Arrays;
-import java.util.Optional;
+
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /// Integer sums by vectors.
-final class IntegerKernel implements Kernel {
+final class IntegerKernel implements Microkernel {
     private final IntegerPlane a;
     private final IntegerPlane b;
     private final int blocks;

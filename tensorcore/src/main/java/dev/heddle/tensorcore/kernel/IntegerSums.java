@@ -2,9 +2,10 @@ package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.F2I;
 
-import java.util.Optional;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+
+import java.util.Optional;
 
 /// Integer products, dense and sparse, vectorised across sixteen rows.
 ///
@@ -14,10 +15,10 @@ import jdk.incubator.vector.IntVector;
 final class IntegerSums {
     private final int k;
     private final int columns;
-    private final Optional<Picks> picks;
+    private final Optional<SparseSelection> picks;
 
     /// @param picks what a sparse A picks of B; empty for a dense one
-    IntegerSums(int k, int columns, Optional<Picks> picks) {
+    IntegerSums(int k, int columns, Optional<SparseSelection> picks) {
         this.k = k;
         this.columns = columns;
         this.picks = picks;
@@ -68,7 +69,8 @@ final class IntegerSums {
         }
     }
 
-    private void multiplySparse(Picks from, int block, float[] a, float[] b, int[] sums, int to) {
+    private void multiplySparse(
+            SparseSelection from, int block, float[] a, float[] b, int[] sums, int to) {
         int[] choice = from.choice();
         int[] candidates = from.candidates();
         int run = from.run();

@@ -15,6 +15,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class Kernels {
     /// A kernel.
     ///
     /// @param sparsity the metadata of a sparse A, read before each run
-    public static Kernel of(
+    public static Microkernel of(
             Form form,
             Accumulation accumulation,
             Places places,
@@ -88,7 +89,7 @@ public final class Kernels {
         };
     }
 
-    private static Kernel fused(
+    private static Microkernel fused(
             Form form,
             FusedSum sum,
             Places places,
@@ -124,7 +125,7 @@ public final class Kernels {
                 sparsity);
     }
 
-    private static Kernel integer(
+    private static Microkernel integer(
             Form form,
             IntegerSum sum,
             Places places,

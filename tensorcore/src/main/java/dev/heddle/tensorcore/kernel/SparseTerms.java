@@ -13,11 +13,11 @@ import jdk.incubator.vector.ShortVector;
 final class SparseTerms implements FusedTerms {
     private final int k;
     private final int columns;
-    private final Picks picks;
-    private final FloatPlanes a;
-    private final FloatPlanes b;
+    private final SparseSelection picks;
+    private final DecodedOperand a;
+    private final DecodedOperand b;
 
-    SparseTerms(int k, int columns, Picks picks, FloatPlanes a, FloatPlanes b) {
+    SparseTerms(int k, int columns, SparseSelection picks, DecodedOperand a, DecodedOperand b) {
         this.k = k;
         this.columns = columns;
         this.picks = picks;
@@ -33,7 +33,7 @@ final class SparseTerms implements FusedTerms {
 
     /// The exponents of two columns stand in the halves of each word of B, those of A in both.
     @Override
-    public void findLargest(int block, int first, int end, FusedPlanes sums) {
+    public void findLargest(int block, int first, int end, VectorFusedSum sums) {
         int[] ae = a.exponents();
         int[] be = b.exponents();
         int[] choice = picks.choice();
@@ -87,7 +87,7 @@ final class SparseTerms implements FusedTerms {
     }
 
     @Override
-    public void sum(int block, int first, int end, int negation, FusedPlanes sums) {
+    public void sum(int block, int first, int end, int negation, VectorFusedSum sums) {
         float[] av = a.values();
         float[] bv = b.values();
         int[] choice = picks.choice();

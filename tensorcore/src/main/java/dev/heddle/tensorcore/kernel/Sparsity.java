@@ -4,8 +4,10 @@ import static jdk.incubator.vector.VectorOperators.EQ;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
 import dev.heddle.isa.Granularity;
-import java.util.List;
+
 import jdk.incubator.vector.IntVector;
+
+import java.util.List;
 
 /// The metadata of a sparse A, as the instruction at hand has it: which element of B each stored
 /// element of A multiplies.
@@ -137,8 +139,7 @@ public final class Sparsity {
     }
 
     /// @param nibbles in the low bits of each word; the others do not matter, as a vector of
-    ///         sixteen
-    ///     is asked for lanes modulo sixteen
+    ///     sixteen is asked for lanes modulo sixteen
     private IntVector choose(IntVector nibbles, int at) {
         IntVector chosen =
                 nibbles.selectFrom(IntVector.fromArray(Lanes.INT, candidateOf, tableAt[at]));
@@ -172,7 +173,7 @@ public final class Sparsity {
     }
 
     /// What kernels pick that walk k in this order; the choices are laid out for them.
-    Picks picks(KOrder order) {
+    SparseSelection picks(KOrder order) {
         order(order);
         int[] candidates = new int[order.kAt().length];
         int run = candidates.length;
@@ -187,7 +188,7 @@ public final class Sparsity {
             run = greatestCommonDivisor(run, end);
         }
         int columnStep = Math.ceilDiv(chunks * granularity.width(), Lanes.COUNT) * Lanes.COUNT;
-        return new Picks(run, candidates, columnStep, choice);
+        return new SparseSelection(run, candidates, columnStep, choice);
     }
 
     private static int greatestCommonDivisor(int x, int y) {

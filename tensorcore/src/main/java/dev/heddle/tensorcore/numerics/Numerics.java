@@ -20,6 +20,7 @@ import dev.heddle.tensorcore.numerics.Evidence.Assumed;
 import dev.heddle.tensorcore.numerics.Evidence.Manual;
 import dev.heddle.tensorcore.numerics.Evidence.Measured;
 import dev.heddle.tensorcore.numerics.Evidence.Published;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,7 @@ public final class Numerics {
         if (real == FloatFormat.F64) {
             return chain(form, generation);
         }
-        if (form.fourfold()) {
+        if (form.quadPairs()) {
             return scalarSteps(form, generation);
         }
         return form.blockScaled() ? scaled(form, generation) : fused(form, real, generation);

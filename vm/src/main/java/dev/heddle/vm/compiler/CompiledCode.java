@@ -1,6 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.execution.Frame;
+import dev.heddle.vm.scheduling.Frame;
 
 /// A function as generated code runs it. Public for the hidden classes that implement it.
 interface CompiledCode {

@@ -1,9 +1,9 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.execution.Executor;
-import dev.heddle.vm.execution.Frame;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.scheduling.Executor;
+import dev.heddle.vm.scheduling.Frame;
 
 /// Runs functions as bytecode made for them.
 ///

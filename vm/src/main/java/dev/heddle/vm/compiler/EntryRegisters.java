@@ -1,7 +1,7 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.execution.Frame;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.scheduling.Frame;
 
 import java.util.Arrays;
 import java.util.BitSet;

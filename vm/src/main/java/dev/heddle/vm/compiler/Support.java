@@ -1,10 +1,10 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.execution.Frame;
-import dev.heddle.vm.execution.Interpreter;
+import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.scheduling.Frame;
 
 /// What compiled code calls for everything that is not a run.
 final class Support {

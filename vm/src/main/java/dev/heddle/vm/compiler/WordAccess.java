@@ -1,8 +1,8 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.execution.Frame;
-import dev.heddle.vm.execution.SharedShadow;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.sanitizer.SharedShadow;
+import dev.heddle.vm.scheduling.Frame;
 
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
@@ -75,8 +75,7 @@ final class WordAccess {
         long last = memory.byteSize() - 4;
         for (int lane = 0; lane < LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last)
-                    || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
+            if (isOutside(at, last) || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
                 return false;
             }
             words[target + lane] = memory.get(INT, at);

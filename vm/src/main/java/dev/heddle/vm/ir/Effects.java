@@ -84,12 +84,11 @@ public final class Effects {
     }
 
     /// The registers that an exit reads of some lanes only: the metadata of a sparse product, of
-    /// the
-    /// lanes that its selector names.
+    /// the lanes that its selector names.
     public static List<Register> readsOfSuppliers(Exit exit) {
         List<Register> found = new ArrayList<>();
         if (exit instanceof Exit.Synchronize joint
-                && joint.joint() instanceof Joint.Multiply product) {
+                && joint.joint() instanceof Collective.Multiply product) {
             add(product.metadata(), found);
         }
         return found;
@@ -153,51 +152,51 @@ public final class Effects {
         return step instanceof Step.Hint || step instanceof Step.Definedness;
     }
 
-    private static void joint(Joint joint, List<Register> found) {
+    private static void joint(Collective joint, List<Register> found) {
         switch (joint) {
-            case Joint.Barrier barrier -> {
+            case Collective.Barrier barrier -> {
                 add(barrier.barrier(), found);
                 add(barrier.threads(), found);
                 add(barrier.predicate(), found);
             }
-            case Joint.WarpBarrier(Source members) -> add(members, found);
-            case Joint.Shuffle shuffle -> {
+            case Collective.WarpBarrier(Source members) -> add(members, found);
+            case Collective.Shuffle shuffle -> {
                 add(shuffle.value(), found);
                 add(shuffle.lane(), found);
                 add(shuffle.clamp(), found);
                 add(shuffle.members(), found);
             }
-            case Joint.Vote vote -> {
+            case Collective.Vote vote -> {
                 add(vote.predicate(), found);
                 add(vote.members(), found);
             }
-            case Joint.Match match -> {
+            case Collective.Match match -> {
                 add(match.value(), found);
                 add(match.members(), found);
             }
-            case Joint.Reduce reduce -> {
+            case Collective.Reduce reduce -> {
                 add(reduce.value(), found);
                 add(reduce.members(), found);
             }
-            case Joint.Elect elect -> add(elect.members(), found);
-            case Joint.Multiply multiply -> {
+            case Collective.Elect elect -> add(elect.members(), found);
+            case Collective.Multiply multiply -> {
                 multiply.a().forEach(source -> add(source, found));
                 multiply.b().forEach(source -> add(source, found));
                 multiply.c().forEach(source -> add(source, found));
                 multiply.scales().forEach(source -> add(source, found));
                 // Metadata are read of some lanes alone: readsOfSuppliers.
             }
-            case Joint.LoadMatrix load -> add(load.base(), found);
-            case Joint.StoreMatrix store -> {
+            case Collective.LoadMatrix load -> add(load.base(), found);
+            case Collective.StoreMatrix store -> {
                 add(store.base(), found);
                 store.values().forEach(source -> add(source, found));
             }
-            case Joint.TransposeMatrix transpose -> add(transpose.value(), found);
-            case Joint.LoadTile load -> {
+            case Collective.TransposeMatrix transpose -> add(transpose.value(), found);
+            case Collective.LoadTile load -> {
                 add(load.base(), found);
                 add(load.stride(), found);
             }
-            case Joint.StoreTile store -> {
+            case Collective.StoreTile store -> {
                 add(store.base(), found);
                 add(store.stride(), found);
                 store.values().forEach(value -> add(value, found));
@@ -205,28 +204,28 @@ public final class Effects {
         }
     }
 
-    private static void targets(Joint joint, List<Register> found) {
+    private static void targets(Collective joint, List<Register> found) {
         switch (joint) {
-            case Joint.Barrier barrier -> add(barrier.target(), found);
-            case Joint.WarpBarrier _, Joint.StoreMatrix _, Joint.StoreTile _ -> {}
-            case Joint.LoadTile load -> found.addAll(load.targets());
-            case Joint.Shuffle shuffle -> {
+            case Collective.Barrier barrier -> add(barrier.target(), found);
+            case Collective.WarpBarrier _, Collective.StoreMatrix _, Collective.StoreTile _ -> {}
+            case Collective.LoadTile load -> found.addAll(load.targets());
+            case Collective.Shuffle shuffle -> {
                 found.add(shuffle.target());
                 add(shuffle.inRange(), found);
             }
-            case Joint.Vote vote -> found.add(vote.target());
-            case Joint.Match match -> {
+            case Collective.Vote vote -> found.add(vote.target());
+            case Collective.Match match -> {
                 add(match.target(), found);
                 add(match.agreed(), found);
             }
-            case Joint.Reduce reduce -> found.add(reduce.target());
-            case Joint.Elect elect -> {
+            case Collective.Reduce reduce -> found.add(reduce.target());
+            case Collective.Elect elect -> {
                 add(elect.leader(), found);
                 found.add(elect.elected());
             }
-            case Joint.Multiply multiply -> found.addAll(multiply.d());
-            case Joint.LoadMatrix load -> found.addAll(load.targets());
-            case Joint.TransposeMatrix transpose -> found.add(transpose.target());
+            case Collective.Multiply multiply -> found.addAll(multiply.d());
+            case Collective.LoadMatrix load -> found.addAll(load.targets());
+            case Collective.TransposeMatrix transpose -> found.add(transpose.target());
         }
     }
 

@@ -65,5 +65,6 @@ public sealed interface Exit {
     record Trap(Site site, @Nullable Guard guard, int next) implements Exit {}
 
     /// A step at which lanes may wait for others; all go on at `next`.
-    record Synchronize(Site site, @Nullable Guard guard, Joint joint, int next) implements Exit {}
+    record Synchronize(Site site, @Nullable Guard guard, Collective joint, int next)
+            implements Exit {}
 }

@@ -3,7 +3,7 @@ package dev.heddle.vm.launch;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
-import dev.heddle.vm.execution.Grid.Extent;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
 

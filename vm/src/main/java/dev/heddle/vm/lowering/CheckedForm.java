@@ -4,10 +4,10 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Metadata;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
-import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
@@ -24,10 +24,8 @@ import java.util.Optional;
 /// Adds to a code what finds registers that lanes use without having written them.
 ///
 /// Most registers need nothing: on every path to a use stands a write. What is left gets a mask of
-/// lanes at run time, and
-/// only its writes and its uses are followed. A plain copy is no use: compilers copy values that
-/// nobody needs; the copy
-/// is as unwritten as its source.
+/// lanes at run time, and only its writes and its uses are followed. A plain copy is no use:
+/// compilers copy values that nobody needs; the copy is as unwritten as its source.
 final class CheckedForm {
     private final Code code;
     private final BitSet[] written;
@@ -182,7 +180,7 @@ final class CheckedForm {
 
     private static @Nullable Register metadata(Exit exit) {
         return exit instanceof Exit.Synchronize joint
-                        && joint.joint() instanceof Joint.Multiply multiply
+                        && joint.joint() instanceof Collective.Multiply multiply
                         && multiply.metadata() instanceof Register register
                 ? register
                 : null;
@@ -274,7 +272,7 @@ final class CheckedForm {
 
     /// The lanes whose metadata a sparse product reads.
     private static int suppliers(Exit exit) {
-        if (exit instanceof Exit.Synchronize(Site site, _, Joint.Multiply multiply, _)) {
+        if (exit instanceof Exit.Synchronize(Site site, _, Collective.Multiply multiply, _)) {
             try {
                 Optional<Metadata> metadata = Form.of(site.instruction().mnemonic()).metadata();
                 int lanes = 0;

@@ -3,8 +3,8 @@ package dev.heddle.vm.lowering;
 import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Operations;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -17,8 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
-/// 9.7.14). Each ends its block, and
-/// stands alone in one, so that lanes can wait in front of it.
+/// 9.7.14). Each ends its block, and stands alone in one, so that lanes can wait in front of it.
 final class WarpLowering {
     private final CodeBuilder builder;
     private final MemoryLowering memory;
@@ -29,7 +28,7 @@ final class WarpLowering {
     }
 
     /// Operands must have been read before: the joint stands in a block of its own.
-    void join(Joint joint) {
+    void join(Collective joint) {
         CodeBuilder.DraftBlock alone = builder.open();
         builder.enter(alone);
         CodeBuilder.DraftBlock next = builder.open();
@@ -62,7 +61,7 @@ final class WarpLowering {
 
     void barrier(Form form) {
         if (form.has("warp")) {
-            join(new Joint.WarpBarrier(required(form, 0)));
+            join(new Collective.WarpBarrier(required(form, 0)));
             return;
         }
         if (form.has("cluster")) {
@@ -75,25 +74,27 @@ final class WarpLowering {
         }
         Source number = builder.read(form.operand(0), ScalarType.U32);
         Source threads = form.operands() > 1 ? builder.read(form.operand(1), ScalarType.U32) : null;
-        Joint.Barrier.Arrival kind =
-                form.has("arrive") ? Joint.Barrier.Arrival.ARRIVE : Joint.Barrier.Arrival.SYNC;
-        join(new Joint.Barrier(kind, number, threads, aligned, null, null, false));
+        Collective.Barrier.Arrival kind =
+                form.has("arrive")
+                        ? Collective.Barrier.Arrival.ARRIVE
+                        : Collective.Barrier.Arrival.SYNC;
+        join(new Collective.Barrier(kind, number, threads, aligned, null, null, false));
     }
 
     private void reduce(Form form, boolean aligned) {
-        Joint.Barrier.Arrival kind =
+        Collective.Barrier.Arrival kind =
                 switch (form.oneOf("popc", "and", "or")) {
-                    case "popc" -> Joint.Barrier.Arrival.POPULATION;
-                    case "and" -> Joint.Barrier.Arrival.AND;
-                    default -> Joint.Barrier.Arrival.OR;
+                    case "popc" -> Collective.Barrier.Arrival.POPULATION;
+                    case "and" -> Collective.Barrier.Arrival.AND;
+                    default -> Collective.Barrier.Arrival.OR;
                 };
         int last = form.operands() - 1;
         Operand predicate = form.operand(last);
         Source number = builder.read(form.operand(1), ScalarType.U32);
         Source threads = last == 3 ? builder.read(form.operand(2), ScalarType.U32) : null;
-        Width width = kind == Joint.Barrier.Arrival.POPULATION ? Width.WORD : Width.PREDICATE;
+        Width width = kind == Collective.Barrier.Arrival.POPULATION ? Width.WORD : Width.PREDICATE;
         join(
-                new Joint.Barrier(
+                new Collective.Barrier(
                         kind,
                         number,
                         threads,
@@ -105,15 +106,15 @@ final class WarpLowering {
 
     void shuffle(Form form) {
         Targets targets = targets(form.operand(0));
-        Joint.Shuffle.Direction kind =
+        Collective.Shuffle.Direction kind =
                 switch (form.oneOf("up", "down", "bfly", "idx")) {
-                    case "up" -> Joint.Shuffle.Direction.UP;
-                    case "down" -> Joint.Shuffle.Direction.DOWN;
-                    case "bfly" -> Joint.Shuffle.Direction.BUTTERFLY;
-                    default -> Joint.Shuffle.Direction.INDEX;
+                    case "up" -> Collective.Shuffle.Direction.UP;
+                    case "down" -> Collective.Shuffle.Direction.DOWN;
+                    case "bfly" -> Collective.Shuffle.Direction.BUTTERFLY;
+                    default -> Collective.Shuffle.Direction.INDEX;
                 };
         join(
-                new Joint.Shuffle(
+                new Collective.Shuffle(
                         kind,
                         builder.destination(targets.first(), Width.WORD),
                         optional(targets.second(), Width.PREDICATE),
@@ -124,16 +125,16 @@ final class WarpLowering {
     }
 
     void vote(Form form) {
-        Joint.Vote.Question kind =
+        Collective.Vote.Question kind =
                 switch (form.oneOf("all", "any", "uni", "ballot")) {
-                    case "all" -> Joint.Vote.Question.ALL;
-                    case "any" -> Joint.Vote.Question.ANY;
-                    case "uni" -> Joint.Vote.Question.UNIFORM;
-                    default -> Joint.Vote.Question.BALLOT;
+                    case "all" -> Collective.Vote.Question.ALL;
+                    case "any" -> Collective.Vote.Question.ANY;
+                    case "uni" -> Collective.Vote.Question.UNIFORM;
+                    default -> Collective.Vote.Question.BALLOT;
                 };
-        Width width = kind == Joint.Vote.Question.BALLOT ? Width.WORD : Width.PREDICATE;
+        Width width = kind == Collective.Vote.Question.BALLOT ? Width.WORD : Width.PREDICATE;
         join(
-                new Joint.Vote(
+                new Collective.Vote(
                         kind,
                         builder.destination(form.operand(0), width),
                         builder.read(form.operand(1), ScalarType.PRED),
@@ -144,7 +145,7 @@ final class WarpLowering {
     void match(Form form) {
         Targets targets = targets(form.operand(0));
         join(
-                new Joint.Match(
+                new Collective.Match(
                         form.has("all"),
                         optional(targets.first(), Width.WORD),
                         optional(targets.second(), Width.PREDICATE),
@@ -167,7 +168,7 @@ final class WarpLowering {
                     default -> "xor32";
                 };
         join(
-                new Joint.Reduce(
+                new Collective.Reduce(
                         Operations.named(method),
                         builder.destination(form.operand(0), Width.WORD),
                         builder.read(form.operand(1), type),
@@ -181,7 +182,7 @@ final class WarpLowering {
             throw form.unsupported();
         }
         join(
-                new Joint.Elect(
+                new Collective.Elect(
                         optional(targets.first(), Width.WORD),
                         builder.destination(elected, Width.PREDICATE),
                         required(form, 1)));
@@ -226,7 +227,7 @@ final class WarpLowering {
         List<Source> c = fragment(form.operand(3));
         requireFragments(form, d, a, b, c);
         join(
-                new Joint.Multiply(
+                new Collective.Multiply(
                         form.instruction().mnemonic(), d, a, b, c, metadata, selector, scales));
     }
 
@@ -285,7 +286,7 @@ final class WarpLowering {
         requireCount(targets.size());
         MemoryLowering.Place place = memory.place(form.operand(1));
         join(
-                new Joint.LoadMatrix(
+                new Collective.LoadMatrix(
                         memory.space(form, form.operand(1)),
                         form.has("trans"),
                         targets,
@@ -302,7 +303,7 @@ final class WarpLowering {
         requireCount(values.size());
         MemoryLowering.Place place = memory.place(form.operand(0));
         join(
-                new Joint.StoreMatrix(
+                new Collective.StoreMatrix(
                         memory.space(form, form.operand(0)),
                         form.has("trans"),
                         values,
@@ -325,7 +326,7 @@ final class WarpLowering {
     void transposeMatrix(Form form) {
         requireTiles(form);
         join(
-                new Joint.TransposeMatrix(
+                new Collective.TransposeMatrix(
                         builder.destination(form.operand(0), Width.WORD),
                         builder.read(form.operand(1), ScalarType.B32)));
     }

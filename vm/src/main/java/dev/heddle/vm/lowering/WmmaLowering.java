@@ -5,7 +5,7 @@ import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.vm.ir.Joint;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Tile;
@@ -21,13 +21,10 @@ import java.util.Set;
 /// `wmma.load`, `wmma.mma` and `wmma.store` (PTX ISA 9.7.14.4), composed of `mma`.
 ///
 /// The manual leaves open which element a register holds. Here a fragment is that of the `mma`
-/// products that make up the
-/// shape, one after the other: `m16n16k16` is two `m16n8k16` side by side, `m32n8k16` two on top of
-/// each other, and
-/// `m8n32k16` is `m32n8k16` of the transposed matrices. Where the manual declares more registers
-/// than
-/// that takes, the last
-/// repeat the first. The numerics are those of the `mma` products.
+/// products that make up the shape, one after the other: `m16n16k16` is two `m16n8k16` side by
+/// side, `m32n8k16` two on top of each other, and `m8n32k16` is `m32n8k16` of the transposed
+/// matrices. Where the manual declares more registers than that takes, the last repeat the first.
+/// The numerics are those of the `mma` products.
 final class WmmaLowering {
     private static final Set<String> TYPES =
             Set.of("f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "s4", "u4", "b1");
@@ -152,7 +149,7 @@ final class WmmaLowering {
         }
         MemoryLowering.Place place = memory.place(form.operand(1));
         warp.join(
-                new Joint.LoadTile(
+                new Collective.LoadTile(
                         memory.space(form, form.operand(1)),
                         targets,
                         place.base(),
@@ -165,7 +162,7 @@ final class WmmaLowering {
         List<Source> values = warp.fragment(form.operand(1));
         MemoryLowering.Place place = memory.place(form.operand(0));
         warp.join(
-                new Joint.StoreTile(
+                new Collective.StoreTile(
                         memory.space(form, form.operand(0)),
                         values,
                         place.base(),
@@ -281,7 +278,7 @@ final class WmmaLowering {
             int row = plan.down() > 1 ? i : 0;
             int column = plan.across() > 1 ? i : 0;
             warp.join(
-                    new Joint.Multiply(
+                    new Collective.Multiply(
                             opcode,
                             part(targets, product.fragment(Role.D), i),
                             part(left, product.fragment(Role.A), row),

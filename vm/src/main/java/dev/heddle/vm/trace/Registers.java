@@ -1,8 +1,8 @@
 package dev.heddle.vm.trace;
 
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
-import dev.heddle.vm.ir.Joint;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 
@@ -91,16 +91,16 @@ final class Registers {
         return present(all);
     }
 
-    private static void add(List<@Nullable Source> all, Joint joint) {
+    private static void add(List<@Nullable Source> all, Collective joint) {
         switch (joint) {
-            case Joint.Barrier barrier -> {
+            case Collective.Barrier barrier -> {
                 all.add(barrier.target());
                 all.add(barrier.barrier());
                 all.add(barrier.threads());
                 all.add(barrier.predicate());
             }
-            case Joint.WarpBarrier barrier -> all.add(barrier.members());
-            case Joint.Shuffle shuffle -> {
+            case Collective.WarpBarrier barrier -> all.add(barrier.members());
+            case Collective.Shuffle shuffle -> {
                 all.add(shuffle.target());
                 all.add(shuffle.inRange());
                 all.add(shuffle.value());
@@ -108,28 +108,28 @@ final class Registers {
                 all.add(shuffle.clamp());
                 all.add(shuffle.members());
             }
-            case Joint.Vote vote -> {
+            case Collective.Vote vote -> {
                 all.add(vote.target());
                 all.add(vote.predicate());
                 all.add(vote.members());
             }
-            case Joint.Match match -> {
+            case Collective.Match match -> {
                 all.add(match.target());
                 all.add(match.agreed());
                 all.add(match.value());
                 all.add(match.members());
             }
-            case Joint.Reduce reduce -> {
+            case Collective.Reduce reduce -> {
                 all.add(reduce.target());
                 all.add(reduce.value());
                 all.add(reduce.members());
             }
-            case Joint.Elect elect -> {
+            case Collective.Elect elect -> {
                 all.add(elect.leader());
                 all.add(elect.elected());
                 all.add(elect.members());
             }
-            case Joint.Multiply multiply -> {
+            case Collective.Multiply multiply -> {
                 all.addAll(multiply.d());
                 all.addAll(multiply.a());
                 all.addAll(multiply.b());
@@ -137,25 +137,25 @@ final class Registers {
                 all.add(multiply.metadata());
                 all.addAll(multiply.scales());
             }
-            case Joint.LoadMatrix load -> {
+            case Collective.LoadMatrix load -> {
                 all.addAll(load.targets());
                 all.add(load.base());
             }
-            case Joint.StoreMatrix store -> {
+            case Collective.StoreMatrix store -> {
                 all.addAll(store.values());
                 all.add(store.base());
             }
-            case Joint.LoadTile load -> {
+            case Collective.LoadTile load -> {
                 all.addAll(load.targets());
                 all.add(load.base());
                 all.add(load.stride());
             }
-            case Joint.StoreTile store -> {
+            case Collective.StoreTile store -> {
                 all.addAll(store.values());
                 all.add(store.base());
                 all.add(store.stride());
             }
-            case Joint.TransposeMatrix transpose -> {
+            case Collective.TransposeMatrix transpose -> {
                 all.add(transpose.target());
                 all.add(transpose.value());
             }

@@ -1,8 +1,6 @@
 package dev.heddle.vm.trace;
 
 import dev.heddle.ptx.SourceText;
-import dev.heddle.vm.execution.Frame;
-import dev.heddle.vm.execution.StepListener;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -10,6 +8,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.StepListener;
 
 import org.jspecify.annotations.Nullable;
 

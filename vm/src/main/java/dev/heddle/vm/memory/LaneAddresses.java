@@ -1,0 +1,132 @@
+package dev.heddle.vm.memory;
+
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Grid;
+import dev.heddle.vm.scheduling.Warp;
+
+import java.lang.foreign.MemorySegment;
+
+/// The addresses of a warp's lanes, each as a segment and an offset in it (PTX ISA 6.4.1).
+public final class LaneAddresses {
+    private final Warp warp;
+    private final Grid grid;
+    private final MemorySegment constants;
+    private final long[] offsets = new long[32];
+
+    public LaneAddresses(Warp warp) {
+        this.warp = warp;
+        grid = warp.cta().grid();
+        constants = grid.global().segment().asSlice(0, grid.program().constantBytes());
+    }
+
+    /// Where each lane's access is in its segment.
+    public long[] offsets() {
+        return offsets;
+    }
+
+    /// The space of every lane's address, or GENERIC where lanes differ; their offsets in that
+    /// space's segment go to [#offsets].
+    public Space resolve(Frame frame, Space space, Source base, long offset, int lanes) {
+        fill(frame, base, offset);
+        Space found = space;
+        if (space == Space.GENERIC) {
+            found = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(lanes)]);
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) != found) {
+                    return Space.GENERIC;
+                }
+            }
+            long window = Addresses.base(found);
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= window;
+            }
+        }
+        toSegment(found);
+        return found;
+    }
+
+    private void toSegment(Space space) {
+        if (space == Space.GLOBAL) {
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= Addresses.GLOBAL;
+            }
+        } else if (space == Space.LOCAL) {
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = localOffset(lane, offsets[lane]);
+            }
+        }
+    }
+
+    /// An address outside the lane's own stretch must not reach a neighbour's.
+    private long localOffset(int lane, long address) {
+        return address < 0 || address >= warp.local().bytesPerLane()
+                ? -1
+                : warp.local().offset(lane, address);
+    }
+
+    /// Addresses in 32-bit registers wrap at 2^32.
+    public void fill(Frame frame, Source base, long offset) {
+        if (base instanceof Register register && register.width() == Width.LONG) {
+            int at = 32 * register.index();
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = frame.longs[at + lane] + offset;
+            }
+        } else if (base instanceof Register register) {
+            int at = 32 * register.index();
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] = frame.words[at + lane] + offset & 0xffff_ffffL;
+            }
+        } else {
+            java.util.Arrays.fill(offsets, frame.value(base, 0) + offset);
+        }
+    }
+
+    /// The segment behind a space, or an empty one where the address lies in no window.
+    public MemorySegment segment(Space space) {
+        return switch (space) {
+            case GLOBAL -> grid.global().segment();
+            case CONST -> constants;
+            case SHARED -> warp.cta().shared();
+            case LOCAL -> warp.local().segment();
+            case PARAM -> grid.parameters();
+            case GENERIC -> MemorySegment.NULL;
+        };
+    }
+
+    /// Runs an action for each part of the lanes whose addresses share a space.
+    public interface Part {
+        void run(Space space, MemorySegment segment, int lanes);
+    }
+
+    public void forEachSpace(
+            Frame frame, Space space, Source base, long offset, int lanes, Part part) {
+        Space found = resolve(frame, space, base, offset, lanes);
+        if (found != Space.GENERIC || space != Space.GENERIC) {
+            part.run(found, segment(found), lanes);
+            return;
+        }
+        int left = lanes;
+        while (left != 0) {
+            fill(frame, base, offset);
+            Space next = Addresses.spaceOf(offsets[Integer.numberOfTrailingZeros(left)]);
+            int same = 0;
+            for (int lane = 0; lane < 32; lane++) {
+                if ((left >>> lane & 1) != 0 && Addresses.spaceOf(offsets[lane]) == next) {
+                    same |= 1 << lane;
+                }
+            }
+            long window = Addresses.base(next);
+            for (int lane = 0; lane < 32; lane++) {
+                offsets[lane] -= window;
+            }
+            toSegment(next);
+            left &= ~same;
+            part.run(next, segment(next), same);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.scheduling.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
+/// never written; and in shared memory what [SharedChecks] looks for.
+public final class AccessChecks {
+    /// The marks of four bytes at once.
+    private static final VarHandle WORD =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private static final int ALL_WRITTEN = 0x0101_0101;
+
+    private final Warp warp;
+    private final SymbolNames names;
+    private final SharedChecks shared;
+
+    // The buffer that an instruction met last, by its number; none once one was freed.
+    private final @Nullable Buffer[] recent = new Buffer[16];
+    private int frees;
+
+    public AccessChecks(Warp warp) {
+        this.warp = warp;
+        names = new SymbolNames(warp);
+        shared = new SharedChecks(warp, names);
+    }
+
+    public SharedChecks shared() {
+        return shared;
+    }
+
+    /// The fault of the first lane whose access is outside the segment or misaligned.
+    public KernelFault outside(
+            Site site,
+            Space space,
+            long[] offsets,
+            long lastOffset,
+            int bytes,
+            int lanes,
+            boolean store) {
+        int unit = Integer.highestOneBit(bytes);
+        int outside = 0;
+        int misaligned = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                boolean out = offsets[lane] < 0 || offsets[lane] > lastOffset;
+                outside |= out ? 1 << lane : 0;
+                misaligned |= !out && offsets[lane] % unit != 0 ? 1 << lane : 0;
+            }
+        }
+        String verb = store ? "store" : "load";
+        if (outside != 0) {
+            int lane = Integer.numberOfTrailingZeros(outside);
+            return outOfBounds(site, space, offsets[lane], bytes, outside, verb);
+        }
+        int lane = Integer.numberOfTrailingZeros(misaligned == 0 ? lanes : misaligned);
+        return warp.faults()
+                .undefined(
+                        "access-aligned",
+                        "9.7.9.8",
+                        site,
+                        misaligned,
+                        "%s of %d bytes at %s address 0x%x%s, which is not a multiple of %d"
+                                .formatted(
+                                        verb,
+                                        bytes,
+                                        name(space),
+                                        inSpace(space, lane, offsets[lane]),
+                                        names.inVariable(
+                                                space, inSpace(space, lane, offsets[lane])),
+                                        unit));
+    }
+
+    private KernelFault outOfBounds(
+            Site site, Space space, long offset, int bytes, int lanes, String verb) {
+        long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
+        String what =
+                "%s of %d bytes at %s address 0x%x".formatted(verb, bytes, name(space), address);
+        if (space == Space.GLOBAL) {
+            Buffer freed = warp.cta().grid().global().freedAt(address);
+            if (freed != null) {
+                return warp.faults()
+                        .undefined(
+                                "access-of-live-memory",
+                                "5.1.4",
+                                site,
+                                lanes,
+                                "%s, in memory that was freed: %d bytes at 0x%x"
+                                        .formatted(what, freed.bytes(), freed.address()));
+            }
+        }
+        return warp.faults()
+                .undefined(
+                        "access-inside-a-buffer",
+                        "5.1",
+                        site,
+                        lanes,
+                        what + place(space, address, bytes));
+    }
+
+    /// Where an address lies that is in nothing the kernel owns.
+    private String place(Space space, long address, int bytes) {
+        return switch (space) {
+            case CONST ->
+                    ", outside the %d bytes of constant memory that the module has"
+                            .formatted(warp.cta().grid().program().constantBytes());
+            case GLOBAL -> {
+                if (address >= 0 && address < 4096) {
+                    yield ", in no buffer: a null pointer, or an offset from one";
+                }
+                Buffer nearest = warp.cta().grid().global().nearest(address);
+                yield nearest == null ? ", in no buffer" : distance(nearest, address, bytes);
+            }
+            case SHARED ->
+                    ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
+                            .formatted(
+                                    warp.cta().grid().sharedBytes(),
+                                    warp.cta().grid().dynamicBytes());
+            case LOCAL -> ", outside the thread's local memory";
+            case PARAM, GENERIC -> ", which belongs to no state space";
+        };
+    }
+
+    private static String distance(Buffer buffer, long address, int bytes) {
+        String what =
+                "%s (%d bytes at 0x%x)".formatted(buffer.name(), buffer.bytes(), buffer.address());
+        if (buffer.holds(address, 1)) {
+            return ", of which %d bytes lie behind the end of %s"
+                    .formatted(address + bytes - buffer.end(), what);
+        }
+        return address >= buffer.end()
+                ? ", in no buffer: %s the end of %s"
+                        .formatted(
+                                address == buffer.end()
+                                        ? "right behind"
+                                        : address - buffer.end() + " bytes behind",
+                                what)
+                : ", in no buffer: %d bytes before %s".formatted(buffer.address() - address, what);
+    }
+
+    private static String name(Space space) {
+        return space == Space.GENERIC ? "generic" : space.name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /// An offset in a segment as an address of its space.
+    private long inSpace(Space space, int lane, long offset) {
+        return switch (space) {
+            case GLOBAL -> offset + Addresses.GLOBAL;
+            case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
+            case CONST, SHARED, PARAM, GENERIC -> offset;
+        };
+    }
+
+    // With checks on.
+
+    public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
+        switch (space) {
+            case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
+            case SHARED -> shared.load(site, access, offsets, bytes, lanes);
+            case LOCAL -> loadLocal(site, offsets, bytes, lanes);
+            case CONST, PARAM, GENERIC -> {}
+        }
+    }
+
+    private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
+        // Compilers pass structures by value whole, padding included.
+        if (site.instruction().has("param") || site.instruction().has("param::func")) {
+            return;
+        }
+        byte[] written = warp.local().written();
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            int at = (int) offsets[lane];
+            for (int i = 0; i < bytes; i++) {
+                if (written[at + i] == 0) {
+                    long address = at - warp.local().offset(lane, 0);
+                    throw warp.faults()
+                            .undefined(
+                                    "read-of-written-memory",
+                                    "8.2.6",
+                                    site,
+                                    1 << lane,
+                                    "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
+                                            .formatted(
+                                                    bytes,
+                                                    address,
+                                                    names.inVariable(Space.LOCAL, address),
+                                                    i));
+                }
+            }
+        }
+    }
+
+    /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction,
+    /// or one that shares its place here, met last.
+    private void requireBuffer(
+            Site site, Space space, long[] offsets, int bytes, int lanes, String verb) {
+        GlobalMemory global = warp.cta().grid().global();
+        if (frees != global.frees()) {
+            frees = global.frees();
+            Arrays.fill(recent, null);
+        }
+        int place = site.number() % recent.length;
+        Buffer last = recent[place];
+        if (last != null) {
+            long least = Long.MAX_VALUE;
+            long most = Long.MIN_VALUE;
+            for (int lane = 0; lane < 32; lane++) {
+                boolean active = (lanes >>> lane & 1) != 0;
+                least = Math.min(least, active ? offsets[lane] : Long.MAX_VALUE);
+                most = Math.max(most, active ? offsets[lane] : Long.MIN_VALUE);
+            }
+            if (last.holds(least + Addresses.GLOBAL, bytes)
+                    && last.holds(most + Addresses.GLOBAL, bytes)) {
+                return;
+            }
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long address = offsets[lane] + Addresses.GLOBAL;
+            if (last == null || !last.holds(address, bytes)) {
+                last = global.at(address);
+                if (last == null || !last.holds(address, bytes)) {
+                    throw outOfBounds(site, space, offsets[lane], bytes, 1 << lane, verb);
+                }
+            }
+        }
+        recent[place] = last;
+    }
+
+    private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
+        requireBuffer(site, space, offsets, bytes, lanes, "load");
+        byte[] written = warp.cta().grid().global().written();
+        if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int at = (int) offsets[lane];
+            for (int i = 0; i < bytes; i++) {
+                if (written[at + i] == 0) {
+                    throw warp.faults()
+                            .undefined(
+                                    "read-of-written-memory",
+                                    "8.2.6",
+                                    site,
+                                    1 << lane,
+                                    "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"
+                                            .formatted(
+                                                    bytes,
+                                                    at + Addresses.GLOBAL,
+                                                    names.inVariable(
+                                                            Space.GLOBAL, at + Addresses.GLOBAL),
+                                                    i));
+                }
+            }
+        }
+    }
+
+    private static boolean areWordsWritten(byte[] written, long[] offsets, int bytes, int lanes) {
+        int all = ALL_WRITTEN;
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    all &= (int) WORD.get(written, (int) offsets[lane] + i);
+                }
+            }
+        }
+        return all == ALL_WRITTEN;
+    }
+
+    /// Marks bytes of each lane as written.
+    private static void mark(byte[] written, long[] offsets, int bytes, int lanes) {
+        if (bytes % Integer.BYTES != 0) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int at = (int) offsets[Integer.numberOfTrailingZeros(rest)];
+                Arrays.fill(written, at, at + bytes, (byte) 1);
+            }
+            return;
+        }
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    WORD.set(written, (int) offsets[lane] + i, ALL_WRITTEN);
+                }
+            }
+        }
+    }
+
+    public void store(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
+        switch (space) {
+            case GLOBAL -> {
+                requireBuffer(site, space, offsets, bytes, lanes, "store");
+                mark(warp.cta().grid().global().written(), offsets, bytes, lanes);
+            }
+            case SHARED -> shared.store(site, access, offsets, bytes, lanes);
+            case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
+            case PARAM, CONST, GENERIC -> {}
+        }
+    }
+}

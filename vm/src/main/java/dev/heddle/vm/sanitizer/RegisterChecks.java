@@ -1,0 +1,96 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Warp;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Follows which lanes have written the registers that a code asks about.
+public final class RegisterChecks {
+    private static final int MOST_NOTES = 3;
+
+    private final Warp warp;
+
+    public RegisterChecks(Warp warp) {
+        this.warp = warp;
+    }
+
+    public void follow(Frame frame, Step.Definedness step, int lanes) {
+        int[] defined = frame.defined;
+        switch (step) {
+            case Step.Define(_, _, int slot) -> defined[slot] |= lanes;
+            case Step.DefineAs(_, _, int slot, int from) ->
+                    defined[slot] = defined[slot] & ~lanes | defined[from] & lanes;
+            case Step.RequireDefined require -> {
+                int missing = lanes & require.users() & ~defined[require.slot()];
+                if (missing != 0) {
+                    throw neverWritten(frame, require, missing);
+                }
+            }
+        }
+    }
+
+    private KernelFault neverWritten(Frame frame, Step.RequireDefined step, int missing) {
+        Register register = step.register();
+        boolean carry = register.kind() == Register.Kind.CARRY;
+        String name = carry ? "the carry flag CC.CF" : register.name();
+        String part = step.users() == -1 ? "" : " (they supply the metadata under this selector)";
+        List<Finding.Note> notes = new ArrayList<>();
+        int wrote = frame.defined[step.slot()];
+        Set<Site> writers = writers(frame, step.slot());
+        for (Site writer : writers) {
+            if (notes.size() < MOST_NOTES) {
+                String who =
+                        writers.size() == 1 && wrote != 0
+                                ? "written here, by " + Lanes.describe(wrote) + " only"
+                                : "written here";
+                notes.add(new Finding.Note(writer, name + " is " + who));
+            }
+        }
+        if (writers.isEmpty()) {
+            notes.add(
+                    new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
+        }
+        return warp.faults()
+                .fault(
+                        Verdict.UNDEFINED_BEHAVIOR,
+                        "use-of-a-written-register",
+                        "5.1.1",
+                        step.site(),
+                        missing,
+                        "%s reads %s, which %s never wrote%s"
+                                .formatted(
+                                        step.site().instruction().mnemonic(),
+                                        name,
+                                        Lanes.describe(missing),
+                                        part),
+                        notes.toArray(Finding.Note[]::new));
+    }
+
+    private static Set<Site> writers(Frame frame, int slot) {
+        Set<Site> found = new LinkedHashSet<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                switch (step) {
+                    case Step.Define(Site site, _, int written) when written == slot ->
+                            found.add(site);
+                    case Step.DefineAs(Site site, _, int written, _) when written == slot ->
+                            found.add(site);
+                    default -> {}
+                }
+            }
+        }
+        return found;
+    }
+}

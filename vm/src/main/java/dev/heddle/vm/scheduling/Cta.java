@@ -1,0 +1,294 @@
+package dev.heddle.vm.scheduling;
+
+import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.sanitizer.BarrierLog;
+import dev.heddle.vm.sanitizer.Deadlock;
+import dev.heddle.vm.sanitizer.SharedShadow;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
+/// other.
+public final class Cta {
+    private static final int BARRIERS = 16;
+
+    /// Rounds of spinning before it is looked for circles: short waits are common.
+    private static final int PATIENCE = 8;
+
+    private final Grid grid;
+    private final Executor executor;
+    private final Interpreter interpreter;
+    private final ExecutionCounters counters;
+    private final Limits limits;
+    private final Warp[] warps;
+    private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
+    private final MemorySegment shared;
+    private final @Nullable SharedShadow shadow;
+    private final Map<String, MatrixUnit.Multiplier> multipliers = new HashMap<>();
+    private final StringBuilder output = new StringBuilder();
+    private long index;
+    private int x;
+    private int y;
+    private int z;
+    private int ended;
+    private final SpinCycleDetector stall = new SpinCycleDetector();
+    private boolean stalledBefore;
+    private int patience;
+    private final @Nullable BarrierLog barrierLog;
+
+    public Cta(Grid grid, Executor executor, ExecutionCounters counters, Limits limits) {
+        this.limits = limits;
+        this.grid = grid;
+        this.executor = executor;
+        interpreter = executor instanceof Interpreter own ? own : new Interpreter();
+        this.counters = counters;
+        shared = Arena.ofAuto().allocate(grid.sharedBytes(), 1024);
+        shadow = grid.checked() ? new SharedShadow(grid) : null;
+        barrierLog = grid.checked() ? new BarrierLog() : null;
+        warps = new Warp[grid.warps()];
+        for (int i = 0; i < warps.length; i++) {
+            warps[i] = new Warp(this, i, grid.kernel());
+        }
+        for (int i = 0; i < BARRIERS; i++) {
+            barriers[i] = new NamedBarrier();
+        }
+    }
+
+    /// Becomes the CTA with this linear index, its threads at the kernel's entry.
+    public void restart(long linear) {
+        index = linear;
+        x = (int) (linear % grid.extent().x());
+        y = (int) (linear / grid.extent().x() % grid.extent().y());
+        z = (int) (linear / grid.extent().x() / grid.extent().y());
+        ended = 0;
+        stall.clear();
+        stalledBefore = false;
+        patience = PATIENCE;
+        if (barrierLog != null) {
+            barrierLog.clear();
+        }
+        output.setLength(0);
+        shared.fill((byte) 0);
+        if (shadow != null) {
+            shadow.clear();
+        }
+        for (NamedBarrier barrier : barriers) {
+            barrier.clear();
+        }
+        for (Warp warp : warps) {
+            warp.restart(executor);
+        }
+    }
+
+    /// Runs every warp as far as it gets, until all are done or all that are left only spin.
+    public State run(int rounds) {
+        int spun = 0;
+        while (spun < rounds) {
+            boolean progress = false;
+            boolean done = true;
+            boolean spins = false;
+            for (Warp warp : warps) {
+                if (!warp.isDone()) {
+                    progress |= warp.run(executor, interpreter);
+                    done &= warp.isDone();
+                    spins |= warp.shouldYield();
+                }
+            }
+            if (done) {
+                return State.DONE;
+            }
+            if (!progress && !settleStragglers()) {
+                throw Deadlock.waiting(this);
+            }
+            spun += spins ? 1 : 0;
+            if (spins && isStalled()) {
+                if (!spinsOutside()) {
+                    throw Deadlock.spinning(this);
+                }
+                // It may have done a lot before: only the second time is it sure that nothing
+                // happened since the first.
+                boolean again = stalledBefore && stall.isSameAsBefore();
+                stalledBefore = true;
+                stall.remember();
+                return again ? State.STALLED : State.RUNNING;
+            }
+        }
+        return State.RUNNING;
+    }
+
+    /// How far a CTA has come.
+    public enum State {
+        DONE,
+        RUNNING,
+        /// It runs in a circle until memory outside of it changes.
+        STALLED
+    }
+
+    private boolean isStalled() {
+        if (patience > 0) {
+            patience--;
+            return false;
+        }
+        long fingerprint = 0;
+        long changes = 0;
+        for (Warp warp : warps) {
+            changes += warp.changes();
+            if (!warp.isDone()) {
+                fingerprint = 31 * fingerprint + warp.fingerprint();
+            }
+        }
+        for (NamedBarrier barrier : barriers) {
+            fingerprint = Warp.mix(fingerprint, barrier.arrived());
+        }
+        return stall.isCircle(fingerprint, changes);
+    }
+
+    private boolean spinsOutside() {
+        for (Warp warp : warps) {
+            if (!warp.isDone() && warp.spinsOutside()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// What the CTA, which runs in a circle, waits for.
+    public Finding stalled() {
+        return Deadlock.spinning(this).finding();
+    }
+
+    /// Lanes that wait for lanes of their warp that wait elsewhere: undefined, or resolved as
+    /// hardware does.
+    private boolean settleStragglers() {
+        boolean settled = false;
+        for (Warp warp : warps) {
+            settled |= warp.meetings().settle();
+        }
+        return settled;
+    }
+
+    // Barriers.
+
+    /// Lanes arrive at a barrier; true if they may go on at once.
+    public boolean arrive(
+            Frame frame,
+            Site site,
+            Collective.Barrier joint,
+            int mask,
+            int next,
+            int number,
+            int threads) {
+        NamedBarrier barrier = barriers[number];
+        boolean waits =
+                barrier.arrive(new NamedBarrier.Arrival(frame, site, joint, mask, next), threads);
+        complete(barrier);
+        return !waits;
+    }
+
+    private void complete(NamedBarrier barrier) {
+        if (!barrier.isComplete(grid.threads() - ended)) {
+            return;
+        }
+        if (shadow != null) {
+            shadow.order().joinAll(barrier.warps());
+        }
+        barrier.release();
+    }
+
+    public void ended(int lanes) {
+        ended += lanes;
+        for (NamedBarrier barrier : barriers) {
+            complete(barrier);
+        }
+    }
+
+    /// Whether a thread has waited for one of its `cp.async` groups.
+    public boolean isRetired(int thread, int group) {
+        return warps[thread / 32].groups().isRetired(thread % 32, group);
+    }
+
+    /// Which of a thread's `cp.async` groups it has waited for, in words.
+    public String retired(int thread) {
+        return warps[thread / 32].groups().describe(thread % 32);
+    }
+
+    /// The product that an opcode computes, made at its first use.
+    public MatrixUnit.Multiplier multiplier(
+            String opcode, Function<String, MatrixUnit.Multiplier> resolve) {
+        MatrixUnit.Multiplier found = multipliers.get(opcode);
+        if (found == null) {
+            found = resolve.apply(opcode);
+            multipliers.put(opcode, found);
+        }
+        return found;
+    }
+
+    // Parts.
+
+    public Limits limits() {
+        return limits;
+    }
+
+    public Warp[] warps() {
+        return warps;
+    }
+
+    public NamedBarrier[] barriers() {
+        return barriers;
+    }
+
+    /// Threads that have not ended.
+    public int alive() {
+        return grid.threads() - ended;
+    }
+
+    public @Nullable BarrierLog barrierLog() {
+        return barrierLog;
+    }
+
+    public Grid grid() {
+        return grid;
+    }
+
+    public ExecutionCounters counters() {
+        return counters;
+    }
+
+    public MemorySegment shared() {
+        return shared;
+    }
+
+    public @Nullable SharedShadow shadow() {
+        return shadow;
+    }
+
+    public StringBuilder output() {
+        return output;
+    }
+
+    public long index() {
+        return index;
+    }
+
+    public int x() {
+        return x;
+    }
+
+    public int y() {
+        return y;
+    }
+
+    public int z() {
+        return z;
+    }
+}

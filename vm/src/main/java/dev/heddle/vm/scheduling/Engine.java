@@ -1,0 +1,284 @@
+package dev.heddle.vm.scheduling;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Verdict;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/// Runs the CTAs of a grid on worker threads.
+///
+/// Each worker takes CTAs in order. One that only spins is set aside and another started, so that a
+/// CTA may wait for any other; the set of those set aside is bounded.
+public final class Engine {
+    /// Rounds of spinning after which a CTA is set aside.
+    private static final int ROUNDS = 256;
+
+    private static final int RESIDENT = 64;
+
+    private final Grid grid;
+    private final Executor executor;
+    private final Limits limits;
+    private final LongConsumer progress;
+    private final AtomicLong ended = new AtomicLong();
+    private final AtomicLong next = new AtomicLong();
+    private final Map<Long, Finding> findings = new ConcurrentSkipListMap<>();
+    private final Map<Long, String> outputs = new ConcurrentSkipListMap<>();
+    private final List<ExecutionCounters> counters = new ArrayList<>();
+    private volatile @Nullable Throwable failure;
+    private volatile long stopAt = Long.MAX_VALUE;
+    private LivelockDetector standstill = new LivelockDetector(1);
+    private long nanoseconds;
+
+    /// An engine for one launch.
+    ///
+    /// @param steps the most thread-steps
+    /// @param nanos the most time
+    /// @param progress is told how many CTAs have ended, by the workers
+    public Engine(Grid grid, Executor executor, long steps, long nanos, LongConsumer progress) {
+        this.progress = progress;
+        this.grid = grid;
+        this.executor = executor;
+        limits = new Limits(steps, nanos, grid.global().limit());
+    }
+
+    /// Runs all CTAs; returns what ended the launch early.
+    public List<Finding> run(int threads) {
+        long start = System.nanoTime();
+        int workers = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
+        List<Thread> started = new ArrayList<>();
+        standstill = new LivelockDetector(workers);
+        limits.shareAmong(workers);
+        for (int i = 0; i < workers; i++) {
+            int worker = i;
+            ExecutionCounters own = new ExecutionCounters(grid.program(), limits);
+            counters.add(own);
+            if (i > 0) {
+                started.add(
+                        Thread.ofPlatform()
+                                .name("heddle-worker-" + i)
+                                .start(() -> work(worker, own)));
+            }
+        }
+        work(0, counters.getFirst());
+        for (Thread thread : started) {
+            join(thread);
+        }
+        nanoseconds = System.nanoTime() - start;
+        Throwable broken = failure;
+        if (broken != null) {
+            throw new IllegalStateException("the machine failed: " + broken, broken);
+        }
+        return findings.isEmpty() ? List.of() : List.of(findings.values().iterator().next());
+    }
+
+    private static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work(int worker, ExecutionCounters own) {
+        Deque<Cta> waiting = new ArrayDeque<>();
+        Deque<Cta> idle = new ArrayDeque<>();
+        Pass pass = new Pass(standstill.progress());
+        try {
+            while (true) {
+                Cta cta = null;
+                if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
+                    cta = start(idle, waiting.isEmpty(), own);
+                }
+                if (cta == null) {
+                    cta = waiting.poll();
+                }
+                if (cta == null) {
+                    return;
+                }
+                if (cta.index() > stopAt) {
+                    idle.push(cta);
+                    continue;
+                }
+                switch (advance(cta)) {
+                    case DONE -> {
+                        idle.push(cta);
+                        pass = new Pass(standstill.advance());
+                    }
+                    case RUNNING -> {
+                        waiting.add(cta);
+                        pass = new Pass(standstill.advance());
+                    }
+                    case STALLED -> {
+                        waiting.add(cta);
+                        pass.stalled++;
+                        if (pass.stalled > waiting.size()) {
+                            if (standstill.isOver(worker, pass.since)) {
+                                waiting.forEach(each -> findings.put(each.index(), each.stalled()));
+                                return;
+                            }
+                            pass = new Pass(standstill.progress());
+                        }
+                    }
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            stopAt = -1;
+            findings.put(-1L, hostIsFull(e));
+            limits.stop();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            limits.stop();
+        } finally {
+            standstill.leave(worker);
+        }
+    }
+
+    /// One look at all waiting CTAs.
+    private static final class Pass {
+        /// The launch's progress when it began.
+        public final long since;
+
+        public int stalled;
+
+        public Pass(long since) {
+            this.since = since;
+        }
+    }
+
+    private @Nullable Cta start(Deque<Cta> idle, boolean alone, ExecutionCounters own) {
+        if (next.get() >= grid.extent().count() || next.get() > stopAt) {
+            return null;
+        }
+        if (idle.isEmpty() && !limits.takeMemory(grid.residentBytes())) {
+            if (!alone) {
+                return null;
+            }
+            stopAt = -1;
+            findings.put(-1L, tooLarge());
+            return null;
+        }
+        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own, limits) : idle.pop();
+        long index = next.getAndIncrement();
+        if (index >= grid.extent().count() || index > stopAt) {
+            idle.push(cta);
+            return null;
+        }
+        cta.restart(index);
+        return cta;
+    }
+
+    private static Finding hostIsFull(OutOfMemoryError e) {
+        return new Finding(
+                Verdict.RESOURCE_EXHAUSTED,
+                "",
+                "",
+                null,
+                "the Java heap is full (%s): give the JVM more with -Xmx, or the launch a lower memory limit"
+                        .formatted(e.getMessage()),
+                null,
+                List.of());
+    }
+
+    private Finding tooLarge() {
+        return new Finding(
+                Verdict.RESOURCE_EXHAUSTED,
+                "",
+                "",
+                null,
+                "registers, local and shared memory of one CTA take %d bytes; the memory limit is %d"
+                        .formatted(grid.residentBytes(), limits.memoryBytes()),
+                null,
+                List.of());
+    }
+
+    private Cta.State advance(Cta cta) {
+        try {
+            Cta.State state = cta.run(ROUNDS);
+            if (state != Cta.State.DONE) {
+                return state;
+            }
+        } catch (KernelFault fault) {
+            synchronized (this) {
+                // CTAs before this one still run: the finding reported does not depend on the
+                // number of workers.
+                findings.put(cta.index(), fault.finding());
+                stopAt = Math.min(stopAt, cta.index());
+            }
+        }
+        if (!cta.output().isEmpty()) {
+            outputs.put(cta.index(), cta.output().toString());
+        }
+        progress.accept(ended.incrementAndGet());
+        return Cta.State.DONE;
+    }
+
+    /// What the CTAs printed, in their order.
+    public String output() {
+        return String.join("", outputs.values());
+    }
+
+    /// What ran. To be asked after [#run].
+    public Report report() {
+        Program program = grid.program();
+        TreeMap<String, Long> instructions = new TreeMap<>();
+        Map<String, String> modelled = new HashMap<>();
+        for (Code code : program.codes()) {
+            for (Block block : code.blocks()) {
+                long lanes = 0;
+                for (ExecutionCounters own : counters) {
+                    lanes += own.of(code)[block.number()];
+                }
+                if (lanes > 0) {
+                    add(block, lanes, instructions, modelled);
+                }
+            }
+        }
+        return new Report(nanoseconds, instructions, modelled);
+    }
+
+    private static void add(
+            Block block, long lanes, Map<String, Long> instructions, Map<String, String> modelled) {
+        Set<Site> sites = new LinkedHashSet<>();
+        for (Step step : block.steps()) {
+            sites.add(step.site());
+            if (step instanceof Step.Compute compute && compute.operation().modelled() != null) {
+                modelled.put(step.site().instruction().mnemonic(), compute.operation().modelled());
+            }
+        }
+        Exit exit = block.exit();
+        if (exit.site() != null) {
+            sites.add(exit.site());
+        }
+        for (Site site : sites) {
+            instructions.merge(site.instruction().mnemonic(), lanes, Long::sum);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.heddle.vm.scheduling;
+
+import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.memory.GlobalMemory;
+
+import java.lang.foreign.MemorySegment;
+
+/// One launch: what all its CTAs share and nothing changes while they run.
+///
+/// @param program with the kernel
+/// @param kernel the code the launch starts
+/// @param extent CTAs in each direction
+/// @param block threads of a CTA in each direction
+/// @param parameters the kernel's parameter space
+/// @param global device memory
+/// @param sharedBytes static and dynamic shared memory of a CTA
+/// @param dynamicBytes the dynamic part
+/// @param checked whether undefined behaviour is looked for
+/// @param localLimit the most local memory a thread may take, in bytes
+/// @param matrices what computes matrix instructions
+public record Grid(
+        Program program,
+        Code kernel,
+        Extent extent,
+        Extent block,
+        MemorySegment parameters,
+        GlobalMemory global,
+        int sharedBytes,
+        int dynamicBytes,
+        boolean checked,
+        int localLimit,
+        MatrixUnit matrices) {
+
+    /// The most shared memory of a CTA: what the largest GPUs have.
+    private static final int MOST_SHARED = 227 << 10;
+
+    private static final int MOST_THREADS = 1024;
+
+    /// Bytes kept for each byte of shared memory, itself among them, with checks on.
+    private static final int SHADOWED = 48;
+
+    private static final int MOST_ACROSS = 65535;
+
+    public Grid {
+        if (extent.y() > MOST_ACROSS || extent.z() > MOST_ACROSS) {
+            throw new IllegalArgumentException(
+                    "a grid of (%d,%d,%d) CTAs: at most %d along y and z"
+                            .formatted(extent.x(), extent.y(), extent.z(), MOST_ACROSS));
+        }
+        if (block.x() > MOST_THREADS
+                || block.y() > MOST_THREADS
+                || block.z() > MOST_THREADS
+                || block.count() > MOST_THREADS) {
+            throw new IllegalArgumentException(
+                    "a CTA of (%d,%d,%d) threads: at most %d in all"
+                            .formatted(block.x(), block.y(), block.z(), MOST_THREADS));
+        }
+        if (sharedBytes < 0 || sharedBytes > MOST_SHARED) {
+            throw new IllegalArgumentException(
+                    "%d bytes of shared memory: a CTA has at most %d"
+                            .formatted(sharedBytes & 0xffff_ffffL, MOST_SHARED));
+        }
+        if (kernel.frameBytes() > localLimit) {
+            throw new IllegalArgumentException(
+                    "kernel %s needs %d bytes of local memory per thread, the limit is %d"
+                            .formatted(kernel.name(), kernel.frameBytes(), localLimit));
+        }
+    }
+
+    /// Host bytes that one resident CTA takes before it calls anything.
+    public long residentBytes() {
+        long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked ? 2 : 1);
+        return warps() * perWarp + (long) sharedBytes * (checked ? SHADOWED : 1);
+    }
+
+    /// Host bytes that one activation of a code takes for a warp, local memory apart.
+    public static long frameBytes(Code code) {
+        return 4L * code.predicates()
+                + 128L * code.words()
+                + 256L * code.longs()
+                + 8L * code.blocks().size()
+                + 256;
+    }
+
+    /// A size in three directions.
+    ///
+    /// @param x along the first axis
+    /// @param y along the second
+    /// @param z along the third
+    public record Extent(int x, int y, int z) {
+        public Extent {
+            if (x < 1 || y < 1 || z < 1) {
+                throw new IllegalArgumentException(
+                        "extent (%d,%d,%d): every axis must be at least 1".formatted(x, y, z));
+            }
+        }
+
+        /// The number of points.
+        public long count() {
+            return (long) x * y * z;
+        }
+    }
+
+    /// Threads of a CTA.
+    public int threads() {
+        return Math.toIntExact(block.count());
+    }
+
+    /// Warps of a CTA, the last perhaps not full.
+    public int warps() {
+        return (threads() + 31) / 32;
+    }
+}
