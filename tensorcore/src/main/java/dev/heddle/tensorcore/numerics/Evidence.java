@@ -24,6 +24,17 @@ public sealed interface Evidence {
         }
     }
 
+    /// Results of a device were compared with the model, bit by bit, and all were equal.
+    ///
+    /// @param devices the GPUs, with driver and date
+    /// @param inputs  which inputs were compared
+    record Compared(String devices, String inputs) implements Evidence {
+        @Override
+        public String toString() {
+            return "MEASURED " + devices + ": equal on " + inputs;
+        }
+    }
+
     /// Others measured and published it.
     ///
     /// @param source the publication
