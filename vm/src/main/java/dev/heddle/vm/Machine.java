@@ -4,6 +4,7 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCoreUnit;
+import dev.heddle.vm.memory.GlobalMemory;
 
 /// What runs kernels: the reference interpreter, the compiler to bytecode, or a GPU
 /// (`dev.heddle.cuda.GpuMachine`). One contract: the same kernel and launch leave the same bits on
@@ -32,6 +33,14 @@ public interface Machine {
     /// @throws IllegalArgumentException where the launch does not fit the kernel
     default Outcome run(Kernel kernel, Launch launch) {
         return run(kernel, launch, Observer.NONE);
+    }
+
+    /// A device whose memory stays from launch to launch.
+    ///
+    /// @param memory of the device; closed with the session
+    /// @throws UnsupportedOperationException where this machine keeps none
+    default Session open(GlobalMemory memory) {
+        throw new UnsupportedOperationException(name() + " keeps nothing from launch to launch");
     }
 
     /// The reference interpreter.

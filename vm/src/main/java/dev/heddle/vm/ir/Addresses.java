@@ -4,7 +4,8 @@ package dev.heddle.vm.ir;
 /// lies in none is invalid.
 ///
 /// An address in constant, shared, local or parameter space counts from the beginning of that
-/// space, so that 32 bits hold it. Constant memory is the first part of the global window.
+/// space, so that 32 bits hold it. Constant memory is the first part of its module's variables,
+/// which lie in global memory.
 public final class Addresses {
     /// Generic address of the first byte of shared memory.
     public static final long SHARED = 0x1_0000_0000L;
@@ -45,7 +46,7 @@ public final class Addresses {
             case SHARED -> SHARED;
             case LOCAL -> LOCAL;
             case PARAM -> PARAM;
-            case CONST -> GLOBAL;
+            case CONST -> throw new IllegalArgumentException("constant memory: ask its program");
             case GLOBAL, GENERIC -> 0;
         };
     }

@@ -11,7 +11,8 @@ import java.util.Map;
 ///
 /// @param module it came from
 /// @param codes of all functions with a body
-/// @param image the bytes of module variables, placed at [Addresses#GLOBAL]
+/// @param base the address of its first variable, which is that of its constant memory
+/// @param image the bytes of module variables, placed at `base`
 /// @param constantBytes how much of the image is constant memory: its first bytes
 /// @param symbols global address of every module variable in global or constant memory
 /// @param sites all instructions by number
@@ -21,6 +22,7 @@ import java.util.Map;
 public record Program(
         Module module,
         List<Code> codes,
+        long base,
         byte[] image,
         int constantBytes,
         Map<String, Long> symbols,

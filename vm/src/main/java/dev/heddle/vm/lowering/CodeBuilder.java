@@ -32,8 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// The function under construction: its registers, its frame, its blocks, and the instruction
-/// being
+/// The function under construction: its registers, its frame, its blocks, and the instruction being
 /// lowered.
 final class CodeBuilder {
     private final ModuleLayout layout;
@@ -296,6 +295,11 @@ final class CodeBuilder {
         return offset;
     }
 
+    /// The generic address of offset 0 of a space.
+    long base(Space space) {
+        return space == Space.CONST ? layout.base() : Addresses.base(space);
+    }
+
     int constantBytes() {
         return layout.constantBytes();
     }
@@ -312,8 +316,7 @@ final class CodeBuilder {
                 : type.bits() <= 32 ? Width.WORD : Width.LONG;
     }
 
-    /// An operand as an instruction of this type reads it. Registers wider than the type give
-    /// their
+    /// An operand as an instruction of this type reads it. Registers wider than the type give their
     /// low bits.
     Source read(Operand operand, ScalarType type) {
         if (type.bits() > 64) {
@@ -424,7 +427,7 @@ final class CodeBuilder {
         long base =
                 switch (variable.space()) {
                     case GLOBAL -> layout.addressOf(variable);
-                    case CONST -> layout.addressOf(variable) - Addresses.base(Space.CONST);
+                    case CONST -> layout.addressOf(variable) - layout.base();
                     case SHARED -> sharedOffset(variable);
                     case LOCAL -> -1;
                     case PARAM -> kernelParameters.getOrDefault(variable, -1);
@@ -474,8 +477,7 @@ final class CodeBuilder {
     }
 
     /// Copies a value into a register, under the instruction's guard. A temporary that the last
-    /// step computed is computed there
-    /// at once.
+    /// step computed is computed there at once.
     void move(Register target, Source value) {
         if (!current.steps.isEmpty()
                 && current.steps.getLast() instanceof Step.Compute last

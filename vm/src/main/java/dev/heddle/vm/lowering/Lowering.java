@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
+import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
@@ -16,11 +17,22 @@ import java.util.Map;
 public final class Lowering {
     private Lowering() {}
 
-    /// The program of a module. Instructions beyond the machine become steps that report
-    /// themselves
-    /// when reached.
+    /// The program of a module whose variables come first in global memory.
     public static Program lower(Module module) {
-        ModuleLayout layout = new ModuleLayout(module);
+        return lower(module, Addresses.GLOBAL);
+    }
+
+    /// Bytes that the variables of a module take in global memory.
+    public static int variableBytes(Module module) {
+        return new ModuleLayout(module, Addresses.GLOBAL).image().length;
+    }
+
+    /// The program of a module. Instructions beyond the machine become steps that report
+    /// themselves when reached.
+    ///
+    /// @param base the address of its variables: a multiple of 256
+    public static Program lower(Module module, long base) {
+        ModuleLayout layout = new ModuleLayout(module, base);
         Map<Integer, String> files = new HashMap<>();
         for (ModuleItem.SourceFile file : module.files()) {
             files.put(file.index(), file.name());
@@ -37,6 +49,7 @@ public final class Lowering {
                         : new Program(
                                 module,
                                 checked,
+                                base,
                                 layout.image(),
                                 layout.constantBytes(),
                                 layout.symbols(),
@@ -45,6 +58,7 @@ public final class Lowering {
         return new Program(
                 module,
                 codes,
+                base,
                 layout.image(),
                 layout.constantBytes(),
                 layout.symbols(),

@@ -57,8 +57,7 @@ final class MemoryLowering {
     }
 
     /// The space of an access: the qualifier, else that of the variable named, else generic.
-    /// Parameters of device functions live
-    /// in their frames, which are local memory.
+    /// Parameters of device functions live in their frames, which are local memory.
     Space space(Form form, Operand operand) {
         Place place = place(operand);
         if (place.base() instanceof Source.FrameAddress) {
@@ -259,7 +258,7 @@ final class MemoryLowering {
 
     /// `cvta`: from a space to generic, `cvta.to`: back.
     void convertAddress(Form form) {
-        long window = Addresses.base(windowOf(form));
+        long window = builder.base(windowOf(form));
         ScalarType type = form.type();
         if (type.bits() != 64 && window != 0) {
             throw new UnsupportedInstruction("32-bit generic addresses");
@@ -275,21 +274,33 @@ final class MemoryLowering {
         builder.write(form.operand(0), result, type);
     }
 
+    private Source isConstant(Source address) {
+        long base = builder.base(Space.CONST);
+        return builder.compute(
+                "andPredicate",
+                atLeast(address, base),
+                builder.compute(
+                        "lessU64", address, Source.longword(base + builder.constantBytes())));
+    }
+
+    private Source atLeast(Source address, long least) {
+        return builder.compute("greaterOrEqualU64", address, Source.longword(least));
+    }
+
     void isInSpace(Form form) {
         Space space = windowOf(form);
         Source address = builder.read(form.operand(1), ScalarType.B64);
-        Source behind = Source.longword(Addresses.GLOBAL + builder.constantBytes());
         Source result =
                 switch (space) {
-                    case GLOBAL -> builder.compute("greaterOrEqualU64", address, behind);
-                    case CONST ->
+                    case GLOBAL ->
                             builder.compute(
                                     "andPredicate",
+                                    atLeast(address, Addresses.GLOBAL),
                                     builder.compute(
-                                            "greaterOrEqualU64",
-                                            address,
-                                            Source.longword(Addresses.GLOBAL)),
-                                    builder.compute("lessU64", address, behind));
+                                            "xorPredicate",
+                                            isConstant(address),
+                                            Source.predicate(true)));
+                    case CONST -> isConstant(address);
                     case GENERIC -> Source.predicate(false);
                     case SHARED, LOCAL, PARAM ->
                             builder.compute(

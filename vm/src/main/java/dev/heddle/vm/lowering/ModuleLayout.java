@@ -11,7 +11,6 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.ir.Space;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,8 @@ import java.util.Set;
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
 ///
 /// Shared variables of kernels overlap from kernel to kernel; those of the module and of device
-/// functions come first and
-/// are common to all. Dynamic shared memory starts after the largest of them.
+/// functions come first and are common to all. Dynamic shared memory starts after the largest of
+/// them.
 final class ModuleLayout {
     /// The most memory of one kind that a module may declare.
     private static final int MOST_BYTES = 256 << 20;
@@ -40,11 +39,13 @@ final class ModuleLayout {
     private final Map<String, Integer> functions = new HashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> bodies = new ArrayList<>();
+    private final long base;
     private final byte[] image;
     private final int dynamicOffset;
     private int constantBytes;
 
-    ModuleLayout(Module module) {
+    ModuleLayout(Module module, long base) {
+        this.base = base;
         for (ModuleItem item : module.items()) {
             if (item instanceof Function function && function.body() != null) {
                 functions.putIfAbsent(function.name(), bodies.size());
@@ -55,19 +56,19 @@ final class ModuleLayout {
         }
         long end = placeGlobals(module);
         dynamicOffset = placeShared(module);
-        image = new byte[size("variables in global and constant memory", end - Addresses.GLOBAL)];
+        image = new byte[size("variables in global and constant memory", end - base)];
         globals.forEach(this::initialize);
     }
 
     private long placeGlobals(Module module) {
-        long end = Addresses.GLOBAL;
+        long end = base;
         List<Variable> variables = new ArrayList<>(module.variables());
         for (Function function : bodies) {
             collect(function.body(), variables);
         }
         // Constant memory is the first part.
         end = place(variables, StateSpace.CONST, end);
-        constantBytes = size("variables in constant memory", end - Addresses.GLOBAL);
+        constantBytes = size("variables in constant memory", end - base);
         end = place(variables, StateSpace.GLOBAL, end);
         return align(end, 256);
     }
@@ -166,6 +167,11 @@ final class ModuleLayout {
         return bodies;
     }
 
+    /// The address of the first variable.
+    long base() {
+        return base;
+    }
+
     byte[] image() {
         return image;
     }
@@ -221,7 +227,7 @@ final class ModuleLayout {
     private void initialize(Variable variable, long address) {
         Initializer initializer = variable.initializer();
         if (initializer != null) {
-            fill(variable, initializer, Math.toIntExact(address - Addresses.GLOBAL), 0);
+            fill(variable, initializer, Math.toIntExact(address - base), 0);
         }
     }
 
@@ -244,8 +250,7 @@ final class ModuleLayout {
         }
     }
 
-    /// A symbol's address in an array of narrower integers still takes one element; the mask
-    /// picks
+    /// A symbol's address in an array of narrower integers still takes one element; the mask picks
     /// its byte.
     private static long wide(Initializer element, Variable variable, long stride) {
         return element instanceof Initializer.AddressOf address && address.mask() != 0
@@ -278,7 +283,7 @@ final class ModuleLayout {
         Long variable = symbols.get(address.name());
         if (variable != null) {
             boolean counted = !address.generic() && constants.contains(address.name());
-            return variable + address.offset() - (counted ? Addresses.base(Space.CONST) : 0);
+            return variable + address.offset() - (counted ? base : 0);
         }
         int function = functionIndex(address.name());
         return function < 0 ? 0 : Addresses.ofCode(function) + address.offset();

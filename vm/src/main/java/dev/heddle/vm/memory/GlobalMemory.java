@@ -4,105 +4,155 @@ import dev.heddle.vm.ir.Addresses;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Global memory: buffers one after the other, with gaps between them that belong to nobody.
 ///
-/// Buffers are allocated before a launch; a kernel's `malloc` takes from a heap set aside at the
-/// end. All methods that
-/// change the set of buffers are synchronised; reads and writes of bytes are not.
+/// The addresses of freed buffers come back only when there are no others left, so that a late
+/// access to one is found for long. All methods that change the set of buffers are synchronised;
+/// reads and writes of bytes are not.
 public final class GlobalMemory implements AutoCloseable {
     private static final int ALIGNMENT = 256;
     private static final int GAP = 256;
 
-    private final Arena arena = Arena.ofShared();
+    private final Storage storage;
     private final long limit;
     private final boolean tracked;
     private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final TreeMap<Long, Buffer> freed = new TreeMap<>();
+    private final Set<Long> heap = new HashSet<>();
     private volatile int frees;
-    private MemorySegment segment;
-    private byte[] written;
     private long end;
+    private long heapLimit = 8 << 20;
+    private long heapUsed;
 
-    /// An empty memory.
+    /// An empty memory of its own.
     ///
     /// @param limit the most bytes it may take
     /// @param tracked whether to remember which bytes were written
     public GlobalMemory(long limit, boolean tracked) {
-        this.limit = limit;
-        this.tracked = tracked;
-        segment = arena.allocate(0);
-        written = new byte[0];
+        this(limit, tracked, Storage.allocated(tracked));
     }
 
-    /// Takes a buffer; its bytes are zero and count as never written.
+    /// An empty memory in a storage, which it closes.
+    ///
+    /// @param limit the most addresses it may take, in bytes
+    /// @param tracked whether to remember which bytes were written
+    public GlobalMemory(long limit, boolean tracked, Storage storage) {
+        this.limit = limit;
+        this.tracked = tracked;
+        this.storage = storage;
+    }
+
+    /// Takes a buffer; its bytes count as never written.
     ///
     /// @throws IllegalArgumentException where the limit would be passed
-    public synchronized Buffer allocate(String name, long bytes) {
+    public Buffer allocate(String name, long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("buffer " + name + " of " + bytes + " bytes");
         }
-        long start = end;
-        long next = start + (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
-        if (next > limit || next < 0) {
+        Buffer buffer = allocateOrNull(name, bytes);
+        if (buffer == null) {
             throw new IllegalArgumentException(
                     "buffer %s of %d bytes passes the memory limit of %d bytes"
                             .formatted(name, bytes, limit));
         }
-        if (tracked && next > Integer.MAX_VALUE - 16) {
-            throw new IllegalArgumentException(
-                    "buffer %s of %d bytes: with checks on, buffers take at most 2 GiB in all"
-                            .formatted(name, bytes));
+        return buffer;
+    }
+
+    /// Takes a buffer; null where the limit would be passed. Its bytes count as never written.
+    public synchronized @Nullable Buffer allocateOrNull(String name, long bytes) {
+        long taken = taken(bytes);
+        if (bytes < 0 || taken < 0) {
+            return null;
         }
-        reserve(next);
-        end = next;
+        long start = taken <= limit - end ? end : again(taken);
+        if (start < 0) {
+            return null;
+        }
+        end = Math.max(end, start + taken);
+        storage.reserve(end, start);
         Buffer buffer = new Buffer(name, Addresses.GLOBAL + start, bytes);
         live.put(buffer.address(), buffer);
         return buffer;
     }
 
-    /// Makes room for later allocations without moving.
-    public synchronized void reserve(long wanted) {
-        long bytes = tracked ? Math.min(wanted, Integer.MAX_VALUE - 16) : wanted;
-        if (bytes <= segment.byteSize()) {
-            return;
-        }
-        MemorySegment larger = arena.allocate(Math.max(bytes, end), ALIGNMENT);
-        MemorySegment.copy(segment, 0, larger, 0, end);
-        segment = larger;
-        if (tracked) {
-            written = java.util.Arrays.copyOf(written, Math.toIntExact(larger.byteSize()));
-        }
+    private static long taken(long bytes) {
+        return (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
     }
 
-    /// Sets aside a heap for `malloc` inside kernels.
-    public synchronized void reserveHeap(long bytes) {
-        reserve(Math.min(limit, end + bytes));
+    /// The offset of addresses that were freed and are taken again, or -1 where too few lie
+    /// together.
+    private long again(long wanted) {
+        long first = -1;
+        long behind = -1;
+        for (Buffer buffer : freed.values()) {
+            long start = buffer.address() - Addresses.GLOBAL;
+            first = start == behind ? first : start;
+            behind = start + taken(buffer.bytes());
+            if (behind - first >= wanted) {
+                break;
+            }
+        }
+        if (behind - first < wanted) {
+            return -1;
+        }
+        freed.subMap(first + Addresses.GLOBAL, behind + Addresses.GLOBAL).clear();
+        long rest = behind - first - wanted;
+        if (rest > GAP) {
+            long address = first + wanted + Addresses.GLOBAL;
+            freed.put(address, new Buffer("", address, rest - GAP));
+        }
+        return first;
+    }
+
+    /// Makes room for so many more bytes, and for the heap of kernels, to be taken without moving.
+    public synchronized void reserve(long more) {
+        storage.reserve(Math.min(limit, end + more + heapLimit - heapUsed), end);
+    }
+
+    /// How much kernels may take by `malloc`; at first as much as CUDA gives.
+    public synchronized void limitHeap(long bytes) {
+        heapLimit = bytes;
     }
 
     /// `malloc` in a kernel: null where the heap is full. Never moves the memory.
     public synchronized @Nullable Buffer allocateOnDevice(long bytes) {
-        long next = end + (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
-        return bytes < 0 || next > segment.byteSize() || next < 0
-                ? null
-                : allocate("malloc", bytes);
+        long taken = taken(bytes);
+        if (bytes < 0
+                || taken < 0
+                || taken > heapLimit - heapUsed
+                || storage.bytes().byteSize() < end + taken) {
+            return null;
+        }
+        Buffer buffer = allocateOrNull("malloc", bytes);
+        if (buffer != null) {
+            heapUsed += taken;
+            heap.add(buffer.address());
+        }
+        return buffer;
     }
 
     /// Gives a buffer back; later accesses are errors. Returns whether the address was that of a
     /// live buffer.
     public synchronized boolean free(long address) {
         Buffer buffer = live.remove(address);
-        if (buffer != null) {
-            freed.put(address, buffer);
-            frees++;
+        if (buffer == null) {
+            return false;
         }
-        return buffer != null;
+        if (heap.remove(address)) {
+            heapUsed -= taken(buffer.bytes());
+        }
+        freed.put(address, buffer);
+        storage.release(address - Addresses.GLOBAL, buffer.bytes());
+        frees++;
+        return true;
     }
 
     /// How many buffers were given back: what is known of live ones holds as long as it stays.
@@ -137,6 +187,11 @@ public final class GlobalMemory implements AutoCloseable {
         return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
     }
 
+    /// Whether it remembers which bytes were written.
+    public boolean isTracked() {
+        return tracked;
+    }
+
     /// The most bytes it may take.
     public long limit() {
         return limit;
@@ -144,13 +199,25 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// All bytes; offset 0 is address [Addresses#GLOBAL].
     public MemorySegment segment() {
-        return segment;
+        return storage.bytes();
     }
 
     /// One byte per byte of memory, not zero where it was written; empty where the memory is not
     /// tracked.
-    public byte[] written() {
-        return written;
+    public MemorySegment written() {
+        return storage.marks();
+    }
+
+    /// The bytes of a range that lies in one live buffer.
+    ///
+    /// @throws IllegalArgumentException where it does not
+    public MemorySegment range(long address, long bytes) {
+        Buffer buffer = at(address);
+        if (buffer == null || bytes < 0 || address - buffer.address() > buffer.bytes() - bytes) {
+            throw new IllegalArgumentException(
+                    "%d bytes at 0x%x lie in no buffer".formatted(bytes, address));
+        }
+        return segment().asSlice(address - Addresses.GLOBAL, bytes);
     }
 
     /// Copies bytes from the host; they count as written.
@@ -161,36 +228,37 @@ public final class GlobalMemory implements AutoCloseable {
                             .formatted(source.byteSize(), buffer.name(), buffer.bytes()));
         }
         long offset = buffer.address() - Addresses.GLOBAL;
-        MemorySegment.copy(source, 0, segment, offset, source.byteSize());
-        markWritten(offset, source.byteSize());
+        MemorySegment.copy(source, 0, segment(), offset, source.byteSize());
+        markWritten(buffer.address(), source.byteSize());
     }
 
     /// Fills a buffer with one byte; it counts as written.
     public void fill(Buffer buffer, byte value) {
-        long offset = buffer.address() - Addresses.GLOBAL;
-        segment.asSlice(offset, buffer.bytes()).fill(value);
-        markWritten(offset, buffer.bytes());
+        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill(value);
+        markWritten(buffer.address(), buffer.bytes());
     }
 
     /// Fills a buffer with a pattern that reads as nothing useful; it counts as never written.
     public void poison(Buffer buffer) {
-        segment.asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill((byte) 0xcd);
+        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill((byte) 0xcd);
     }
 
-    private void markWritten(long offset, long bytes) {
+    /// From here on, so many bytes at an address count as written.
+    public void markWritten(long address, long bytes) {
         if (tracked) {
-            java.util.Arrays.fill(written, (int) offset, (int) (offset + bytes), (byte) 1);
+            written().asSlice(address - Addresses.GLOBAL, bytes).fill((byte) 1);
         }
     }
 
     /// A copy of a buffer's bytes.
     public byte[] read(Buffer buffer) {
-        return segment.asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
+        return segment()
+                .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
                 .toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Override
     public void close() {
-        arena.close();
+        storage.close();
     }
 }

@@ -21,7 +21,12 @@ public final class LaneAddresses {
     public LaneAddresses(Warp warp) {
         this.warp = warp;
         grid = warp.cta().grid();
-        constants = grid.global().segment().asSlice(0, grid.program().constantBytes());
+        constants =
+                grid.global()
+                        .segment()
+                        .asSlice(
+                                grid.program().base() - Addresses.GLOBAL,
+                                grid.program().constantBytes());
     }
 
     /// Where each lane's access is in its segment.

@@ -11,6 +11,8 @@ import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -22,6 +24,9 @@ public final class AccessChecks {
     /// The marks of four bytes at once.
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    /// The same in global memory, which may be larger than an array.
+    private static final ValueLayout.OfInt MARKS = ValueLayout.JAVA_INT_UNALIGNED;
 
     private static final int ALL_WRITTEN = 0x0101_0101;
 
@@ -246,15 +251,15 @@ public final class AccessChecks {
 
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
         requireBuffer(site, space, offsets, bytes, lanes, "load");
-        byte[] written = warp.cta().grid().global().written();
+        MemorySegment written = warp.cta().grid().global().written();
         if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int at = (int) offsets[lane];
+            long at = offsets[lane];
             for (int i = 0; i < bytes; i++) {
-                if (written[at + i] == 0) {
+                if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
                     throw warp.faults()
                             .undefined(
                                     "read-of-written-memory",
@@ -273,19 +278,40 @@ public final class AccessChecks {
         }
     }
 
-    private static boolean areWordsWritten(byte[] written, long[] offsets, int bytes, int lanes) {
+    private static boolean areWordsWritten(
+            MemorySegment written, long[] offsets, int bytes, int lanes) {
         int all = ALL_WRITTEN;
         for (int i = 0; i < bytes; i += Integer.BYTES) {
             for (int lane = 0; lane < 32; lane++) {
                 if ((lanes >>> lane & 1) != 0) {
-                    all &= (int) WORD.get(written, (int) offsets[lane] + i);
+                    all &= written.get(MARKS, offsets[lane] + i);
                 }
             }
         }
         return all == ALL_WRITTEN;
     }
 
-    /// Marks bytes of each lane as written.
+    private void markGlobal(long[] offsets, int bytes, int lanes) {
+        MemorySegment written = warp.cta().grid().global().written();
+        if (bytes % Integer.BYTES != 0) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                long at = offsets[Integer.numberOfTrailingZeros(rest)];
+                for (int i = 0; i < bytes; i++) {
+                    written.set(ValueLayout.JAVA_BYTE, at + i, (byte) 1);
+                }
+            }
+            return;
+        }
+        for (int i = 0; i < bytes; i += Integer.BYTES) {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((lanes >>> lane & 1) != 0) {
+                    written.set(MARKS, offsets[lane] + i, ALL_WRITTEN);
+                }
+            }
+        }
+    }
+
+    /// Marks bytes of local memory of each lane as written.
     private static void mark(byte[] written, long[] offsets, int bytes, int lanes) {
         if (bytes % Integer.BYTES != 0) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -307,7 +333,7 @@ public final class AccessChecks {
         switch (space) {
             case GLOBAL -> {
                 requireBuffer(site, space, offsets, bytes, lanes, "store");
-                mark(warp.cta().grid().global().written(), offsets, bytes, lanes);
+                markGlobal(offsets, bytes, lanes);
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
@@ -23,7 +22,7 @@ public final class SymbolNames {
     public String inVariable(Space space, long address) {
         return switch (space) {
             case GLOBAL -> global(address);
-            case CONST -> global(address + Addresses.GLOBAL);
+            case CONST -> global(address + warp.cta().grid().program().base());
             case SHARED -> shared(address);
             case LOCAL -> local(address);
             case PARAM, GENERIC -> "";
@@ -39,7 +38,7 @@ public final class SymbolNames {
         if (buffer == null) {
             return "";
         }
-        if (buffer.address() != Addresses.GLOBAL) {
+        if (buffer.address() != warp.cta().grid().program().base()) {
             return plus(buffer.name(), address - buffer.address());
         }
         String name = "";

@@ -1,0 +1,78 @@
+package dev.heddle.vm.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The bytes behind global memory, and beside each, where memory is tracked, a mark that is not
+/// zero once the byte was written.
+public interface Storage extends AutoCloseable {
+    /// The bytes; offset 0 is address [dev.heddle.vm.ir.Addresses#GLOBAL].
+    MemorySegment bytes();
+
+    /// One mark for each byte; empty where memory is not tracked.
+    MemorySegment marks();
+
+    /// Makes room for so many bytes if there is less, and keeps those before `used`.
+    void reserve(long bytes, long used);
+
+    /// Takes back a range that nobody uses any more: its marks are zero afterwards.
+    void release(long offset, long bytes);
+
+    @Override
+    void close();
+
+    /// Storage that the JVM allocates, and moves as it grows.
+    static Storage allocated(boolean tracked) {
+        return new Allocated(tracked);
+    }
+
+    /// Storage that moves as it grows.
+    final class Allocated implements Storage {
+        private static final int ALIGNMENT = 256;
+
+        private final Arena arena = Arena.ofShared();
+        private final boolean tracked;
+        private MemorySegment bytes = arena.allocate(0);
+        private MemorySegment marks = arena.allocate(0);
+
+        private Allocated(boolean tracked) {
+            this.tracked = tracked;
+        }
+
+        @Override
+        public MemorySegment bytes() {
+            return bytes;
+        }
+
+        @Override
+        public MemorySegment marks() {
+            return marks;
+        }
+
+        @Override
+        public void reserve(long wanted, long used) {
+            if (wanted > bytes.byteSize()) {
+                bytes = grown(bytes, wanted, used);
+                marks = tracked ? grown(marks, wanted, used) : marks;
+            }
+        }
+
+        private MemorySegment grown(MemorySegment old, long wanted, long used) {
+            MemorySegment larger = arena.allocate(wanted, ALIGNMENT);
+            MemorySegment.copy(old, 0, larger, 0, used);
+            return larger;
+        }
+
+        @Override
+        public void release(long offset, long count) {
+            if (tracked) {
+                marks.asSlice(offset, count).fill((byte) 0);
+            }
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+}
