@@ -22,9 +22,9 @@ public final class BarrierLog {
     private final Map<Long, Entry> entries = new HashMap<>();
 
     private static final class Entry {
-        public @Nullable Site initialized;
-        public long count;
-        public final Map<Site, TreeMap<Integer, Integer>> arrivals = new LinkedHashMap<>();
+        @Nullable Site initialized;
+        long count;
+        final Map<Site, TreeMap<Integer, Integer>> arrivals = new LinkedHashMap<>();
     }
 
     public void clear() {

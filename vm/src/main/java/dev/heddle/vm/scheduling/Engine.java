@@ -164,11 +164,11 @@ public final class Engine {
     /// One look at all waiting CTAs.
     private static final class Pass {
         /// The launch's progress when it began.
-        public final long since;
+        final long since;
 
-        public int stalled;
+        int stalled;
 
-        public Pass(long since) {
+        Pass(long since) {
             this.since = since;
         }
     }
