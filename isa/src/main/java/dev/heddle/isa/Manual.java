@@ -223,11 +223,11 @@ final class Manual {
     /// Holders, so that a question about one family reads only its lines.
     private static final class Lines {
         private static final class Dense {
-            static final List<Syntax> LINES = Notation.parse(Family.MMA.section(), MMA);
+            static final List<Syntax> LINES = Syntax.read(Family.MMA.section(), MMA);
         }
 
         private static final class Sparse {
-            static final List<Syntax> ALL = Notation.parse(Family.MMA_SP.section(), MMA_SP);
+            static final List<Syntax> ALL = Syntax.read(Family.MMA_SP.section(), MMA_SP);
             static final List<Syntax> PLAIN = of(Family.MMA_SP);
             static final List<Syntax> ORDERED = of(Family.MMA_SP_ORDERED);
 
@@ -237,11 +237,11 @@ final class Manual {
         }
 
         private static final class Warpgroup {
-            static final List<Syntax> LINES = Notation.parse(Family.WGMMA.section(), WGMMA);
+            static final List<Syntax> LINES = Syntax.read(Family.WGMMA.section(), WGMMA);
         }
 
         private static final class SparseWarpgroup {
-            static final List<Syntax> LINES = Notation.parse(Family.WGMMA_SP.section(), WGMMA_SP);
+            static final List<Syntax> LINES = Syntax.read(Family.WGMMA_SP.section(), WGMMA_SP);
         }
     }
 }

@@ -1,74 +1,158 @@
 package dev.heddle.isa;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /// Reads syntax in the manual's own notation.
 ///
-/// A block is syntax lines followed by the lists that its names stand for; a line ends with what it
-/// requires. A name may be optional (`{.satfinite}`), and a list may count on (`8, 16 .. 256`):
+/// A block is syntax lines followed by the lists that their names stand for; blank lines and
+/// headings part blocks. A line, and each word of a list, may end with what it requires. A word may
+/// be optional (`{.satfinite}`), several stand together or not at all (`{.sem.scope}`), and a list
+/// may count on (`8, 16 .. 256`):
 ///
 /// ```
-/// mma.sync.aligned.shape.row.col{.satfinite}.s32.atype.btype.s32  d, a, b, c;   [7.0 sm_80]
-/// .shape = {.m16n8k16, .m16n8k32};
-/// .atype = {.u8, .s8};
-/// .btype = {.u8, .s8};
+/// 9.7.1.1 ADD
+/// add.type  d, a, b;
+/// add{.sat}.s32  d, a, b;
+/// .type = {.u16, .u32, .s16x2 [8.0 sm_90]};
 /// ```
-final class Notation {
-    private final Map<String, List<String>> lists = new HashMap<>();
+///
+/// [Requirement#parse] reads what stands in brackets. A heading begins with a digit: the section,
+/// and what else the reader of the lines makes of it.
+public final class Notation {
+
+    /// One word of a list.
+    ///
+    /// @param word without its dot
+    /// @param requirement what it asks for, or null
+    public record Choice(String word, @Nullable Requirement requirement) {}
+
+    /// The place of one qualifier.
+    ///
+    /// @param name of the list, or the qualifier itself where only one may stand here
+    /// @param choices what may stand here
+    /// @param optional whether nothing may
+    /// @param group places of one number (not 0) are filled together or not at all
+    public record Place(String name, List<Choice> choices, boolean optional, int group) {
+        public Place {
+            choices = List.copyOf(choices);
+        }
+
+        /// The words that may stand here, in order.
+        public List<String> words() {
+            List<String> words = new ArrayList<>();
+            for (Choice choice : choices) {
+                words.add(choice.word);
+            }
+            return words;
+        }
+    }
+
+    /// One syntax line.
+    ///
+    /// @param heading the last one before it, or an empty text
+    /// @param opcode its first word
+    /// @param places of the qualifiers, in order
+    /// @param operands as written
+    /// @param requirement what the whole line asks for, or null
+    /// @param text as written, up to its semicolon
+    public record Line(
+            String heading,
+            String opcode,
+            List<Place> places,
+            List<String> operands,
+            @Nullable Requirement requirement,
+            String text) {
+        public Line {
+            places = List.copyOf(places);
+            operands = List.copyOf(operands);
+        }
+    }
+
+    private final String heading;
+    private final Map<String, List<Choice>> lists;
     private final List<String> lines = new ArrayList<>();
+    private int groups;
 
-    private Notation(String block) {
-        for (String line : block.strip().split("\n", -1)) {
-            int equals = line.indexOf(" = {");
-            if (equals < 0) {
-                lines.add(line.strip());
+    private Notation(String heading, Map<String, List<Choice>> common) {
+        this.heading = heading;
+        this.lists = new HashMap<>(common);
+    }
+
+    /// The lines of a text, in order.
+    public static List<Line> read(String text) {
+        return read(text, "");
+    }
+
+    /// The lines of a text, in order.
+    ///
+    /// @param common lists that every block may use
+    public static List<Line> read(String text, String common) {
+        Notation shared = new Notation("", Map.of());
+        common.lines().forEach(shared::add);
+        List<Line> read = new ArrayList<>();
+        Notation block = new Notation("", shared.lists);
+        for (String line : text.strip().split("\n", -1)) {
+            boolean begins = !line.isEmpty() && Character.isDigit(line.charAt(0));
+            if (begins || line.isBlank()) {
+                block.finish(read);
+                block = new Notation(begins ? line.strip() : block.heading, shared.lists);
             } else {
-                String name = line.substring(0, equals).strip();
-                String values = line.substring(equals + 4, line.indexOf('}', equals));
-                lists.put(name.startsWith(".") ? name.substring(1) : name, values(values));
+                block.add(line);
             }
+        }
+        block.finish(read);
+        return read;
+    }
+
+    private void add(String line) {
+        int equals = line.indexOf(" = {");
+        if (equals < 0) {
+            lines.add(line.strip());
+        } else {
+            String name = bare(line.substring(0, equals));
+            lists.put(name, choices(line.substring(equals + 4, line.indexOf('}', equals))));
         }
     }
 
-    /// The syntaxes of blocks separated by blank lines, in order.
-    static List<Syntax> parse(String section, String blocks) {
-        List<Syntax> syntaxes = new ArrayList<>();
-        String rest = blocks.strip();
-        while (!rest.isEmpty()) {
-            int gap = rest.indexOf("\n\n");
-            Notation notation = new Notation(gap < 0 ? rest : rest.substring(0, gap));
-            rest = gap < 0 ? "" : rest.substring(gap).strip();
-            for (String line : notation.lines) {
-                for (Family family : notation.families(line)) {
-                    syntaxes.add(notation.syntax(family, section, line));
-                }
-            }
+    private void finish(List<Line> read) {
+        for (String line : lines) {
+            read.add(line(line));
         }
-        return List.copyOf(syntaxes);
     }
 
-    /// `.a, .b` or `8, 16 .. 256` as a list without dots.
-    private static List<String> values(String text) {
-        List<String> values = new ArrayList<>();
+    /// `.a, .b [8.0 sm_90]` or `8, 16 .. 256` as a list without dots.
+    private static List<Choice> choices(String text) {
+        List<Choice> choices = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             int dots = part.indexOf(" .. ");
-            String first = (dots < 0 ? part : part.substring(0, dots)).strip();
-            values.add(bare(first));
+            String first = dots < 0 ? part : part.substring(0, dots);
+            choices.add(choice(first));
             if (dots >= 0) {
                 int end = Integer.parseInt(part.substring(dots + 4).strip());
-                int last = Integer.parseInt(first);
-                int step = last - Integer.parseInt(values.get(values.size() - 2));
+                int last = Integer.parseInt(first.strip());
+                int step = last - Integer.parseInt(choices.get(choices.size() - 2).word);
                 for (int next = last + step; next <= end; next += step) {
-                    values.add(String.valueOf(next));
+                    choices.add(new Choice(String.valueOf(next), null));
                 }
             }
         }
-        return values;
+        return choices;
+    }
+
+    private static Choice choice(String text) {
+        int bracket = text.indexOf('[');
+        return bracket < 0
+                ? new Choice(bare(text), null)
+                : new Choice(bare(text.substring(0, bracket)), requirement(text, bracket));
+    }
+
+    private static Requirement requirement(String text, int bracket) {
+        return Requirement.parse(text.substring(bracket + 1, text.indexOf(']', bracket)));
     }
 
     private static String bare(String value) {
@@ -76,71 +160,101 @@ final class Notation {
         return stripped.startsWith(".") ? stripped.substring(1) : stripped;
     }
 
-    private List<Family> families(String line) {
-        if (line.startsWith("wgmma.mma_async.sp.")) {
-            return List.of(Family.WGMMA_SP);
-        }
-        if (line.startsWith("wgmma.")) {
-            return List.of(Family.WGMMA);
-        }
-        if (line.startsWith("mma.spvariant.")) {
-            return lists.getOrDefault("spvariant", List.of()).stream()
-                    .map(variant -> Family.parse("mma." + variant))
-                    .toList();
-        }
-        return List.of(Family.MMA);
-    }
-
-    private Syntax syntax(Family family, String section, String line) {
-        int space = line.indexOf(' ');
+    private Line line(String line) {
         int semicolon = line.indexOf(';');
-        int bracket = line.indexOf('[');
-        String requirement = line.substring(bracket + 1, line.indexOf(']'));
-        return new Syntax(
-                family,
-                section,
-                places(line.substring(0, space)),
-                operands(line.substring(space, semicolon)),
-                Requirement.parse(requirement).notBefore(family.since()),
+        int bracket = line.indexOf('[', semicolon);
+        String text = line.substring(0, semicolon);
+        int end = mnemonicEnd(text);
+        String mnemonic = text.substring(0, end);
+        List<String> operands = new ArrayList<>();
+        if (end < text.length()) {
+            for (String operand : text.substring(end).split(",", -1)) {
+                operands.add(operand.strip());
+            }
+        }
+        int opcode = wordEnd(mnemonic, 0);
+        return new Line(
+                heading,
+                mnemonic.substring(0, opcode),
+                places(mnemonic, opcode),
+                operands,
+                bracket < 0 ? null : requirement(line, bracket),
                 line.substring(0, semicolon + 1));
     }
 
-    private Map<Qualifier, List<String>> places(String pattern) {
-        Map<Qualifier, List<String>> places = new EnumMap<>(Qualifier.class);
-        int types = 0;
-        for (String word : pattern.replace("{.", ".?").replace("}", "").split("\\.", -1)) {
-            boolean optional = word.startsWith("?");
-            String name = optional ? word.substring(1) : word;
-            List<String> values = new ArrayList<>(expand(lists.getOrDefault(name, List.of(name))));
-            Qualifier place = Syntax.place(values.getFirst(), places, types);
-            if (place != null) {
-                types += Qualifier.isType(values.getFirst()) ? 1 : 0;
-                if (optional) {
-                    values.addFirst("");
-                }
-                places.put(place, List.copyOf(values));
+    /// The mnemonic ends at the first space outside braces.
+    private static int mnemonicEnd(String text) {
+        boolean inside = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            inside = c == '{' || (inside && c != '}');
+            if (c == ' ' && !inside) {
+                return i;
+            }
+        }
+        return text.length();
+    }
+
+    private static int wordEnd(String mnemonic, int from) {
+        int end = from;
+        while (end < mnemonic.length() && ".{".indexOf(mnemonic.charAt(end)) < 0) {
+            end++;
+        }
+        return end;
+    }
+
+    private List<Place> places(String mnemonic, int from) {
+        List<Place> places = new ArrayList<>();
+        int i = from;
+        while (i < mnemonic.length()) {
+            if (mnemonic.charAt(i) == '{') {
+                int close = mnemonic.indexOf('}', i);
+                optional(mnemonic.substring(i + 1, close), places);
+                i = close + 1;
+            } else {
+                int end = wordEnd(mnemonic, i + 1);
+                places.add(place(mnemonic.substring(i + 1, end), false, 0, null));
+                i = end;
             }
         }
         return places;
     }
 
-    /// A value with the name of another list in it stands for one value for each of that list:
-    /// `m64nNk16`.
-    private List<String> expand(List<String> values) {
-        List<String> numbers = lists.get("N");
-        if (numbers == null || !values.getFirst().contains("N")) {
-            return values;
+    /// `.sem.scope [8.0 sm_80]`, as it stands in braces.
+    private void optional(String inner, List<Place> places) {
+        int bracket = inner.indexOf('[');
+        Requirement requirement = bracket < 0 ? null : requirement(inner, bracket);
+        String words = bracket < 0 ? inner : inner.substring(0, bracket);
+        String[] names = bare(words).split("\\.", -1);
+        int group = names.length > 1 ? ++groups : 0;
+        for (String name : names) {
+            places.add(place(name, true, group, requirement));
         }
-        List<String> expanded = new ArrayList<>();
-        for (String value : values) {
-            numbers.forEach(n -> expanded.add(value.replace("N", n)));
-        }
-        return expanded;
     }
 
-    private static List<String> operands(String text) {
-        return Arrays.stream(text.replace("{", "").replace("}", "").split(",", -1))
-                .map(String::strip)
-                .toList();
+    private Place place(
+            String name, boolean optional, int group, @Nullable Requirement requirement) {
+        List<Choice> choices = new ArrayList<>();
+        for (Choice choice : lists.getOrDefault(name, List.of(new Choice(name, null)))) {
+            for (String word : counted(choice.word)) {
+                choices.add(
+                        new Choice(word, requirement == null ? choice.requirement : requirement));
+            }
+        }
+        return new Place(name, choices, optional, group);
+    }
+
+    /// A word with the name of the list `N` in it stands for one word for each of its numbers:
+    /// `m64nNk16`.
+    private List<String> counted(String word) {
+        List<Choice> numbers = lists.get("N");
+        if (numbers == null || word.indexOf('N') < 0) {
+            return List.of(word);
+        }
+        List<String> words = new ArrayList<>();
+        for (Choice number : numbers) {
+            words.add(word.replace("N", number.word));
+        }
+        return words;
     }
 }

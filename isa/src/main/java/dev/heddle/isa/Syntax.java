@@ -38,6 +38,68 @@ public record Syntax(
         operands = List.copyOf(operands);
     }
 
+    /// The syntaxes of blocks in the notation of [Notation], in order.
+    static List<Syntax> read(String section, String blocks) {
+        List<Syntax> syntaxes = new ArrayList<>();
+        for (Notation.Line line : Notation.read(blocks)) {
+            for (Family family : families(line)) {
+                syntaxes.add(of(family, section, line));
+            }
+        }
+        return List.copyOf(syntaxes);
+    }
+
+    private static List<Family> families(Notation.Line line) {
+        Notation.Place first = line.places().getFirst();
+        if (line.opcode().equals("wgmma")) {
+            boolean sparse = line.places().get(1).name().equals("sp");
+            return List.of(sparse ? Family.WGMMA_SP : Family.WGMMA);
+        }
+        if (!first.name().equals("spvariant")) {
+            return List.of(Family.MMA);
+        }
+        List<Family> families = new ArrayList<>();
+        for (String variant : first.words()) {
+            families.add(Family.parse("mma." + variant));
+        }
+        return families;
+    }
+
+    private static Syntax of(Family family, String section, Notation.Line line) {
+        Requirement requirement = line.requirement();
+        if (requirement == null) {
+            throw new IllegalStateException("no requirement: " + line.text());
+        }
+        List<String> operands = new ArrayList<>();
+        for (String operand : line.operands()) {
+            operands.add(operand.replace("{", "").replace("}", ""));
+        }
+        return new Syntax(
+                family,
+                section,
+                places(line),
+                operands,
+                requirement.notBefore(family.since()),
+                line.text());
+    }
+
+    private static Map<Qualifier, List<String>> places(Notation.Line line) {
+        Map<Qualifier, List<String>> places = new EnumMap<>(Qualifier.class);
+        int types = 0;
+        for (Notation.Place read : line.places()) {
+            List<String> values = read.words();
+            Qualifier place = place(values.getFirst(), places, types);
+            if (place != null) {
+                types += Qualifier.isType(values.getFirst()) ? 1 : 0;
+                if (read.optional()) {
+                    values.addFirst("");
+                }
+                places.put(place, List.copyOf(values));
+            }
+        }
+        return places;
+    }
+
     /// The place that `word` fills when the places in `filled` are taken, or null for a word that
     /// chooses nothing (`sync`, the mnemonic).
     static @Nullable Qualifier place(

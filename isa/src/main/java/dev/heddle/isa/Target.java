@@ -1,12 +1,12 @@
 package dev.heddle.isa;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// A target architecture as the `.target` directive names it: `sm_80`, `sm_90a`, `sm_120f`.
 ///
 /// @param number  80, 90, 120
-/// @param variant which features beyond the baseline code for it may use
-/// @see "PTX ISA 11.1.2"
+/// @param variant which features beyond the baseline code for it may use @see "PTX ISA 11.1.2"
 public record Target(int number, Variant variant) {
     /// What the letter behind the number adds.
     public enum Variant {
@@ -25,36 +25,36 @@ public record Target(int number, Variant variant) {
     }
 
     /// A target and the PTX ISA version that introduced it.
-    private record Known(String name, String since) {}
+    private record Known(Target target, PtxVersion since) {}
 
-    // sm_88 stands in the manual with 9.0; ptxas 13.0 takes it from 7.3 on.
-    private static final List<Known> KNOWN =
-            List.of(
-                    new Known("sm_70", "6.0"),
-                    new Known("sm_72", "6.1"),
-                    new Known("sm_75", "6.3"),
-                    new Known("sm_80", "7.0"),
-                    new Known("sm_86", "7.1"),
-                    new Known("sm_87", "7.4"),
-                    new Known("sm_88", "9.0"),
-                    new Known("sm_89", "7.8"),
-                    new Known("sm_90", "7.8"),
-                    new Known("sm_90a", "8.0"),
-                    new Known("sm_100", "8.6"),
-                    new Known("sm_100f", "8.8"),
-                    new Known("sm_100a", "8.6"),
-                    new Known("sm_103", "8.8"),
-                    new Known("sm_103f", "8.8"),
-                    new Known("sm_103a", "8.8"),
-                    new Known("sm_110", "9.0"),
-                    new Known("sm_110f", "9.0"),
-                    new Known("sm_110a", "9.0"),
-                    new Known("sm_120", "8.7"),
-                    new Known("sm_120f", "8.8"),
-                    new Known("sm_120a", "8.7"),
-                    new Known("sm_121", "8.8"),
-                    new Known("sm_121f", "8.8"),
-                    new Known("sm_121a", "8.8"));
+    /// The first architecture with a matrix instruction.
+    private static final int FIRST_WITH_MATRICES = 70;
+
+    /// Each target by number, and the version that introduced it (PTX ISA 11.1.2 and the release
+    /// notes of 13; what has left the manual by ptxas 13.0). sm_88 stands in the manual with 9.0;
+    /// ptxas 13.0 takes it from 7.3 on.
+    private static final String TABLE =
+            """
+            10:1.0 11:1.0 12:1.2 13:1.2 20:2.0 21:2.0 30:3.0 32:4.0 35:3.1 37:4.1
+            50:4.0 52:4.1 53:4.2 60:5.0 61:5.0 62:5.0 70:6.0 72:6.1 75:6.3
+            80:7.0 86:7.1 87:7.4 88:9.0 89:7.8 90:7.8 90a:8.0
+            100:8.6 100f:8.8 100a:8.6 101:8.6 101f:8.8 101a:8.6 103:8.8 103f:8.8 103a:8.8
+            110:9.0 110f:9.0 110a:9.0 120:8.7 120f:8.8 120a:8.7 121:8.8 121f:8.8 121a:8.8
+            """;
+
+    private static final List<Known> KNOWN = known();
+
+    private static List<Known> known() {
+        List<Known> known = new ArrayList<>();
+        for (String entry : TABLE.strip().replace('\n', ' ').split(" ", -1)) {
+            int colon = entry.indexOf(':');
+            known.add(
+                    new Known(
+                            read("sm_" + entry.substring(0, colon)),
+                            PtxVersion.parse(entry.substring(colon + 1))));
+        }
+        return List.copyOf(known);
+    }
 
     // Written out, as in [Shape]: linking the generated methods takes longer than using them.
     @Override
@@ -69,40 +69,64 @@ public record Target(int number, Variant variant) {
         return number * 3 + variant.ordinal();
     }
 
-    /// Every target from sm_70 on, by number.
+    /// Every target with matrix instructions (from sm_70 on) by number, each under its present
+    /// name.
     public static List<Target> all() {
-        return KNOWN.stream().map(known -> read(known.name)).toList();
+        List<Target> all = new ArrayList<>();
+        for (Known known : KNOWN) {
+            if (known.target.number >= FIRST_WITH_MATRICES
+                    && known.target.equals(known.target.current())) {
+                all.add(known.target);
+            }
+        }
+        return List.copyOf(all);
     }
 
     /// Reads `sm_90a`.
     ///
-    /// @throws IllegalArgumentException if there is no such target; the message lists them
+    /// @throws IllegalArgumentException if there is no such target; the message lists those with
+    /// matrix instructions
     public static Target parse(String name) {
         for (Known known : KNOWN) {
-            if (known.name.equals(name)) {
-                return read(name);
+            if (known.target.toString().equals(name)) {
+                return known.target;
             }
         }
         throw new IllegalArgumentException(
                 "unknown target \""
                         + name
                         + "\": expected one of "
-                        + String.join(" ", KNOWN.stream().map(Known::name).toList()));
+                        + String.join(" ", all().stream().map(Target::toString).toList()));
+    }
+
+    /// Whether there is a target of this name.
+    public static boolean exists(String name) {
+        for (Known known : KNOWN) {
+            if (known.target.toString().equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The PTX ISA version that introduced this target.
     public PtxVersion since() {
         for (Known known : KNOWN) {
-            if (known.name.equals(toString())) {
-                return PtxVersion.parse(known.since);
+            if (known.target.equals(this)) {
+                return known.since;
             }
         }
         throw new IllegalStateException("target " + this + " is not in the table");
     }
 
+    /// This target under its present name: sm_101 became sm_110 in PTX 9.0.
+    public Target current() {
+        return number == 101 ? new Target(110, variant) : this;
+    }
+
     /// The targets of one family share this: 12 for sm_120 and sm_121.
     public int family() {
-        return number / 10;
+        return current().number / 10;
     }
 
     private static Target read(String name) {

@@ -12,7 +12,7 @@ final class NotationTest {
     @Test
     void aNameStandsForItsList() {
         Syntax line =
-                Notation.parse(
+                Syntax.read(
                                 "9.7.14.5.14",
                                 """
                                 mma.sync.aligned.shape.row.col{.satfinite}.s32.atype.s8.s32  d, a, b, c;  [7.0 sm_80]
@@ -34,7 +34,7 @@ final class NotationTest {
     @Test
     void listsCountOnAndTuplesAreTakenApart() {
         Syntax line =
-                Notation.parse(
+                Syntax.read(
                                 "9.7.15.5.2",
                                 """
                                 wgmma.mma_async.sync.aligned.shape.f32.f16.f16  d, {x, y};  [8.0 =sm_90a]
@@ -58,7 +58,7 @@ final class NotationTest {
     @Test
     void aVariantIsALineOfItsOwnNoOlderThanItsInstruction() {
         List<Syntax> lines =
-                Notation.parse(
+                Syntax.read(
                         "9.7.14.6.3",
                         """
                         mma.spvariant.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32  d, a, b, c, e, f;  [7.1 sm_80]
@@ -72,7 +72,7 @@ final class NotationTest {
     @Test
     void blocksDoNotShareTheirLists() {
         List<Syntax> lines =
-                Notation.parse(
+                Syntax.read(
                         "9.7.14.5.14",
                         """
                         mma.sync.aligned.shape.row.col.f32.f16.f16.f32  d, a, b, c;  [7.0 sm_80]

@@ -36,6 +36,14 @@ final class RequirementTest {
     }
 
     @Test
+    void anyOfSeveral() {
+        assertThat(supported("8.6 =sm_90a or sm_110+")).isEqualTo("sm_90a sm_110f sm_110a");
+        assertThat(Requirement.parse("8.6 =sm_90a or sm_110+").targets().names())
+                .isEqualTo("sm_90a, sm_110f");
+        assertThat(Requirement.parse("8.3").supported()).isEqualTo(Target.all());
+    }
+
+    @Test
     void noEarlierThanTheInstructionItself() {
         Requirement line = Requirement.parse("7.1 sm_80");
         assertThat(line.notBefore(PtxVersion.parse("8.5")))

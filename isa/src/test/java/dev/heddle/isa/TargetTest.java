@@ -34,6 +34,26 @@ final class TargetTest {
     }
 
     @Test
+    void targetsBeforeMatricesAreKnownToo() {
+        assertThat(Target.parse("sm_21").since()).hasToString("2.0");
+        assertThat(Target.parse("sm_61").since()).hasToString("5.0");
+        assertThat(Target.all()).noneMatch(target -> target.number() < 70);
+    }
+
+    /// ptxas 13.0 takes `.target sm_101a` from PTX 8.6 on and assembles it for sm_110a.
+    @Test
+    void aRenamedTargetIsTheOneItBecame() {
+        Target old = Target.parse("sm_101a");
+        assertThat(old.since()).hasToString("8.6");
+        assertThat(old.current()).isEqualTo(Target.parse("sm_110a"));
+        assertThat(old.family()).isEqualTo(11);
+        assertThat(Target.all()).doesNotContain(old);
+        assertThat(Requirement.parse("8.6 sm_110+").targets().include(old)).isTrue();
+        assertThat(Requirement.parse("7.0 sm_80").targets().include(old)).isTrue();
+        assertThat(Requirement.parse("8.6 sm_100+").targets().include(old)).isFalse();
+    }
+
+    @Test
     void anUnknownTargetIsRefusedWithTheOnesThereAre() {
         assertThatThrownBy(() -> Target.parse("sm_91"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -7,8 +7,7 @@ import java.util.List;
 /// An instruction as its text gives it.
 ///
 /// `@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` has the opcode `ld`, the qualifiers `global`,
-/// `v2`, `f32`, two operands
-/// and a guard.
+/// `v2`, `f32`, two operands and a guard.
 ///
 /// @param guard the predicate in front of it, or null
 /// @param opcode the first word
@@ -21,16 +20,11 @@ public record GenericInstruction(
         List<String> qualifiers,
         List<Operand> operands,
         Position position)
-        implements Instruction {
+        implements Statement {
 
     public GenericInstruction {
         qualifiers = List.copyOf(qualifiers);
         operands = List.copyOf(operands);
-    }
-
-    @Override
-    public GenericInstruction generic() {
-        return this;
     }
 
     /// Whether this qualifier (without its dot) is among them.
@@ -53,11 +47,5 @@ public record GenericInstruction(
     /// The opcode with its qualifiers, as PTX writes it.
     public String mnemonic() {
         return qualifiers.isEmpty() ? opcode : opcode + "." + String.join(".", qualifiers);
-    }
-
-    /// The same instruction with its qualifiers decoded, or itself where its opcode is in no
-    /// family.
-    public Instruction typed() {
-        return Typing.of(this);
     }
 }

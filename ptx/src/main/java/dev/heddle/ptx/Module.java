@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.PtxVersion;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +18,8 @@ import java.util.Optional;
 @SuppressWarnings("JavaLangClash") // PTX calls it a module
 public record Module(
         String file,
-        Version version,
-        Target target,
+        PtxVersion version,
+        TargetDirective target,
         int addressSize,
         List<ModuleItem> items,
         Position versionPosition,

@@ -47,5 +47,5 @@ public sealed interface ModuleItem
     ///
     /// @param target from here on
     /// @param position where the directive stands
-    record Retarget(Target target, Position position) implements ModuleItem {}
+    record Retarget(TargetDirective target, Position position) implements ModuleItem {}
 }

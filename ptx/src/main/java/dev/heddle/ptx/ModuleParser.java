@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.PtxVersion;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -32,8 +34,8 @@ final class ModuleParser extends StatementParser {
 
     private final SourceText source;
     private final List<ModuleItem> items = new ArrayList<>();
-    private @Nullable Version version;
-    private @Nullable Target target;
+    private @Nullable PtxVersion version;
+    private @Nullable TargetDirective target;
     private int addressSize;
     private Position versionPosition;
     private Position targetPosition;
@@ -62,8 +64,8 @@ final class ModuleParser extends StatementParser {
         Module module =
                 new Module(
                         source.file(),
-                        version == null ? new Version(0, 0) : version,
-                        target == null ? new Target(List.of()) : target,
+                        version == null ? new PtxVersion(0, 0) : version,
+                        target == null ? new TargetDirective(List.of()) : target,
                         addressSize == 0 ? 32 : addressSize,
                         items,
                         versionPosition,
@@ -103,7 +105,7 @@ final class ModuleParser extends StatementParser {
         int token = index();
         String text = expect(TokenKind.FLOAT, "a version such as 9.0");
         try {
-            version = Version.parse(text);
+            version = PtxVersion.parse(text);
         } catch (IllegalArgumentException e) {
             throw invalidAt(
                     token,
@@ -114,13 +116,13 @@ final class ModuleParser extends StatementParser {
         }
     }
 
-    private Target target() throws SyntaxError {
+    private TargetDirective target() throws SyntaxError {
         advance();
         List<String> names = new ArrayList<>();
         do {
             names.add(expect(TokenKind.IDENTIFIER, "a target such as sm_90a"));
         } while (accept(TokenKind.COMMA));
-        return new Target(names);
+        return new TargetDirective(names);
     }
 
     private void addressSize() throws SyntaxError {
@@ -159,7 +161,7 @@ final class ModuleParser extends StatementParser {
                         "11.1.3");
             }
             case "target" -> {
-                Target again = target();
+                TargetDirective again = target();
                 if (target == null) {
                     target = again;
                     targetPosition = position;

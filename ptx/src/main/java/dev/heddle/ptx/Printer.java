@@ -26,7 +26,7 @@ final class Printer {
         }
     }
 
-    private void target(Target target) {
+    private void target(TargetDirective target) {
         out.append(".target ").append(String.join(", ", target.names())).append('\n');
     }
 
@@ -39,7 +39,7 @@ final class Printer {
             case ModuleItem.Section section -> section(section);
             case ModuleItem.Alias(String name, String aliasee, _) ->
                     out.append(".alias ").append(name).append(", ").append(aliasee).append(";\n");
-            case ModuleItem.Retarget(Target target, _) -> target(target);
+            case ModuleItem.Retarget(TargetDirective target, _) -> target(target);
         }
     }
 
@@ -219,7 +219,7 @@ final class Printer {
     private void statement(Statement statement, String indent) {
         switch (statement) {
             case Variable variable -> declaration(variable, indent);
-            case Instruction instruction -> instruction(instruction.generic(), indent);
+            case GenericInstruction instruction -> instruction(instruction, indent);
             case Statement.Label(String name, _) -> out.append(name).append(":\n");
             case Statement.Block block -> block(block, indent);
             case Statement.Location location -> location(location, indent);

@@ -5,7 +5,8 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
-import dev.heddle.ptx.check.Form.OperandForm;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +16,15 @@ import java.util.List;
 final class AddressChecker {
 
     private final GenericInstruction instruction;
-    private final Binding binding;
+    private final FormMatch binding;
     private final Names names;
     private final List<Problem> problems;
 
     AddressChecker(
-            GenericInstruction instruction, Binding binding, Names names, List<Problem> problems) {
+            GenericInstruction instruction,
+            FormMatch binding,
+            Names names,
+            List<Problem> problems) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.FormMatch;
 
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class CacheRules {
         this.reporter = reporter;
     }
 
-    void check(GenericInstruction instruction, Binding binding) {
+    void check(GenericInstruction instruction, FormMatch binding) {
         String space = binding.space();
         for (String word : instruction.qualifiers()) {
             boolean cached = word.startsWith("L1::") || word.startsWith("L2::");
@@ -67,14 +68,14 @@ final class CacheRules {
         }
     }
 
-    private static boolean wide(Binding binding) {
+    private static boolean wide(FormMatch binding) {
         ScalarType type = binding.lastType();
         return type != null && type.bits() * binding.vector() == 256;
     }
 
     private void report(
             GenericInstruction instruction,
-            Binding binding,
+            FormMatch binding,
             String word,
             String rule,
             String message,

@@ -1,9 +1,11 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.Version;
-import dev.heddle.ptx.check.Form.OperandForm;
-import dev.heddle.ptx.check.Form.Slot;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
+import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -59,13 +61,13 @@ final class Dealer {
 
     /// Whether a line can be dealt: not those that end a block, nor those whose operands the table
     /// leaves open.
-    static boolean canDeal(Form form) {
+    static boolean canDeal(InstructionForm form) {
         return !Set.of("ret", "exit", "trap", "bra", "brx.idx", "brkpt").contains(form.head())
                 && form.operands().stream()
                         .noneMatch(
                                 operand ->
                                         operand.type().equals("any")
-                                                && operand.kind() != Form.Kind.ADDRESS);
+                                                && operand.kind() != InstructionForm.Kind.ADDRESS);
     }
 
     /// What stands in a module before its first instruction.
@@ -74,7 +76,7 @@ final class Dealer {
         for (ScalarType type : REGISTERS) {
             registers.append(".reg .%1$s %%%1$s_<9>;\n".formatted(type.keyword()));
         }
-        if (Version.parse(version).isAtLeast(Version.parse("8.3"))) {
+        if (PtxVersion.parse(version).atLeast(PtxVersion.parse("8.3"))) {
             registers.append(".reg .b128 %b128_<9>;\n");
         }
         return """
@@ -98,12 +100,12 @@ final class Dealer {
     }
 
     /// An instruction with what must stand there and some of what may.
-    Draft deal(Form form) {
+    Draft deal(InstructionForm form) {
         return deal(form, -1, "");
     }
 
     /// The same with this qualifier in the slot of this number.
-    Draft deal(Form form, int fixed, String qualifier) {
+    Draft deal(InstructionForm form, int fixed, String qualifier) {
         List<String> words = new ArrayList<>();
         int group = 0;
         boolean groupStands = false;
@@ -126,7 +128,7 @@ final class Dealer {
                 words.add(pick(slot.choices()).word());
             }
         }
-        Binding binding = Binding.of(form, words);
+        FormMatch binding = FormMatch.of(form, words);
         List<String> operands = new ArrayList<>();
         for (OperandForm place : form.operands()) {
             if (stands(place, binding)) {
@@ -141,7 +143,7 @@ final class Dealer {
         return register(pick(REGISTERS));
     }
 
-    private boolean stands(OperandForm place, Binding binding) {
+    private boolean stands(OperandForm place, FormMatch binding) {
         return switch (place.presence()) {
             case REQUIRED -> true;
             case OPTIONAL -> random.nextBoolean();
@@ -152,8 +154,8 @@ final class Dealer {
         };
     }
 
-    private String operand(OperandForm place, Binding binding) {
-        if (place.kind() == Form.Kind.ADDRESS) {
+    private String operand(OperandForm place, FormMatch binding) {
+        if (place.kind() == InstructionForm.Kind.ADDRESS) {
             return "[" + address(place, binding) + "]";
         }
         String one = value(place, binding);
@@ -163,7 +165,7 @@ final class Dealer {
         return one;
     }
 
-    private String address(OperandForm place, Binding binding) {
+    private String address(OperandForm place, FormMatch binding) {
         String space = binding.space();
         if (!place.type().isEmpty() && !place.type().equals("any")) {
             space = place.type();
@@ -181,7 +183,7 @@ final class Dealer {
         };
     }
 
-    private String value(OperandForm place, Binding binding) {
+    private String value(OperandForm place, FormMatch binding) {
         switch (place.type()) {
             case "label" -> {
                 return "L0";
@@ -201,7 +203,7 @@ final class Dealer {
                 place.type().equals("mov")
                         ? binding.lastType()
                         : OperandChecker.type(place, binding);
-        if (place.kind() == Form.Kind.CONSTANT) {
+        if (place.kind() == InstructionForm.Kind.CONSTANT) {
             return Character.isDigit(place.type().charAt(0))
                     ? place.type()
                     : String.valueOf(1 << random.nextInt(8));

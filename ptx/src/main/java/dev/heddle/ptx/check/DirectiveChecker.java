@@ -1,13 +1,13 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Signature;
 import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.Target;
+import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
-import dev.heddle.ptx.Version;
 
 import java.util.HashMap;
 import java.util.List;
@@ -22,13 +22,13 @@ final class DirectiveChecker {
             Set.of("noreturn", "abi_preserve", "abi_preserve_control");
     private static final Set<String> OF_CLUSTERS =
             Set.of("reqnctapercluster", "explicitcluster", "maxclusterrank");
-    private static final Version CLUSTERS = new Version(7, 8);
+    private static final PtxVersion CLUSTERS = new PtxVersion(7, 8);
 
     private final Module module;
-    private final Target target;
+    private final TargetDirective target;
     private final Reporter reporter;
 
-    DirectiveChecker(Module module, Target target, Reporter reporter) {
+    DirectiveChecker(Module module, TargetDirective target, Reporter reporter) {
         this.module = module;
         this.target = target;
         this.reporter = reporter;
@@ -132,7 +132,7 @@ final class DirectiveChecker {
         if (!OF_CLUSTERS.contains(directive.name())) {
             return;
         }
-        if (!module.version().isAtLeast(CLUSTERS)) {
+        if (!module.version().atLeast(CLUSTERS)) {
             report(
                     directive,
                     "needs-version",
@@ -142,7 +142,7 @@ final class DirectiveChecker {
                             + module.version(),
                     "write .version 7.8 or later");
         }
-        if (target.number() < 90) {
+        if (!target.isAtLeast(90)) {
             report(
                     directive,
                     "needs-target",

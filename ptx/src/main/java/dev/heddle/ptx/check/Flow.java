@@ -1,7 +1,6 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.GenericInstruction;
-import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Statement;
 
@@ -36,8 +35,8 @@ final class Flow {
     private void flatten(Statement.Block block, Labels labels) {
         for (Statement statement : block.statements()) {
             switch (statement) {
-                case Instruction instruction -> {
-                    instructions.add(instruction.generic());
+                case GenericInstruction instruction -> {
+                    instructions.add(instruction);
                     scopes.add(labels);
                 }
                 case Statement.Label(String name, _) ->

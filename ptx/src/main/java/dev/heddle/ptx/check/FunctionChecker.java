@@ -4,15 +4,15 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
-import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
-import dev.heddle.ptx.Target;
+import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.FormMatcher;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,10 +36,10 @@ final class FunctionChecker {
     FunctionChecker(
             Module module,
             Function function,
-            Target target,
+            TargetDirective target,
             Names names,
             DeclarationChecker declarations,
-            Matches matches,
+            FormMatcher matches,
             Reporter reporter,
             boolean wellFormed) {
         this.function = function;
@@ -120,7 +120,7 @@ final class FunctionChecker {
                     declare(declared, variable);
                 }
                 case Statement.Block inner -> block(inner, new Declared());
-                case Instruction instruction -> instruction(instruction.generic());
+                case GenericInstruction instruction -> instruction(instruction);
                 case Statement.Label(String name, Position position) ->
                         name(declared, name, position);
                 case Statement.BranchTargets targets -> {

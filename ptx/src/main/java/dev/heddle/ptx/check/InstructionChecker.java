@@ -1,12 +1,17 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.Notation.Choice;
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.Requirement;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Position;
-import dev.heddle.ptx.Target;
-import dev.heddle.ptx.Version;
-import dev.heddle.ptx.check.Form.Choice;
+import dev.heddle.ptx.TargetDirective;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.FormMatcher;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionTable;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,19 +21,19 @@ import java.util.List;
 /// version and target.
 final class InstructionChecker {
 
-    private final Version version;
-    private final Target target;
+    private final PtxVersion version;
+    private final TargetDirective target;
     private final Names names;
     private final Reporter reporter;
     private final InstructionRules rules;
-    private final Matches matches;
+    private final FormMatcher matches;
 
     InstructionChecker(
             Module module,
             Function function,
-            Target target,
+            TargetDirective target,
             Names names,
-            Matches matches,
+            FormMatcher matches,
             Reporter reporter) {
         this.matches = matches;
         this.version = module.version();
@@ -39,10 +44,10 @@ final class InstructionChecker {
     }
 
     void check(GenericInstruction instruction) {
-        Matches.Match match = matches.of(instruction);
-        Binding best = match.nearest();
+        FormMatcher.Match match = matches.of(instruction);
+        FormMatch best = match.nearest();
         if (best == null) {
-            if (Forms.OPEN.contains(instruction.opcode())) {
+            if (InstructionTable.OPEN.contains(instruction.opcode())) {
                 new OperandChecker(instruction, null, names).namesOnly(reporter);
             } else {
                 unknown(instruction);
@@ -51,7 +56,7 @@ final class InstructionChecker {
         }
         List<Problem> fewest = List.of();
         int bestDistance = Integer.MAX_VALUE;
-        for (Binding binding : match.fitting()) {
+        for (FormMatch binding : match.fitting()) {
             List<Problem> problems = new OperandChecker(instruction, binding, names).problems();
             int distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
             if (distance == 0) {
@@ -70,9 +75,9 @@ final class InstructionChecker {
     private void report(
             GenericInstruction instruction,
             String head,
-            Binding binding,
+            FormMatch binding,
             List<Problem> problems,
-            List<Form> forms) {
+            List<InstructionForm> forms) {
         if (!binding.fits()) {
             new QualifierReport(instruction, head, binding, forms, reporter).report();
             new OperandChecker(instruction, null, names).namesOnly(reporter);
@@ -93,32 +98,40 @@ final class InstructionChecker {
         }
     }
 
-    private boolean demandsMet(Binding binding) {
+    private boolean demandsMet(FormMatch binding) {
         Requirement whole = binding.form().requirement();
-        if (whole != null && !(whole.versionMet(version) && whole.targetMet(target))) {
+        if (whole != null && !isMet(whole)) {
             return false;
         }
         for (Choice choice : binding.demands()) {
             Requirement part = choice.requirement();
-            if (part != null && !(part.versionMet(version) && part.targetMet(target))) {
+            if (part != null && !isMet(part)) {
                 return false;
             }
         }
         return true;
     }
 
+    private boolean isMet(Requirement requirement) {
+        return version.atLeast(requirement.version()) && target.isAmong(requirement.targets());
+    }
+
+    private static String first(Requirement.Targets targets) {
+        return targets.names().split(",", -1)[0].replace(" or higher", "");
+    }
+
     private void demand(
             GenericInstruction instruction,
             String what,
             @Nullable Requirement requirement,
-            Binding binding,
+            FormMatch binding,
             int column) {
         if (requirement == null) {
             return;
         }
         Position position =
                 column == 0 ? instruction.position() : instruction.positionOf(what.substring(1));
-        if (!requirement.versionMet(version)) {
+        if (!version.atLeast(requirement.version())) {
             reporter.invalid(
                     "needs-version",
                     position,
@@ -131,25 +144,24 @@ final class InstructionChecker {
                     "write .version " + requirement.version() + " or later",
                     binding.form().section());
         }
-        if (!requirement.targetMet(target)) {
+        if (!target.isAmong(requirement.targets())) {
             reporter.invalid(
                     "needs-target",
                     position,
                     what.length(),
                     what
                             + " needs "
-                            + requirement.targetWords()
+                            + requirement.targets().names()
                             + "; the module says .target "
                             + target.architecture(),
-                    "write .target "
-                            + requirement.targets().getFirst().toString().replace(" or higher", ""),
+                    "write .target " + first(requirement.targets()),
                     binding.form().section());
         }
     }
 
     private void unknown(GenericInstruction instruction) {
         String opcode = instruction.opcode();
-        List<String> heads = Forms.headsOf(opcode);
+        List<String> heads = InstructionTable.headsOf(opcode);
         if (!heads.isEmpty()) {
             reporter.invalid(
                     "qualifier-missing",
@@ -161,10 +173,10 @@ final class InstructionChecker {
                             + " begins "
                             + String.join(", ", heads),
                     "put that qualifier right behind the opcode",
-                    Forms.of(heads.getFirst()).getFirst().section());
+                    InstructionTable.of(heads.getFirst()).getFirst().section());
             return;
         }
-        String near = Names.nearest(opcode, Forms.opcodes());
+        String near = Names.nearest(opcode, InstructionTable.opcodes());
         reporter.invalid(
                 "unknown-instruction",
                 instruction.position(),

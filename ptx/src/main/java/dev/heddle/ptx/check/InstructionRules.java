@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
@@ -7,10 +8,11 @@ import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.Target;
+import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
-import dev.heddle.ptx.Version;
-import dev.heddle.ptx.check.Form.Kind;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionForm.Kind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +22,17 @@ import java.util.List;
 /// removed instructions.
 final class InstructionRules {
 
-    private static final Version REMOVED = new Version(6, 4);
-    private static final Version IGNORED_SOURCE = new Version(7, 5);
-    private static final Version WIDE = new Version(8, 8);
+    private static final PtxVersion REMOVED = new PtxVersion(6, 4);
+    private static final PtxVersion IGNORED_SOURCE = new PtxVersion(7, 5);
+    private static final PtxVersion WIDE = new PtxVersion(8, 8);
 
     private final Module module;
     private final Function function;
-    private final Target target;
+    private final TargetDirective target;
     private final Reporter reporter;
     private final CacheRules cache;
 
-    InstructionRules(Module module, Function function, Target target, Reporter reporter) {
+    InstructionRules(Module module, Function function, TargetDirective target, Reporter reporter) {
         this.module = module;
         this.function = function;
         this.target = target;
@@ -38,7 +40,7 @@ final class InstructionRules {
         this.cache = new CacheRules(reporter);
     }
 
-    void check(GenericInstruction instruction, Binding binding) {
+    void check(GenericInstruction instruction, FormMatch binding) {
         String head = binding.form().head();
         switch (instruction.opcode()) {
             case "bar", "barrier" -> barrier(instruction, binding);
@@ -74,12 +76,12 @@ final class InstructionRules {
     }
 
     /// The largest value of a field of a tensor map, or the largest dimension (PTX ISA 9.7.9.28).
-    private long lastValue(Binding binding) {
+    private long lastValue(FormMatch binding) {
         String kind = binding.word("kind");
         return kind == null
                 ? 4
                 : switch (kind) {
-                    case "elemtype" -> target.number() >= 100 ? 15 : 12;
+                    case "elemtype" -> target.isAtLeast(100) ? 15 : 12;
                     case "interleave_layout" -> 2;
                     case "fill_mode" -> 1;
                     default -> 3;
@@ -95,7 +97,7 @@ final class InstructionRules {
     }
 
     private void range(
-            GenericInstruction instruction, Binding binding, int operand, long least, long most) {
+            GenericInstruction instruction, FormMatch binding, int operand, long least, long most) {
         Long value = constant(instruction, operand);
         if (value != null && (value < least || value > most)) {
             report(
@@ -112,7 +114,7 @@ final class InstructionRules {
         }
     }
 
-    private void barrier(GenericInstruction instruction, Binding binding) {
+    private void barrier(GenericInstruction instruction, FormMatch binding) {
         if (!binding.form().head().equals(instruction.opcode())) {
             return;
         }
@@ -140,7 +142,7 @@ final class InstructionRules {
         }
     }
 
-    private void registers(GenericInstruction instruction, Binding binding) {
+    private void registers(GenericInstruction instruction, FormMatch binding) {
         Long count = constant(instruction, 0);
         if (count != null && (count < 24 || count > 256 || count % 8 != 0)) {
             report(
@@ -153,13 +155,14 @@ final class InstructionRules {
         }
     }
 
-    private void arrivals(GenericInstruction instruction, Binding binding) {
+    private void arrivals(GenericInstruction instruction, FormMatch binding) {
         boolean counted =
                 binding.form().operands().size() == 3
-                        && binding.form().operands().get(2).presence() == Form.Presence.OPTIONAL
+                        && binding.form().operands().get(2).presence()
+                                == InstructionForm.Presence.OPTIONAL
                         && instruction.operands().size() == 3
                         && instruction.qualifiers().getFirst().startsWith("arrive");
-        if (counted && target.number() < 90) {
+        if (counted && !target.isAtLeast(90)) {
             report(
                     "needs-target",
                     instruction,
@@ -173,7 +176,7 @@ final class InstructionRules {
     }
 
     /// An arrival at a barrier of another CTA returns no state (PTX ISA 9.7.13.15.13).
-    private void remoteArrival(GenericInstruction instruction, Binding binding) {
+    private void remoteArrival(GenericInstruction instruction, FormMatch binding) {
         if (instruction.has("shared::cluster")
                 && binding.form().operands().getFirst().isDestination()
                 && !(instruction.operands().getFirst() instanceof Operand.Sink)) {
@@ -187,7 +190,7 @@ final class InstructionRules {
         }
     }
 
-    private void copySize(GenericInstruction instruction, Binding binding, String head) {
+    private void copySize(GenericInstruction instruction, FormMatch binding, String head) {
         if (!head.equals("cp.async")) {
             return;
         }
@@ -210,7 +213,7 @@ final class InstructionRules {
                         && instruction.operands().get(3) instanceof Operand.Register register
                         && register.declaration() != null
                         && register.declaration().type() == ScalarType.PRED;
-        if (ignoring && !module.version().isAtLeast(IGNORED_SOURCE)) {
+        if (ignoring && !module.version().atLeast(IGNORED_SOURCE)) {
             report(
                     "needs-version",
                     instruction,
@@ -240,7 +243,7 @@ final class InstructionRules {
     }
 
     /// `.sat` between integers stands only where the destination cannot hold every value.
-    private void saturation(GenericInstruction instruction, Binding binding) {
+    private void saturation(GenericInstruction instruction, FormMatch binding) {
         String to = binding.word("narrow");
         String from = binding.word("wider");
         if (to == null || from == null) {
@@ -268,10 +271,8 @@ final class InstructionRules {
         }
     }
 
-    private void synchronous(GenericInstruction instruction, Binding binding) {
-        if (!instruction.has("sync")
-                && target.number() >= 70
-                && module.version().isAtLeast(REMOVED)) {
+    private void synchronous(GenericInstruction instruction, FormMatch binding) {
+        if (!instruction.has("sync") && target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
             report(
                     "sync-required",
                     instruction,
@@ -285,7 +286,7 @@ final class InstructionRules {
 
     /// Vectors of memory instructions hold at most 128 bits, or 256 of global memory from sm_100
     /// on.
-    private void width(GenericInstruction instruction, Binding binding) {
+    private void width(GenericInstruction instruction, FormMatch binding) {
         ScalarType type = binding.lastType();
         String vec = binding.word(instruction.opcode().equals("mov") ? "pair" : "vec");
         if (type == null || vec == null) {
@@ -295,8 +296,8 @@ final class InstructionRules {
         boolean wide =
                 bits == 256
                         && !instruction.opcode().equals("mov")
-                        && target.number() >= 100
-                        && module.version().isAtLeast(WIDE)
+                        && target.isAtLeast(100)
+                        && module.version().atLeast(WIDE)
                         && (binding.space() == null || "global".equals(binding.space()))
                         && type.bits() >= 32;
         if (bits > 128 && !wide) {
@@ -317,7 +318,7 @@ final class InstructionRules {
         }
     }
 
-    private void move(GenericInstruction instruction, Binding binding) {
+    private void move(GenericInstruction instruction, FormMatch binding) {
         if (instruction.operands().size() != 2) {
             return;
         }
@@ -343,7 +344,7 @@ final class InstructionRules {
         }
     }
 
-    private void narrow(GenericInstruction instruction, Operand operand, Binding binding) {
+    private void narrow(GenericInstruction instruction, Operand operand, FormMatch binding) {
         if (module.addressSize() == 64) {
             report(
                     "address-width",
@@ -358,7 +359,7 @@ final class InstructionRules {
     }
 
     /// Global and generic addresses have the module's address size; parameters keep to their side.
-    private void addresses(GenericInstruction instruction, Binding binding) {
+    private void addresses(GenericInstruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         for (int i = 0; i < operands.size(); i++) {
             if (!(operands.get(i) instanceof Operand.Address(Operand base, _, _, _))) {
@@ -390,8 +391,8 @@ final class InstructionRules {
 
     /// The space of one address operand, or null where any may be: `mbarrier.init.b64 [a]` takes a
     /// generic address of shared memory.
-    private static @Nullable String space(Binding binding, int operand) {
-        List<Form.OperandForm> places = binding.form().operands();
+    private static @Nullable String space(FormMatch binding, int operand) {
+        List<InstructionForm.OperandForm> places = binding.form().operands();
         String own = operand < places.size() ? places.get(operand).type() : "";
         return own.isEmpty() || binding.space() == null ? binding.space() : own;
     }
@@ -416,7 +417,7 @@ final class InstructionRules {
             @Nullable Operand operand,
             String message,
             String remedy,
-            Binding binding) {
+            FormMatch binding) {
         reporter.invalid(
                 rule,
                 operand == null ? instruction.position() : operand.position(),

@@ -14,6 +14,7 @@ import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
 
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,16 @@ import java.util.Set;
 /// Checks `mma`, `mma.sp`, `wgmma.mma_async` and `wgmma.mma_async.sp` by the model of their forms.
 final class MatrixChecker {
 
+    /// Null where there is no such target, which is said elsewhere.
     private final @Nullable Target target;
     private final PtxVersion version;
     private final Names names;
     private final Reporter reporter;
     private final Set<String> faultless = new HashSet<>();
 
-    MatrixChecker(Module module, dev.heddle.ptx.Target target, Names names, Reporter reporter) {
-        this.target = target(target);
-        this.version = new PtxVersion(module.version().major(), module.version().minor());
+    MatrixChecker(Module module, TargetDirective target, Names names, Reporter reporter) {
+        this.target = target.target();
+        this.version = module.version();
         this.names = names;
         this.reporter = reporter;
     }
@@ -45,15 +47,6 @@ final class MatrixChecker {
                 || (instruction.opcode().equals("wgmma")
                         && !instruction.qualifiers().isEmpty()
                         && instruction.qualifiers().getFirst().equals("mma_async"));
-    }
-
-    /// Null where the model does not know the target: older than its instructions.
-    private static @Nullable Target target(dev.heddle.ptx.Target target) {
-        try {
-            return Target.parse(target.architecture().replace("compute_", "sm_"));
-        } catch (IllegalArgumentException _) {
-            return null;
-        }
     }
 
     void check(GenericInstruction instruction) {
@@ -86,20 +79,12 @@ final class MatrixChecker {
                     "9.7.14.5");
             return;
         }
-        if (target == null) {
-            reporter.invalid(
-                    "needs-target",
-                    instruction.position(),
-                    instruction.mnemonic().length(),
-                    instruction.opcode() + " needs sm_70 or higher",
-                    "write .target sm_70 or higher",
-                    legality.opcode().family().section());
-        } else {
+        if (target != null) {
             legality = legality.on(target, version);
         }
         String nearest =
                 legality.nearest().isEmpty() ? "" : legality.nearest().getFirst().toString();
-        if (legality.violations().isEmpty() && target != null) {
+        if (legality.violations().isEmpty()) {
             faultless.add(key);
         }
         for (Violation violation : legality.violations()) {

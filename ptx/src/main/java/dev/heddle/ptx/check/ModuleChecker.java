@@ -1,5 +1,7 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.Target;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Linkage;
@@ -7,9 +9,9 @@ import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Statement;
-import dev.heddle.ptx.Target;
+import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
-import dev.heddle.ptx.Version;
+import dev.heddle.ptx.instruction.FormMatcher;
 
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ import java.util.Set;
 /// Checks a module from its header to its last function.
 final class ModuleChecker {
 
-    private static final Version NEWEST = new Version(9, 1);
+    private static final PtxVersion NEWEST = PtxVersion.NEWEST;
     private static final Set<String> OPTIONS =
             Set.of("texmode_unified", "texmode_independent", "debug", "map_f64_to_f32");
 
@@ -27,7 +29,7 @@ final class ModuleChecker {
     private final Reporter reporter;
     private final Names names;
     private final boolean wellFormed;
-    private final Matches matches = new Matches();
+    private final FormMatcher matches = new FormMatcher();
     private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
@@ -42,7 +44,7 @@ final class ModuleChecker {
 
     void check() {
         header();
-        Target target = module.target();
+        TargetDirective target = module.target();
         for (ModuleItem item : module.items()) {
             switch (item) {
                 case Variable variable -> {
@@ -51,7 +53,7 @@ final class ModuleChecker {
                     declarations.module(variable);
                 }
                 case Function function -> function(function, target);
-                case ModuleItem.Retarget(Target next, _) -> target = next;
+                case ModuleItem.Retarget(TargetDirective next, _) -> target = next;
                 case ModuleItem.Alias alias -> {
                     function(alias.name(), alias);
                     function(alias.aliasee(), alias);
@@ -62,7 +64,7 @@ final class ModuleChecker {
     }
 
     private void header() {
-        Version version = module.version();
+        PtxVersion version = module.version();
         if (version.major() == 0 || module.target().names().isEmpty()) {
             return; // the parser has said what is missing
         }
@@ -87,8 +89,8 @@ final class ModuleChecker {
                         "11.1.2");
             }
         }
-        Version introduced = Targets.introduced(architecture);
-        if (introduced == null) {
+        Target target = module.target().target();
+        if (target == null) {
             if (module.target().names().contains(architecture)) {
                 reporter.invalid(
                         "unknown-target",
@@ -98,17 +100,17 @@ final class ModuleChecker {
                         "targets are sm_50 to sm_121, with a or f behind some",
                         "11.1.2");
             }
-        } else if (!version.isAtLeast(introduced)) {
+        } else if (!version.atLeast(target.since())) {
             reporter.invalid(
                     "needs-version",
                     module.versionPosition(),
                     8,
                     architecture
                             + " needs PTX "
-                            + introduced
+                            + target.since()
                             + "; the module says .version "
                             + version,
-                    "write .version " + introduced + " or later",
+                    "write .version " + target.since() + " or later",
                     "11.1.2");
         }
     }
@@ -155,7 +157,7 @@ final class ModuleChecker {
         }
     }
 
-    private void function(Function function, Target target) {
+    private void function(Function function, TargetDirective target) {
         define(function.name(), function);
         names.declare(function);
         symbols.add(function);

@@ -4,19 +4,19 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.FormMatch;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /// Checks what only `mov` does: addresses of variables and functions, packing and unpacking (PTX
-/// ISA
-/// 9.7.9.3, 9.7.9.4).
+/// ISA 9.7.9.3, 9.7.9.4).
 final class MoveChecker {
 
     private final OperandChecker operands;
     private final ScalarType type;
 
-    MoveChecker(OperandChecker operands, Binding binding) {
+    MoveChecker(OperandChecker operands, FormMatch binding) {
         this.operands = operands;
         ScalarType last = binding.lastType();
         this.type = last == null ? ScalarType.B32 : last;

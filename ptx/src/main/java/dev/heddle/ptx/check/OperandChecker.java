@@ -6,9 +6,10 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
-import dev.heddle.ptx.check.Form.Kind;
-import dev.heddle.ptx.check.Form.OperandForm;
-import dev.heddle.ptx.check.Form.Presence;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionForm.Kind;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
+import dev.heddle.ptx.instruction.InstructionForm.Presence;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,11 @@ import java.util.List;
 final class OperandChecker {
 
     private final GenericInstruction instruction;
-    private final @Nullable Binding binding;
+    private final @Nullable FormMatch binding;
     private final Names names;
     private final List<Problem> problems = new ArrayList<>();
 
-    OperandChecker(GenericInstruction instruction, @Nullable Binding binding, Names names) {
+    OperandChecker(GenericInstruction instruction, @Nullable FormMatch binding, Names names) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;
@@ -65,7 +66,7 @@ final class OperandChecker {
     }
 
     /// The places that these qualifiers and this many operands leave.
-    private List<OperandForm> places(Binding filled) {
+    private List<OperandForm> places(FormMatch filled) {
         List<OperandForm> places = new ArrayList<>();
         int optional = 0;
         for (OperandForm form : filled.form().operands()) {
@@ -87,7 +88,7 @@ final class OperandChecker {
         return places;
     }
 
-    private static boolean holds(String condition, Binding filled) {
+    private static boolean holds(String condition, FormMatch filled) {
         if (condition.equals("offsets")) {
             String load = filled.word("load");
             return load != null && load.startsWith("im2col");
@@ -95,7 +96,7 @@ final class OperandChecker {
         return filled.word(condition) != null;
     }
 
-    private void count(Binding filled) {
+    private void count(FormMatch filled) {
         int least = 0;
         int most = 0;
         StringBuilder words = new StringBuilder();
@@ -129,7 +130,7 @@ final class OperandChecker {
                                 : "write all of them, in this order");
     }
 
-    private void operand(OperandForm place, Operand operand, Binding filled) {
+    private void operand(OperandForm place, Operand operand, FormMatch filled) {
         switch (operand) {
             case Operand.Pair pair -> pair(place, pair, filled);
             case Operand.Address _, Operand.AddressList _, Operand.Element _ -> {
@@ -161,7 +162,7 @@ final class OperandChecker {
         }
     }
 
-    private void pair(OperandForm place, Operand.Pair pair, Binding filled) {
+    private void pair(OperandForm place, Operand.Pair pair, FormMatch filled) {
         if (place.second() == null) {
             mismatch(
                     "operand-kind",
@@ -174,7 +175,7 @@ final class OperandChecker {
         typed(ScalarType.PRED, false, true, pair.second());
     }
 
-    private void value(OperandForm place, Operand operand, Binding filled) {
+    private void value(OperandForm place, Operand operand, FormMatch filled) {
         switch (place.type()) {
             case "any" -> known(operand);
             case "label" -> label(operand);
@@ -200,7 +201,7 @@ final class OperandChecker {
         }
     }
 
-    private void scalar(OperandForm place, Operand operand, Binding filled) {
+    private void scalar(OperandForm place, Operand operand, FormMatch filled) {
         ScalarType type = type(place, filled);
         if (place.kind() == Kind.CONSTANT) {
             if (!(operand instanceof Operand.Immediate)) {
@@ -256,7 +257,7 @@ final class OperandChecker {
     }
 
     /// The type of an operand, or null where any may stand.
-    static @Nullable ScalarType type(OperandForm place, Binding filled) {
+    static @Nullable ScalarType type(OperandForm place, FormMatch filled) {
         String rule = place.type();
         if (rule.isEmpty() || rule.equals("variable")) {
             return filled.lastType();

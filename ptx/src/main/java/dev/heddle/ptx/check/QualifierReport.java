@@ -1,9 +1,14 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.Notation.Choice;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.check.Form.Choice;
-import dev.heddle.ptx.check.Form.Slot;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.FormReader;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionForm.Slot;
+import dev.heddle.ptx.instruction.InstructionTable;
+import dev.heddle.ptx.instruction.OpcodePrefixes;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +23,8 @@ final class QualifierReport {
 
     private final GenericInstruction instruction;
     private final String head;
-    private final Binding nearest;
-    private final List<Form> forms;
+    private final FormMatch nearest;
+    private final List<InstructionForm> forms;
     private final Reporter reporter;
 
     /// @param head the opcode with the qualifiers that belong to it
@@ -28,8 +33,8 @@ final class QualifierReport {
     QualifierReport(
             GenericInstruction instruction,
             String head,
-            Binding nearest,
-            List<Form> forms,
+            FormMatch nearest,
+            List<InstructionForm> forms,
             Reporter reporter) {
         this.instruction = instruction;
         this.head = head;
@@ -39,10 +44,10 @@ final class QualifierReport {
     }
 
     void report() {
-        List<Binding> longer = longerOpcodes();
+        List<FormMatch> longer = longerOpcodes();
         if (!longer.isEmpty()) {
             Set<String> words = new TreeSet<>();
-            for (Binding binding : longer) {
+            for (FormMatch binding : longer) {
                 words.add(binding.form().head().substring(instruction.opcode().length()));
             }
             lacks(
@@ -59,13 +64,14 @@ final class QualifierReport {
         }
     }
 
-    /// Forms that all qualifiers fit, of opcodes that one more word makes: `mul.lo` for `mul`.
-    private List<Binding> longerOpcodes() {
-        List<Binding> found = new ArrayList<>();
+    /// InstructionTable that all qualifiers fit, of opcodes that one more word makes: `mul.lo` for
+    /// `mul`.
+    private List<FormMatch> longerOpcodes() {
+        List<FormMatch> found = new ArrayList<>();
         if (head.equals(instruction.opcode())) {
-            for (String longer : Forms.headsOf(head)) {
-                for (Form form : Forms.of(longer)) {
-                    Binding binding = Binding.of(form, instruction.qualifiers());
+            for (String longer : InstructionTable.headsOf(head)) {
+                for (InstructionForm form : InstructionTable.of(longer)) {
+                    FormMatch binding = FormMatch.of(form, instruction.qualifiers());
                     if (!longer.equals(head) && binding.fits()) {
                         found.add(binding);
                     }
@@ -76,8 +82,8 @@ final class QualifierReport {
     }
 
     private void surplus(String word) {
-        if (!Forms.isQualifier(word) && !FormParser.isType(word)) {
-            String near = Names.nearest(word, Forms.qualifiers());
+        if (!InstructionTable.isQualifier(word) && !FormReader.isType(word)) {
+            String near = Names.nearest(word, InstructionTable.qualifiers());
             add(
                     "unknown-qualifier",
                     word,
@@ -102,7 +108,7 @@ final class QualifierReport {
 
     private String instead(String word) {
         for (Slot slot : nearest.missing()) {
-            boolean suits = slot.type() == FormParser.isType(word);
+            boolean suits = slot.type() == FormReader.isType(word);
             if (suits && slot.choices().size() <= MOST_LISTED) {
                 return "write " + listed(words(slot)) + " instead";
             }
@@ -123,7 +129,7 @@ final class QualifierReport {
     /// The types of the forms of this head that take a qualifier, where each form has one type.
     private Set<String> typesWith(String word) {
         Set<String> types = new TreeSet<>();
-        for (Form form : forms) {
+        for (InstructionForm form : forms) {
             List<Slot> typed = form.slots().stream().filter(Slot::type).toList();
             if (typed.size() != 1) {
                 continue;
@@ -136,7 +142,7 @@ final class QualifierReport {
         return types;
     }
 
-    private static Slot slotOf(Form form, String word) {
+    private static Slot slotOf(InstructionForm form, String word) {
         return form.slots().stream()
                 .filter(slot -> slot.choice(word) != null)
                 .findFirst()
@@ -145,8 +151,8 @@ final class QualifierReport {
 
     private void missing() {
         Set<String> words = new TreeSet<>();
-        for (Form other : forms) {
-            Binding near = Binding.of(other, rest());
+        for (InstructionForm other : forms) {
+            FormMatch near = FormMatch.of(other, rest());
             if (near.unplaced().isEmpty() && near.distance() == nearest.distance()) {
                 words.addAll(words(near.missing().getFirst()));
             }
@@ -154,8 +160,8 @@ final class QualifierReport {
         lacks(words, nearest);
     }
 
-    private void lacks(Set<String> words, Binding example) {
-        boolean types = words.stream().allMatch(word -> FormParser.isType(word.substring(1)));
+    private void lacks(Set<String> words, FormMatch example) {
+        boolean types = words.stream().allMatch(word -> FormReader.isType(word.substring(1)));
         String kind = types && words.size() > 1 ? " lacks its type: " : " lacks ";
         reporter.invalid(
                 "qualifier-missing",
@@ -167,7 +173,7 @@ final class QualifierReport {
     }
 
     private List<String> rest() {
-        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
+        int inHead = OpcodePrefixes.count(instruction.opcode(), instruction.qualifiers());
         return instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
     }
 

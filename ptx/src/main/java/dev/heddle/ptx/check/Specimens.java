@@ -1,9 +1,13 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.Notation.Choice;
+import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.Requirement;
+import dev.heddle.isa.Target;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
-import dev.heddle.ptx.Target;
-import dev.heddle.ptx.Version;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionTable;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,8 +20,7 @@ import java.util.TreeSet;
 /// held against them.
 ///
 /// Each line gives several instructions: every qualifier of every set stands in one at least, as
-/// far
-/// as the target and the version have it.
+/// far as the target and the version have it.
 public final class Specimens {
     private static final int TRIES = 4;
     private static final int A_MODULE = 200;
@@ -35,7 +38,7 @@ public final class Specimens {
     /// A legal instruction.
     ///
     /// @param section of the manual that has its syntax line
-    /// @param line the syntax line in the notation of this package
+    /// @param line the syntax line in the notation of the table
     /// @param text the instruction
     public record Specimen(String section, String line, String text) {}
 
@@ -53,15 +56,9 @@ public final class Specimens {
                 architecture, version, specimens.stream().map(Specimen::text).toList());
     }
 
-    /// All syntax lines, in the notation of this package. Those that end a block, or leave their
-    /// operands open, have no specimens.
-    public static List<String> lines() {
-        return Forms.all().stream().map(Form::text).toList();
-    }
-
     private List<Specimen> deal() {
         List<Specimen> drawn = new ArrayList<>();
-        for (Form form : Forms.all()) {
+        for (InstructionForm form : InstructionTable.all()) {
             if (Dealer.canDeal(form) && exists(form)) {
                 for (String text : instructions(form)) {
                     drawn.add(new Specimen(form.section(), form.text(), text));
@@ -75,23 +72,23 @@ public final class Specimens {
         return legal;
     }
 
-    private boolean exists(Form form) {
+    private boolean exists(InstructionForm form) {
         Requirement requirement = form.requirement();
         return requirement == null
-                || (requirement.versionMet(Version.parse(version))
-                        && requirement.targetMet(new Target(List.of(architecture))));
+                || requirement.isMet(Target.parse(architecture), PtxVersion.parse(version));
     }
 
-    private Set<String> instructions(Form form) {
+    private Set<String> instructions(InstructionForm form) {
         Set<String> texts = new TreeSet<>();
         // Of the constants that may be dealt, few fit.
         boolean constant =
-                form.operands().stream().anyMatch(place -> place.kind() == Form.Kind.CONSTANT);
+                form.operands().stream()
+                        .anyMatch(place -> place.kind() == InstructionForm.Kind.CONSTANT);
         for (int i = 0; i < (constant ? 8 * TRIES : TRIES); i++) {
             texts.add(dealer.deal(form).text());
         }
         for (int slot = 0; slot < form.slots().size(); slot++) {
-            for (Form.Choice choice : form.slots().get(slot).choices()) {
+            for (Choice choice : form.slots().get(slot).choices()) {
                 texts.add(dealer.deal(form, slot, choice.word()).text());
             }
         }

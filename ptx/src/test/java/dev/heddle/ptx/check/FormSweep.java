@@ -2,6 +2,9 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.instruction.FormReader;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionTable;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,13 +62,14 @@ final class FormSweep {
 
     private final SplittableRandom random;
     private final Dealer dealer;
-    private final List<Form> forms;
-    private final List<String> qualifiers = new ArrayList<>(new TreeSet<>(Forms.qualifiers()));
+    private final List<InstructionForm> forms;
+    private final List<String> qualifiers =
+            new ArrayList<>(new TreeSet<>(InstructionTable.qualifiers()));
 
     FormSweep(long seed) {
         this.random = new SplittableRandom(seed);
         this.dealer = new Dealer(random);
-        this.forms = Forms.all().stream().filter(Dealer::canDeal).toList();
+        this.forms = InstructionTable.all().stream().filter(Dealer::canDeal).toList();
     }
 
     /// Deals so many instructions and asks both about them, some hundred a module.
@@ -83,7 +87,7 @@ final class FormSweep {
         List<String> from = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         while (texts.size() < count) {
-            Form form = forms.get(random.nextInt(forms.size()));
+            InstructionForm form = forms.get(random.nextInt(forms.size()));
             texts.add(instruction(form));
             from.add(form.text());
         }
@@ -110,7 +114,7 @@ final class FormSweep {
         return messages;
     }
 
-    private String instruction(Form form) {
+    private String instruction(InstructionForm form) {
         Dealer.Draft draft = dealer.deal(form);
         if (random.nextBoolean()) {
             change(draft.words(), draft.operands());
@@ -126,9 +130,9 @@ final class FormSweep {
             words.add(random.nextInt(words.size() + 1), pick(qualifiers));
         } else if (what <= 4 && !words.isEmpty()) {
             int at = random.nextInt(words.size());
-            boolean type = FormParser.isType(words.get(at));
+            boolean type = FormReader.isType(words.get(at));
             String other = pick(qualifiers);
-            while (type && !FormParser.isType(other)) {
+            while (type && !FormReader.isType(other)) {
                 other = pick(qualifiers);
             }
             words.set(at, other);

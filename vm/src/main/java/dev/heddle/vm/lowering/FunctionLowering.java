@@ -2,7 +2,6 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
-import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
@@ -20,8 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Lowers one function: walks its statements and hands each instruction to the class that knows
-/// its
+/// Lowers one function: walks its statements and hands each instruction to the class that knows its
 /// chapter.
 final class FunctionLowering {
     private final ModuleLayout layout;
@@ -130,7 +128,7 @@ final class FunctionLowering {
             switch (statement) {
                 case Statement.Label(String name, _) -> builder.enter(control.label(name));
                 case Statement.Block inner -> walk(inner);
-                case Instruction instruction -> instruction(instruction.generic());
+                case GenericInstruction instruction -> instruction(instruction);
                 case Statement.Location location -> locate(location);
                 case Variable _,
                         Statement.Pragma _,

@@ -1,4 +1,7 @@
-package dev.heddle.ptx.check;
+package dev.heddle.ptx.instruction;
+
+import dev.heddle.isa.Notation.Choice;
+import dev.heddle.isa.Requirement;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,20 +10,22 @@ import java.util.List;
 /// One syntax line of an instruction: which qualifiers stand together, and which operands follow.
 ///
 /// @param section of the manual
+/// @param kind which instruction of the manual it is
 /// @param head the opcode with the qualifiers that the assembler reads as part of it (`mul.wide`)
 /// @param slots the places of the other qualifiers, in the manual's order
 /// @param operands in order
 /// @param requirement what the whole line asks for, or null
 /// @param text as the table has it
-record Form(
+public record InstructionForm(
         String section,
+        InstructionKind kind,
         String head,
         List<Slot> slots,
         List<OperandForm> operands,
         @Nullable Requirement requirement,
         String text) {
 
-    Form {
+    public InstructionForm {
         slots = List.copyOf(slots);
         operands = List.copyOf(operands);
     }
@@ -32,12 +37,13 @@ record Form(
     /// @param optional whether nothing may
     /// @param group slots of one number (not 0) are filled together or not at all
     /// @param type whether types stand here; they keep their order
-    record Slot(String name, List<Choice> choices, boolean optional, int group, boolean type) {
-        Slot {
+    public record Slot(
+            String name, List<Choice> choices, boolean optional, int group, boolean type) {
+        public Slot {
             choices = List.copyOf(choices);
         }
 
-        @Nullable Choice choice(String word) {
+        public @Nullable Choice choice(String word) {
             for (Choice choice : choices) {
                 if (choice.word().equals(word)) {
                     return choice;
@@ -46,12 +52,6 @@ record Form(
             return null;
         }
     }
-
-    /// One qualifier of a set.
-    ///
-    /// @param word without its dot
-    /// @param requirement what it asks for, or null
-    record Choice(String word, @Nullable Requirement requirement) {}
 
     /// The place of one operand.
     ///
@@ -65,7 +65,7 @@ record Form(
     /// @param count how many elements the vector always has, or 0 where qualifiers say it
     /// @param sink whether `_` may stand here
     /// @param second the place right of a bar, or null
-    record OperandForm(
+    public record OperandForm(
             String name,
             String type,
             Kind kind,
@@ -78,7 +78,7 @@ record Form(
             @Nullable Second second) {
 
         /// Whether it is written to.
-        boolean isDestination() {
+        public boolean isDestination() {
             return kind == Kind.VALUE && (name.equals("d") || name.equals("p"));
         }
     }
@@ -86,17 +86,17 @@ record Form(
     /// The second of two destinations: `d|p`.
     ///
     /// @param optional whether it may be left out
-    record Second(boolean optional) {}
+    public record Second(boolean optional) {}
 
     /// What may stand in an operand's place.
-    enum Kind {
+    public enum Kind {
         VALUE,
         CONSTANT,
         ADDRESS
     }
 
     /// Whether an operand must be there.
-    enum Presence {
+    public enum Presence {
         REQUIRED,
         OPTIONAL,
         CONDITIONAL

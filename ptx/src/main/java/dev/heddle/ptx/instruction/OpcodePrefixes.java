@@ -1,11 +1,11 @@
-package dev.heddle.ptx.check;
+package dev.heddle.ptx.instruction;
 
 import java.util.List;
 import java.util.Set;
 
 /// Opcodes whose first qualifiers the assembler reads as part of the word: `mul.wide` is one, and
 /// `mul.s32.wide` is none.
-final class Heads {
+public final class OpcodePrefixes {
 
     private static final Set<String> ALL =
             Set.of(
@@ -25,10 +25,10 @@ final class Heads {
                          + " wmma.load.c wmma.store.d wmma.mma")
                             .split(" ", -1));
 
-    private Heads() {}
+    private OpcodePrefixes() {}
 
     /// How many of the qualifiers belong to the head.
-    static int count(String opcode, List<String> qualifiers) {
+    public static int count(String opcode, List<String> qualifiers) {
         int found = 0;
         StringBuilder head = new StringBuilder(opcode);
         for (int i = 0; i < Math.min(4, qualifiers.size()); i++) {

@@ -1,4 +1,4 @@
-package dev.heddle.ptx.check;
+package dev.heddle.ptx.instruction;
 
 import dev.heddle.ptx.GenericInstruction;
 
@@ -11,7 +11,7 @@ import java.util.Map;
 
 /// How the qualifiers of instructions fill the forms of the table, found once for each mnemonic of
 /// a module: kernels of thousands of lines have some hundred.
-final class Matches {
+public final class FormMatcher {
 
     /// The forms for one mnemonic.
     ///
@@ -19,29 +19,34 @@ final class Matches {
     /// @param forms all forms of that head; none where the table has no such instruction
     /// @param fitting how the qualifiers fill those they fit
     /// @param nearest how they fill the form they fit best, or null where there are no forms
-    record Match(String head, List<Form> forms, List<Binding> fitting, @Nullable Binding nearest) {}
+    public record Match(
+            String head,
+            List<InstructionForm> forms,
+            List<FormMatch> fitting,
+            @Nullable FormMatch nearest) {}
 
     private final Map<String, Match> found = new HashMap<>();
 
-    Match of(GenericInstruction instruction) {
+    /// The forms for the mnemonic of an instruction.
+    public Match of(GenericInstruction instruction) {
         return found.computeIfAbsent(instruction.mnemonic(), _ -> match(instruction));
     }
 
     private static Match match(GenericInstruction instruction) {
-        int inHead = Heads.count(instruction.opcode(), instruction.qualifiers());
+        int inHead = OpcodePrefixes.count(instruction.opcode(), instruction.qualifiers());
         String head = head(instruction, inHead);
-        List<Form> forms = Forms.of(head);
+        List<InstructionForm> forms = InstructionTable.of(head);
         List<String> qualifiers =
                 instruction.qualifiers().subList(inHead, instruction.qualifiers().size());
-        List<Binding> fitting = new ArrayList<>();
-        Binding nearest = null;
-        for (Form form : forms) {
-            Binding binding = Binding.of(form, qualifiers);
-            if (binding.fits()) {
-                fitting.add(binding);
+        List<FormMatch> fitting = new ArrayList<>();
+        FormMatch nearest = null;
+        for (InstructionForm form : forms) {
+            FormMatch filled = FormMatch.of(form, qualifiers);
+            if (filled.fits()) {
+                fitting.add(filled);
             }
-            if (nearest == null || binding.distance() < nearest.distance()) {
-                nearest = binding;
+            if (nearest == null || filled.distance() < nearest.distance()) {
+                nearest = filled;
             }
         }
         return new Match(head, forms, fitting, nearest);

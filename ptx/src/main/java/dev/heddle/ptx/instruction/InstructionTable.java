@@ -1,4 +1,6 @@
-package dev.heddle.ptx.check;
+package dev.heddle.ptx.instruction;
+
+import dev.heddle.isa.Notation.Choice;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,25 +10,25 @@ import java.util.Map;
 import java.util.Set;
 
 /// All syntax lines, by head.
-final class Forms {
+public final class InstructionTable {
 
     /// Opcodes whose qualifiers and operands are not in the table; only the names in their operands
     /// are checked.
-    static final Set<String> OPEN =
+    public static final Set<String> OPEN =
             Set.of(
                     ("call mma tcgen05 tex tld4 txq suld sust sured suq istypep multimem vadd vsub"
                          + " vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2 vabsdiff2"
                          + " vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4")
                             .split(" ", -1));
 
-    private static final Map<String, List<Form>> BY_HEAD = new HashMap<>();
-    private static final List<Form> ALL;
+    private static final Map<String, List<InstructionForm>> BY_HEAD = new HashMap<>();
+    private static final List<InstructionForm> ALL;
     private static final Set<String> OPCODES = new HashSet<>(OPEN);
     private static final Set<String> QUALIFIERS = new HashSet<>();
 
     static {
         ALL =
-                FormParser.parse(
+                FormReader.read(
                         ArithmeticForms.INTEGER,
                         ArithmeticForms.FLOATING_POINT,
                         ArithmeticForms.HALF_PRECISION,
@@ -39,7 +41,7 @@ final class Forms {
                         MemoryForms.ATOMICS,
                         SynchronizationForms.TEXT,
                         WmmaForms.TEXT);
-        for (Form form : ALL) {
+        for (InstructionForm form : ALL) {
             BY_HEAD.computeIfAbsent(form.head(), _ -> new ArrayList<>()).add(form);
             String head = form.head();
             int dot = head.indexOf('.');
@@ -47,44 +49,44 @@ final class Forms {
             if (dot > 0) {
                 QUALIFIERS.add(head.substring(dot + 1));
             }
-            for (Form.Slot slot : form.slots()) {
-                for (Form.Choice choice : slot.choices()) {
+            for (InstructionForm.Slot slot : form.slots()) {
+                for (Choice choice : slot.choices()) {
                     QUALIFIERS.add(choice.word());
                 }
             }
         }
     }
 
-    private Forms() {}
+    private InstructionTable() {}
 
     /// In the order of the manual.
-    static List<Form> all() {
+    public static List<InstructionForm> all() {
         return ALL;
     }
 
-    static List<Form> of(String head) {
+    public static List<InstructionForm> of(String head) {
         return BY_HEAD.getOrDefault(head, List.of());
     }
 
-    static Set<String> opcodes() {
+    public static Set<String> opcodes() {
         return OPCODES;
     }
 
-    static boolean isQualifier(String word) {
+    public static boolean isQualifier(String word) {
         return QUALIFIERS.contains(word);
     }
 
-    static Set<String> qualifiers() {
+    public static Set<String> qualifiers() {
         return QUALIFIERS;
     }
 
     /// How many syntax lines the table has.
-    static int count() {
+    public static int count() {
         return ALL.size();
     }
 
     /// The heads that begin with this opcode, in order.
-    static List<String> headsOf(String opcode) {
+    public static List<String> headsOf(String opcode) {
         return BY_HEAD.keySet().stream()
                 .filter(head -> head.equals(opcode) || head.startsWith(opcode + "."))
                 .sorted()

@@ -1,8 +1,8 @@
-package dev.heddle.ptx.check;
+package dev.heddle.ptx.instruction;
 
+import dev.heddle.isa.Notation.Choice;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.check.Form.Choice;
-import dev.heddle.ptx.check.Form.Slot;
+import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /// How the qualifiers of one instruction fill the slots of one form.
-final class Binding {
+public final class FormMatch {
 
     /// The assembler takes these twice; all others once.
     private static final Set<String> REPEATABLE =
@@ -21,28 +21,31 @@ final class Binding {
     private static final List<String> USUAL =
             List.of("s32", "b32", "f32", "u64", "rn", "rni", "add", "gpu", "global", "acquire");
 
-    private final Form form;
+    private final InstructionForm form;
     private final @Nullable Choice[] filled;
     private final List<String> unplaced = new ArrayList<>();
     private final List<Slot> missing = new ArrayList<>();
 
-    private Binding(Form form) {
+    private FormMatch(InstructionForm form) {
         this.form = form;
         this.filled = new @Nullable Choice[form.slots().size()];
     }
 
-    static Binding of(Form form, List<String> qualifiers) {
-        Binding binding = new Binding(form);
+    /// Puts qualifiers into the places of a form, as far as they go.
+    ///
+    /// @param qualifiers those behind the head
+    public static FormMatch of(InstructionForm form, List<String> qualifiers) {
+        FormMatch match = new FormMatch(form);
         int type = 0;
         for (String qualifier : qualifiers) {
-            if (FormParser.isType(qualifier)) {
-                type = binding.placeType(qualifier, type);
+            if (FormReader.isType(qualifier)) {
+                type = match.placeType(qualifier, type);
             } else {
-                binding.place(qualifier);
+                match.place(qualifier);
             }
         }
-        binding.findMissing();
-        return binding;
+        match.findMissing();
+        return match;
     }
 
     /// Types keep their order: each goes to the next type slot that takes it.
@@ -105,19 +108,21 @@ final class Binding {
         return false;
     }
 
-    Form form() {
+    /// The form.
+    public InstructionForm form() {
         return form;
     }
 
-    boolean fits() {
+    /// Whether every qualifier has its place, and every place that needs one its qualifier.
+    public boolean fits() {
         return unplaced.isEmpty() && missing.isEmpty();
     }
 
     /// How far the instruction is from the form. A wrong type is nearer than a wrong operation.
-    int distance() {
+    public int distance() {
         int distance = 0;
         for (String word : unplaced) {
-            distance += FormParser.isType(word) ? 2 : 3;
+            distance += FormReader.isType(word) ? 2 : 3;
         }
         for (Slot slot : missing) {
             distance += slot.type() ? 2 : 3;
@@ -125,16 +130,18 @@ final class Binding {
         return distance;
     }
 
-    List<String> unplaced() {
+    /// The qualifiers that found no place.
+    public List<String> unplaced() {
         return unplaced;
     }
 
-    List<Slot> missing() {
+    /// The places that lack their qualifier.
+    public List<Slot> missing() {
         return missing;
     }
 
     /// What fills the place that a qualifier could have had, or null where the form has none.
-    @Nullable Choice filledInsteadOf(String word) {
+    public @Nullable Choice filledInsteadOf(String word) {
         for (int i = 0; i < filled.length; i++) {
             if (filled[i] != null && form.slots().get(i).choice(word) != null) {
                 return filled[i];
@@ -144,7 +151,7 @@ final class Binding {
     }
 
     /// The mnemonic with something in every place that must be filled.
-    String example() {
+    public String example() {
         StringBuilder example = new StringBuilder(form.head());
         for (int i = 0; i < filled.length; i++) {
             Slot slot = form.slots().get(i);
@@ -168,7 +175,7 @@ final class Binding {
     }
 
     /// The qualifier in the slot of this name, or null.
-    @Nullable String word(String slotName) {
+    public @Nullable String word(String slotName) {
         for (int i = 0; i < filled.length; i++) {
             Choice choice = filled[i];
             if (choice != null && form.slots().get(i).name().equals(slotName)) {
@@ -179,7 +186,7 @@ final class Binding {
     }
 
     /// The type that the instruction ends in, or null where it has none.
-    @Nullable ScalarType lastType() {
+    public @Nullable ScalarType lastType() {
         for (int i = filled.length - 1; i >= 0; i--) {
             Choice choice = filled[i];
             if (choice != null) {
@@ -193,7 +200,7 @@ final class Binding {
     }
 
     /// What the filled slots ask for.
-    List<Choice> demands() {
+    public List<Choice> demands() {
         List<Choice> demands = new ArrayList<>();
         for (Choice choice : filled) {
             if (choice != null && choice.requirement() != null) {
@@ -205,7 +212,7 @@ final class Binding {
 
     /// How many registers stand in a vector operand: 1 unless a vector qualifier or a matrix count
     /// says otherwise. A tile of 16x16 bytes takes two registers of a lane, all others one.
-    int vector() {
+    public int vector() {
         int registers = 1;
         for (Choice choice : filled) {
             if (choice != null) {
@@ -222,7 +229,7 @@ final class Binding {
     }
 
     /// The state space that an address must be in, or null where any may be.
-    @Nullable String space() {
+    public @Nullable String space() {
         for (Choice choice : filled) {
             if (choice != null) {
                 String word = choice.word();

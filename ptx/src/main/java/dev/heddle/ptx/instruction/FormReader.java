@@ -1,0 +1,145 @@
+package dev.heddle.ptx.instruction;
+
+import dev.heddle.isa.Notation;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.InstructionForm.Kind;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
+import dev.heddle.ptx.instruction.InstructionForm.Presence;
+import dev.heddle.ptx.instruction.InstructionForm.Second;
+import dev.heddle.ptx.instruction.InstructionForm.Slot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// Makes forms of syntax lines; the package documentation describes what operands may say.
+public final class FormReader {
+
+    /// Lists that many instructions share.
+    private static final String COMMON =
+            """
+            .rnd = {.rn, .rz, .rm, .rp};
+            .half = {.f16, .f16x2};
+            .bhalf = {.bf16, .bf16x2};
+            .bits = {.b16, .b32, .b64};
+            .signed = {.s16, .s32, .s64};
+            .unsigned = {.u16, .u32, .u64};
+            .eqne = {.eq, .ne};
+            .scmp = {.eq, .ne, .lt, .le, .gt, .ge};
+            .ucmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs};
+            .fcmp = {.eq, .ne, .lt, .le, .gt, .ge, .equ, .neu, .ltu, .leu, .gtu, .geu, .num, .nan};
+            .bool = {.and, .or, .xor};
+            .scope = {.cta, .cluster [7.8 sm_90], .gpu, .sys};
+            .l1 = {.L1::evict_normal, .L1::evict_unchanged, .L1::evict_first, .L1::evict_last, .L1::no_allocate};
+            .l2 = {.L2::evict_normal, .L2::evict_first, .L2::evict_last};
+            .hint = {.L2::cache_hint};
+            .fetch = {.L2::64B [7.4 sm_75], .L2::128B [7.4 sm_75], .L2::256B [7.4 sm_80]};
+            .vec = {.v2, .v4, .v8};
+            .type = {.b8, .b16, .b32, .b64, .b128 [8.3 sm_70], .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64};
+            """;
+
+    /// Types that no register has.
+    private static final Set<String> OTHER_TYPES =
+            Set.of("b1024", "u2", "s2", "u4", "s4", "b1", "b8x16", "b6x16_p32", "b4x16_p64");
+
+    private FormReader() {}
+
+    /// The forms of these texts, in the order of the manual.
+    static List<InstructionForm> read(String... texts) {
+        List<InstructionForm> forms = new ArrayList<>();
+        for (String text : texts) {
+            for (Notation.Line line : Notation.read(text, COMMON)) {
+                forms.add(form(line));
+            }
+        }
+        return forms;
+    }
+
+    /// Whether a qualifier names a type.
+    public static boolean isType(String word) {
+        return ScalarType.of(word) != null || OTHER_TYPES.contains(word);
+    }
+
+    private static InstructionForm form(Notation.Line line) {
+        List<Slot> slots = new ArrayList<>();
+        List<String> literals = new ArrayList<>();
+        for (Notation.Place place : line.places()) {
+            slots.add(slot(place));
+            boolean literal = place.choices().size() == 1 && !place.optional();
+            literals.add(literal ? place.name() : "{}");
+        }
+        int inHead = OpcodePrefixes.count(line.opcode(), literals);
+        StringBuilder head = new StringBuilder(line.opcode());
+        for (String literal : literals.subList(0, inHead)) {
+            head.append('.').append(literal);
+        }
+        List<OperandForm> operands = new ArrayList<>();
+        for (String operand : line.operands()) {
+            operands.add(operand(operand));
+        }
+        String[] heading = line.heading().split(" ", -1);
+        return new InstructionForm(
+                heading[0],
+                InstructionKind.valueOf(heading[1]),
+                head.toString(),
+                slots.subList(inHead, slots.size()),
+                operands,
+                line.requirement(),
+                line.text());
+    }
+
+    private static Slot slot(Notation.Place place) {
+        boolean type = true;
+        for (Notation.Choice choice : place.choices()) {
+            type &= isType(choice.word());
+        }
+        return new Slot(place.name(), place.choices(), place.optional(), place.group(), type);
+    }
+
+    private static OperandForm operand(String text) {
+        String rest = text;
+        Presence presence = Presence.REQUIRED;
+        String condition = "";
+        Second second = null;
+        int bar = rest.indexOf('|');
+        String right = "";
+        if (bar > 0) {
+            right = rest.substring(bar + 1);
+            boolean optional = right.contains("?");
+            second = new Second(optional);
+            rest = rest.substring(0, bar);
+            int colon = right.indexOf(':');
+            if (colon >= 0 && rest.indexOf(':') < 0 && rest.charAt(0) == 'p') {
+                rest += right.substring(colon);
+            }
+        } else {
+            int question = rest.indexOf('?');
+            if (question >= 0) {
+                condition = rest.substring(question + 1);
+                presence =
+                        condition.isEmpty() || condition.equals("middle")
+                                ? Presence.OPTIONAL
+                                : Presence.CONDITIONAL;
+                rest = rest.substring(0, question);
+            }
+        }
+        boolean relaxed = rest.startsWith("~");
+        boolean constant = rest.startsWith("#");
+        boolean address = rest.startsWith("[");
+        rest = relaxed || constant || address ? rest.substring(1) : rest;
+        rest = address ? rest.substring(0, rest.length() - 1) : rest;
+        int colon = rest.indexOf(':');
+        String type = colon < 0 ? "" : rest.substring(colon + 1);
+        String name = colon < 0 ? rest : rest.substring(0, colon);
+        int star = name.indexOf('*');
+        boolean vector = star > 0;
+        int count =
+                vector && star + 1 < name.length() ? Integer.parseInt(name.substring(star + 1)) : 0;
+        name = vector ? name.substring(0, star) : name;
+        boolean sink = name.endsWith("_");
+        name = sink ? name.substring(0, name.length() - 1) : name;
+        Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
+        return new OperandForm(
+                name, type, kind, presence, condition, relaxed, vector, count, sink, second);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.heddle.ptx.instruction;
+
+/// Which instruction of the manual a form belongs to, as far as executors tell instructions apart,
+/// with what it does to memory. The headings of the table name it.
+public enum InstructionKind {
+    INTEGER_ADD,
+    INTEGER_SUBTRACT,
+    INTEGER_MULTIPLY,
+    INTEGER_MULTIPLY_ADD,
+    MULTIPLY_24,
+    MULTIPLY_ADD_24,
+    SUM_OF_ABSOLUTE_DIFFERENCE,
+    INTEGER_DIVIDE,
+    INTEGER_REMAINDER,
+    INTEGER_ABSOLUTE,
+    INTEGER_NEGATE,
+    INTEGER_MINIMUM,
+    INTEGER_MAXIMUM,
+    POPULATION_COUNT,
+    LEADING_ZEROS,
+    FIND_BIT,
+    FIND_NTH_SET,
+    REVERSE_BITS,
+    EXTRACT_BITS,
+    INSERT_BITS,
+    EXTEND_BITS,
+    BIT_MASK,
+    DOT_PRODUCT,
+    EXTENDED_ADD,
+    EXTENDED_SUBTRACT,
+    EXTENDED_MULTIPLY_ADD,
+    TEST_PROPERTY,
+    COPY_SIGN,
+    FLOAT_ADD,
+    FLOAT_SUBTRACT,
+    FLOAT_MULTIPLY,
+    FUSED_MULTIPLY_ADD,
+    FLOAT_DIVIDE,
+    FLOAT_ABSOLUTE,
+    FLOAT_NEGATE,
+    FLOAT_MINIMUM,
+    FLOAT_MAXIMUM,
+    RECIPROCAL,
+    SQUARE_ROOT,
+    RECIPROCAL_SQUARE_ROOT,
+    SINE,
+    COSINE,
+    LOGARITHM,
+    EXPONENTIAL,
+    HYPERBOLIC_TANGENT,
+    MIXED_ADD,
+    MIXED_SUBTRACT,
+    MIXED_MULTIPLY_ADD,
+    SET,
+    SET_PREDICATE,
+    SELECT,
+    SELECT_BY_SIGN,
+    AND,
+    OR,
+    XOR,
+    NOT,
+    LOGICAL_NOT,
+    LOOKUP,
+    FUNNEL_SHIFT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    MOVE,
+    SHUFFLE,
+    PERMUTE,
+    IS_IN_SPACE,
+    CONVERT_ADDRESS,
+    MAP_ADDRESS,
+    CTA_RANK,
+    CONVERT,
+    CONVERT_PACK,
+    LOAD(Memory.READS),
+    STORE(Memory.WRITES),
+    ASYNC_STORE(Memory.WRITES, Proxy.ASYNC),
+    BULK_STORE(Memory.WRITES),
+    MULTIMEM(Memory.UPDATES),
+    PREFETCH(Memory.NONE, Proxy.GENERIC, true),
+    DISCARD(Memory.NONE, Proxy.GENERIC, true),
+    CREATE_POLICY,
+    ASYNC_COPY(Memory.COPIES),
+    ASYNC_COMMIT,
+    ASYNC_WAIT,
+    ASYNC_ARRIVE(Memory.UPDATES),
+    BULK_COPY(Memory.COPIES, Proxy.ASYNC),
+    BULK_REDUCE(Memory.COPIES, Proxy.ASYNC),
+    BULK_PREFETCH(Memory.NONE, Proxy.GENERIC, true),
+    TENSOR_COPY(Memory.COPIES, Proxy.ASYNC),
+    BULK_COMMIT,
+    BULK_WAIT,
+    TENSOR_MAP_REPLACE(Memory.UPDATES),
+    TENSOR_MAP_FENCE(Memory.COPIES),
+    STACK_SAVE,
+    STACK_RESTORE,
+    STACK_ALLOCATE,
+    ATOMIC(Memory.UPDATES),
+    REDUCE(Memory.UPDATES),
+    ASYNC_REDUCE(Memory.UPDATES, Proxy.ASYNC),
+    BRANCH,
+    INDEXED_BRANCH,
+    RETURN,
+    EXIT,
+    BARRIER,
+    WARP_BARRIER,
+    CLUSTER_BARRIER,
+    FENCE,
+    VOTE,
+    MATCH,
+    ACTIVE_MASK,
+    REDUCE_LANES,
+    GRID_DEPENDENCY,
+    ELECT,
+    MEMORY_BARRIER(Memory.UPDATES),
+    CLUSTER_LAUNCH_CANCEL(Memory.WRITES, Proxy.ASYNC),
+    CLUSTER_LAUNCH_QUERY,
+    LOAD_MATRIX(Memory.READS),
+    STORE_MATRIX(Memory.WRITES),
+    TRANSPOSE_MATRIX,
+    WARPGROUP_FENCE,
+    WARPGROUP_COMMIT,
+    WARPGROUP_WAIT,
+    TRAP,
+    SLEEP(Memory.NONE, Proxy.GENERIC, true),
+    PERFORMANCE_EVENT(Memory.NONE, Proxy.GENERIC, true),
+    SET_REGISTERS(Memory.NONE, Proxy.GENERIC, true),
+    WMMA_LOAD(Memory.READS),
+    WMMA_STORE(Memory.WRITES),
+    WMMA_MULTIPLY,
+    CALL,
+    MATRIX_MULTIPLY,
+    WARPGROUP_MULTIPLY(Memory.READS, Proxy.ASYNC),
+    TENSOR_MEMORY(Memory.UPDATES, Proxy.ASYNC),
+    TEXTURE(Memory.READS),
+    SURFACE(Memory.UPDATES);
+
+    /// What an instruction does to the memory that its address operands name.
+    public enum Memory {
+        /// It has none.
+        NONE,
+        READS,
+        WRITES,
+        /// Reads and writes the same place.
+        UPDATES,
+        /// Reads one place and writes another.
+        COPIES
+    }
+
+    /// Through which proxy it does so (PTX ISA 8.6).
+    public enum Proxy {
+        GENERIC,
+        ASYNC
+    }
+
+    private final Memory memory;
+    private final Proxy proxy;
+    private final boolean hint;
+
+    InstructionKind() {
+        this(Memory.NONE);
+    }
+
+    InstructionKind(Memory memory) {
+        this(memory, Proxy.GENERIC);
+    }
+
+    InstructionKind(Memory memory, Proxy proxy) {
+        this(memory, proxy, false);
+    }
+
+    InstructionKind(Memory memory, Proxy proxy, boolean hint) {
+        this.memory = memory;
+        this.proxy = proxy;
+        this.hint = hint;
+    }
+
+    /// What it does to memory.
+    public Memory memory() {
+        return memory;
+    }
+
+    /// The proxy of its memory accesses.
+    public Proxy proxy() {
+        return proxy;
+    }
+
+    /// Whether a program computes the same without it.
+    public boolean isHint() {
+        return hint;
+    }
+}
