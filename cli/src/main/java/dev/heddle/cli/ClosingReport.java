@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
@@ -24,10 +25,12 @@ final class ClosingReport {
 
     private final Execution execution;
     private final Report report;
+    private final Fidelity fidelity;
 
     ClosingReport(Execution execution) {
         this.execution = execution;
         report = execution.outcome().report();
+        fidelity = Fidelity.of(report.instructions().keySet(), Generation.SM_90);
     }
 
     /// For people.
@@ -42,7 +45,7 @@ final class ClosingReport {
             } else {
                 lines.add("instructions: " + kinds());
             }
-            lines.add(fidelity());
+            lines.add("fidelity: " + fidelity);
         }
         lines.addAll(missing());
         return lines;
@@ -106,25 +109,14 @@ final class ClosingReport {
         List<String> lines = new ArrayList<>();
         lines.add(form.formatted("executions", "share", "instruction", "fidelity"));
         for (Map.Entry<String, Long> one : sorted(report.instructions())) {
-            String bound = report.modelled().get(one.getKey());
             lines.add(
                     form.formatted(
                             String.format(Locale.ROOT, "%,d", one.getValue()),
                             share(one.getValue()),
                             one.getKey(),
-                            bound == null ? "exact" : "modelled, " + bound));
+                            fidelity.of(one.getKey())));
         }
         return lines;
-    }
-
-    private String fidelity() {
-        if (report.modelled().isEmpty()) {
-            return "fidelity: exact";
-        }
-        List<String> parts = new ArrayList<>();
-        new TreeMap<>(report.modelled())
-                .forEach((mnemonic, bound) -> parts.add(mnemonic + " (" + bound + ")"));
-        return "fidelity: exact but for " + String.join(", ", parts);
     }
 
     /// Instructions of the module that the machine does not run, reached or not.
@@ -172,7 +164,8 @@ final class ClosingReport {
         object.put("seconds", report.nanoseconds() / 1e9);
         object.put("thread_instructions", report.total());
         object.put("instructions", report.instructions());
-        object.put("modelled", report.modelled());
+        object.put("fidelity", fidelity.toString());
+        object.put("assumed", fidelity.assumed());
         object.put("unsupported", unsupported(execution.plan().kernel()));
         return object;
     }

@@ -150,11 +150,8 @@ final class RunBatch {
                     one.agrees()
                             ? "equal bits"
                             : one.comparable()
-                                    ? "%d of %d elements differ%s"
-                                            .formatted(
-                                                    one.different(),
-                                                    one.elements(),
-                                                    modelled(executions.getFirst()))
+                                    ? "%d of %d elements differ"
+                                            .formatted(one.different(), one.elements())
                                     : "not compared");
         }
         String verdict =
@@ -166,13 +163,6 @@ final class RunBatch {
                                 .findFirst()
                                 .orElse(EQUAL);
         return "%-11s %s: %s".formatted(verdict, request.name(), String.join("; ", parts));
-    }
-
-    private static String modelled(Execution execution) {
-        Map<String, String> modelled = execution.outcome().report().modelled();
-        return modelled.isEmpty()
-                ? ""
-                : " (modelled: " + String.join(", ", new TreeMap<>(modelled).keySet()) + ")";
     }
 
     private void details(List<Execution> executions, List<Comparison> compared) {

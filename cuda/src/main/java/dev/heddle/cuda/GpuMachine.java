@@ -129,7 +129,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
             buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
             long nanoseconds = (long) (end.millisecondsSince(start) * 1e6);
             return new Outcome(
-                    List.of(), contents, "", new Report(nanoseconds, new TreeMap<>(), Map.of()));
+                    List.of(), contents, "", new Report(nanoseconds, new TreeMap<>()));
         } catch (CudaException e) {
             if (e.function().equals("cuLaunchKernel")) {
                 throw e;
@@ -170,7 +170,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
                 List.of(new Finding(verdict, "", "", null, message, null, List.of())),
                 Map.of(),
                 "",
-                new Report(0, new TreeMap<>(), Map.of()));
+                new Report(0, new TreeMap<>()));
     }
 
     private static LaunchShape.Extent extent(Extent extent) {

@@ -224,7 +224,7 @@ public final class Session implements AutoCloseable {
                                 Verdict.UNSUPPORTED, "", section, null, message, null, List.of())),
                 Map.of(),
                 "",
-                new Report(0, new TreeMap<>(), Map.of()));
+                new Report(0, new TreeMap<>()));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.heddle.vm.ir;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 
@@ -12,14 +10,12 @@ import java.util.List;
 /// @param parameters their carriers
 /// @param result its carrier
 /// @param handle to the method
-/// @param modelled the error bound where the bits are not those of a GPU, or null where they are
 public record Operation(
         Class<?> owner,
         String name,
         List<Carrier> parameters,
         Carrier result,
-        MethodHandle handle,
-        @Nullable String modelled) {
+        MethodHandle handle) {
     public Operation {
         parameters = List.copyOf(parameters);
     }

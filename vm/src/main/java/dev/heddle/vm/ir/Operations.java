@@ -6,9 +6,9 @@ import dev.heddle.vm.semantics.Comparison;
 import dev.heddle.vm.semantics.Conversion;
 import dev.heddle.vm.semantics.DoubleArithmetic;
 import dev.heddle.vm.semantics.FloatArithmetic;
+import dev.heddle.vm.semantics.FlushedArithmetic;
 import dev.heddle.vm.semantics.HalfArithmetic;
 import dev.heddle.vm.semantics.IntegerArithmetic;
-import dev.heddle.vm.semantics.Modelled;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -49,6 +49,7 @@ public final class Operations {
                     BitManipulation.class,
                     Comparison.class,
                     FloatArithmetic.class,
+                    FlushedArithmetic.class,
                     DoubleArithmetic.class,
                     HalfArithmetic.class,
                     Conversion.class,
@@ -66,14 +67,12 @@ public final class Operations {
 
     private static Operation operation(Class<?> owner, Method method) {
         try {
-            Modelled modelled = method.getAnnotation(Modelled.class);
             return new Operation(
                     owner,
                     method.getName(),
                     Arrays.stream(method.getParameterTypes()).map(Carrier::of).toList(),
                     Carrier.of(method.getReturnType()),
-                    MethodHandles.lookup().unreflect(method),
-                    modelled == null ? null : modelled.value());
+                    MethodHandles.lookup().unreflect(method));
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(method + " is not accessible", e);
         }

@@ -38,7 +38,13 @@ final class FloatLowering {
             mixed(form, method);
             return;
         }
-        apply(form, method + "%" + form.rounding(), method.equals("fused") ? 3 : 2, true);
+        int arity = method.equals("fused") ? 3 : 2;
+        boolean multiplies = method.equals("multiply") || method.equals("fused");
+        if (multiplies && form.type() == ScalarType.F32 && form.has("ftz")) {
+            apply(form, method + "Ftz%" + form.rounding(), arity, Flush.WITHIN);
+        } else {
+            apply(form, method + "%" + form.rounding(), arity, Flush.AROUND);
+        }
     }
 
     /// `add.f32.f16 d, a, c`: the 16-bit operands are widened first.
@@ -62,12 +68,10 @@ final class FloatLowering {
 
     void divide(Form form) {
         ScalarType type = form.type();
-        if (form.has("approx")) {
-            apply(form, "divideApproximate%", 2, true);
-        } else if (form.has("full")) {
-            apply(form, "divideFull%", 2, true);
+        if (form.has("approx") || form.has("full")) {
+            approximation(form);
         } else if (type == ScalarType.F32 || type == ScalarType.F64) {
-            apply(form, "divide%" + form.rounding(), 2, true);
+            apply(form, "divide%" + form.rounding(), 2, Flush.AROUND);
         } else {
             throw form.unsupported();
         }
@@ -75,7 +79,7 @@ final class FloatLowering {
 
     void reciprocal(Form form) {
         if (form.has("approx")) {
-            apply(form, "reciprocalApproximate%", 1, form.type() == ScalarType.F32);
+            approximation(form);
             return;
         }
         ScalarType type = form.type();
@@ -88,38 +92,34 @@ final class FloatLowering {
                 form,
                 type,
                 builder.compute("divide" + suffix(type) + form.rounding(), one, input),
-                true);
+                Flush.AROUND);
     }
 
     void squareRoot(Form form) {
-        apply(
-                form,
-                form.has("approx") ? "squareRootApproximate%" : "squareRoot%" + form.rounding(),
-                1,
-                true);
+        if (form.has("approx")) {
+            approximation(form);
+        } else {
+            apply(form, "squareRoot%" + form.rounding(), 1, Flush.AROUND);
+        }
     }
 
-    /// `ex2 lg2 sin cos tanh rsqrt`.
+    /// `ex2 lg2 sin cos tanh rsqrt`, and what else is `.approx` or `.full`.
     void approximation(Form form) {
+        String opcode = form.opcode();
         String method =
-                switch (form.opcode()) {
-                    case "ex2" -> "exponential";
-                    case "lg2" -> "logarithm";
-                    case "sin" -> "sine";
-                    case "cos" -> "cosine";
-                    case "tanh" -> "tangent";
-                    default -> "reciprocalRoot";
-                };
-        boolean full = form.type() == ScalarType.F64 && !form.has("ftz");
-        apply(form, method + (full ? "Full%" : "Approximate%"), 1, true);
+                (form.has("full") ? "full" : "approximate")
+                        + Character.toUpperCase(opcode.charAt(0))
+                        + opcode.substring(1)
+                        + (form.has("ftz") ? "Ftz%" : "%");
+        apply(form, method, form.operands() - 1, Flush.WITHIN);
     }
 
     void absolute(Form form) {
-        apply(form, "absolute%", 1, true);
+        apply(form, "absolute%", 1, Flush.AROUND);
     }
 
     void negate(Form form) {
-        apply(form, "negate%", 1, true);
+        apply(form, "negate%", 1, Flush.AROUND);
     }
 
     /// `min max`, with `.NaN` and `.xorsign.abs`; three operands are two comparisons.
@@ -131,10 +131,18 @@ final class FloatLowering {
         if (form.operands() == 4) {
             throw form.unsupported();
         }
-        apply(form, method, 2, true);
+        apply(form, method, 2, Flush.AROUND);
     }
 
-    private void apply(Form form, String pattern, int arity, boolean flushResult) {
+    /// Where `.ftz` is done.
+    private enum Flush {
+        /// Operands and result are flushed.
+        AROUND,
+        /// The method does it.
+        WITHIN
+    }
+
+    private void apply(Form form, String pattern, int arity, Flush flush) {
         ScalarType type = form.type();
         Source[] inputs = new Source[arity];
         for (int i = 0; i < arity; i++) {
@@ -142,7 +150,7 @@ final class FloatLowering {
         }
         switch (type) {
             case F32, F64, F16, BF16 ->
-                    finish(form, type, one(form, type, pattern, inputs), flushResult);
+                    finish(form, type, one(form, type, pattern, inputs, flush), flush);
             case F16X2, BF16X2 -> {
                 ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
                 Source[] low = new Source[arity];
@@ -151,9 +159,10 @@ final class FloatLowering {
                     low[i] = builder.compute("zeroExtend16", inputs[i]);
                     high[i] = builder.compute("highHalf", inputs[i]);
                 }
-                Source lowResult = modified(form, half, one(form, half, pattern, low), flushResult);
+                Source lowResult =
+                        modified(form, half, one(form, half, pattern, low, flush), flush);
                 Source highResult =
-                        modified(form, half, one(form, half, pattern, high), flushResult);
+                        modified(form, half, one(form, half, pattern, high, flush), flush);
                 builder.write(
                         form.operand(0),
                         builder.compute("pairHalves", lowResult, highResult),
@@ -163,11 +172,11 @@ final class FloatLowering {
         }
     }
 
-    private Source one(Form form, ScalarType type, String pattern, Source[] inputs) {
+    private Source one(Form form, ScalarType type, String pattern, Source[] inputs, Flush flush) {
         Source[] arguments = new Source[inputs.length];
         boolean magnitudes = form.has("abs") && form.has("xorsign");
         for (int i = 0; i < inputs.length; i++) {
-            arguments[i] = flushed(form, type, inputs[i]);
+            arguments[i] = flush == Flush.AROUND ? flushed(form, type, inputs[i]) : inputs[i];
             if (magnitudes) {
                 arguments[i] =
                         builder.compute(
@@ -188,12 +197,12 @@ final class FloatLowering {
                 : result;
     }
 
-    private void finish(Form form, ScalarType type, Source result, boolean flushResult) {
-        builder.write(form.operand(0), modified(form, type, result, flushResult), type);
+    private void finish(Form form, ScalarType type, Source result, Flush flush) {
+        builder.write(form.operand(0), modified(form, type, result, flush), type);
     }
 
-    private Source modified(Form form, ScalarType type, Source value, boolean flushResult) {
-        Source result = flushResult ? flushed(form, type, value) : value;
+    private Source modified(Form form, ScalarType type, Source value, Flush flush) {
+        Source result = flush == Flush.AROUND ? flushed(form, type, value) : value;
         if (form.has("sat")) {
             result = builder.compute("saturate" + suffix(type), result);
         }

@@ -1,20 +1,15 @@
 package dev.heddle.vm.report;
 
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What ran, for how long, and how faithfully.
+/// What ran, and for how long.
 ///
 /// @param nanoseconds wall time of the launch, compilation apart
 /// @param instructions how many threads executed each instruction, by opcode and qualifiers
-/// @param modelled instructions whose results follow a model within the manual's bound, with the
-/// bound; all others are exact
-public record Report(
-        long nanoseconds, SortedMap<String, Long> instructions, Map<String, String> modelled) {
+public record Report(long nanoseconds, SortedMap<String, Long> instructions) {
     public Report {
         instructions = new TreeMap<>(instructions);
-        modelled = Map.copyOf(modelled);
     }
 
     /// Thread-instructions in all.

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -249,7 +248,6 @@ public final class Engine {
     public Report report() {
         Program program = grid.program();
         TreeMap<String, Long> instructions = new TreeMap<>();
-        Map<String, String> modelled = new HashMap<>();
         for (Code code : program.codes()) {
             for (Block block : code.blocks()) {
                 long lanes = 0;
@@ -257,21 +255,17 @@ public final class Engine {
                     lanes += own.of(code)[block.number()];
                 }
                 if (lanes > 0) {
-                    add(block, lanes, instructions, modelled);
+                    add(block, lanes, instructions);
                 }
             }
         }
-        return new Report(nanoseconds, instructions, modelled);
+        return new Report(nanoseconds, instructions);
     }
 
-    private static void add(
-            Block block, long lanes, Map<String, Long> instructions, Map<String, String> modelled) {
+    private static void add(Block block, long lanes, Map<String, Long> instructions) {
         Set<Site> sites = new LinkedHashSet<>();
         for (Step step : block.steps()) {
             sites.add(step.site());
-            if (step instanceof Step.Compute compute && compute.operation().modelled() != null) {
-                modelled.put(step.site().instruction().mnemonic(), compute.operation().modelled());
-            }
         }
         Exit exit = block.exit();
         if (exit.site() != null) {

@@ -1,139 +1,115 @@
 package dev.heddle.vm.semantics;
 
-/// Functions that the manual bounds instead of defining. Each computes in `double` with
-/// `StrictMath`, so that every
-/// JVM gives the same bits, and rounds once: the error is half an ulp of `f32` where the manual
-/// allows more.
+import dev.heddle.tensorcore.functions.Approximate;
+import dev.heddle.tensorcore.functions.Mufu;
+
+/// The functions that the manual bounds instead of defining (PTX ISA 9.7.3, 9.7.4), with the bits
+/// of an sm_90: see `dev.heddle.tensorcore.functions`. `Ftz` is part of a name here, because
+/// `.ftz` chooses other machine instructions and not only flushes around the same ones.
 public final class Approximation {
     private Approximation() {}
 
-    private static float rounded(double value) {
-        return FloatArithmetic.canonicalF32((float) value);
+    public static float approximateEx2F32(float a) {
+        return Approximate.ex2(a);
     }
 
-    @Modelled("maximum relative error 2^-23, PTX ISA 9.7.3.13")
-    public static float reciprocalApproximateF32(float a) {
-        return rounded(1.0 / a);
+    public static float approximateEx2FtzF32(float a) {
+        return Approximate.ex2Ftz(a);
     }
 
-    @Modelled("maximum relative error 2^-23, PTX ISA 9.7.3.15")
-    public static float squareRootApproximateF32(float a) {
-        return rounded(Math.sqrt(a));
+    public static int approximateEx2F16(int a) {
+        return Mufu.ex2F16(a);
     }
 
-    @Modelled("maximum relative error 2^-22.9, PTX ISA 9.7.3.16")
-    public static float reciprocalRootApproximateF32(float a) {
-        return rounded(1.0 / Math.sqrt(a));
+    public static int approximateEx2FtzBf16(int a) {
+        return Mufu.ex2Bf16(a);
     }
 
-    @Modelled("2 ulp for divisors in [2^-126, 2^126], PTX ISA 9.7.3.8")
-    public static float divideApproximateF32(float a, float b) {
-        float magnitude = Math.abs(b);
-        // Beyond 2^126 the reciprocal underflows: the manual asks for zero, or NaN from an
-        // infinite
-        // dividend.
-        if (magnitude > 0x1p126f && magnitude < Float.POSITIVE_INFINITY) {
-            return Float.isInfinite(a)
-                    ? Float.intBitsToFloat(FloatArithmetic.CANONICAL_NAN)
-                    : rounded(
-                            Math.copySign(0.0, (double) a * b) + (Float.isNaN(a) ? Double.NaN : 0));
-        }
-        return rounded((double) a / b);
+    public static float approximateLg2F32(float a) {
+        return Approximate.lg2(a);
     }
 
-    @Modelled("2 ulp over the full range, PTX ISA 9.7.3.8")
-    public static float divideFullF32(float a, float b) {
-        return rounded((double) a / b);
+    public static float approximateLg2FtzF32(float a) {
+        return Approximate.lg2Ftz(a);
     }
 
-    @Modelled("maximum absolute error 2^-20.5 in [-pi, pi], PTX ISA 9.7.3.18")
-    public static float sineApproximateF32(float a) {
-        return rounded(StrictMath.sin(a));
+    public static float approximateRcpF32(float a) {
+        return Approximate.rcp(a);
     }
 
-    @Modelled("maximum absolute error 2^-20.5 in [-pi, pi], PTX ISA 9.7.3.19")
-    public static float cosineApproximateF32(float a) {
-        return rounded(StrictMath.cos(a));
+    public static float approximateRcpFtzF32(float a) {
+        return Approximate.rcpFtz(a);
     }
 
-    @Modelled("maximum relative error 2^-22 away from one, PTX ISA 9.7.3.20")
-    public static float logarithmApproximateF32(float a) {
-        return rounded(binaryLogarithm(a));
+    public static double approximateRcpFtzF64(double a) {
+        return Approximate.rcpFtz(a);
     }
 
-    private static double binaryLogarithm(double a) {
-        if (!(a > 0) || Double.isInfinite(a)) {
-            return StrictMath.log(a);
-        }
-        int exponent = Math.getExponent(a);
-        double fraction = Math.scalb(a, -exponent);
-        if (fraction > 1.5) {
-            exponent++;
-            fraction /= 2;
-        }
-        return exponent + StrictMath.log1p(fraction - 1) / StrictMath.log(2);
+    public static float approximateRsqrtF32(float a) {
+        return Approximate.rsqrt(a);
     }
 
-    @Modelled("maximum relative error 2^-22.5, PTX ISA 9.7.3.21")
-    public static float exponentialApproximateF32(float a) {
-        return rounded(StrictMath.pow(2, a));
+    public static float approximateRsqrtFtzF32(float a) {
+        return Approximate.rsqrtFtz(a);
     }
 
-    @Modelled("maximum relative error 2^-11, PTX ISA 9.7.3.22")
-    public static float tangentApproximateF32(float a) {
-        return rounded(StrictMath.tanh(a));
+    public static double approximateRsqrtF64(double a) {
+        return Approximate.rsqrt(a);
     }
 
-    @Modelled("maximum relative error 2^-9.9, PTX ISA 9.7.4.10")
-    public static int exponentialApproximateF16(int a) {
-        return HalfArithmetic.half(
-                StrictMath.pow(2, HalfArithmetic.fromHalf(a)), Rounding.NEAREST_EVEN);
+    public static double approximateRsqrtFtzF64(double a) {
+        return Approximate.rsqrtFtz(a);
     }
 
-    @Modelled("maximum relative error 2^-7, PTX ISA 9.7.4.10")
-    public static int exponentialApproximateBf16(int a) {
-        return HalfArithmetic.brain(
-                StrictMath.pow(2, HalfArithmetic.fromBrain(a)), Rounding.NEAREST_EVEN);
+    public static float approximateSqrtF32(float a) {
+        return Approximate.sqrt(a);
     }
 
-    @Modelled("maximum absolute error 2^-10.987, PTX ISA 9.7.4.9")
-    public static int tangentApproximateF16(int a) {
-        return HalfArithmetic.half(
-                StrictMath.tanh(HalfArithmetic.fromHalf(a)), Rounding.NEAREST_EVEN);
+    public static float approximateSqrtFtzF32(float a) {
+        return Approximate.sqrtFtz(a);
     }
 
-    @Modelled("maximum absolute error 2^-8, PTX ISA 9.7.4.9")
-    public static int tangentApproximateBf16(int a) {
-        return HalfArithmetic.brain(
-                StrictMath.tanh(HalfArithmetic.fromBrain(a)), Rounding.NEAREST_EVEN);
+    public static float approximateSinF32(float a) {
+        return Approximate.sin(a);
     }
 
-    /// `rcp.approx.ftz.f64`: the low 32 bits of the result are zero, subnormal inputs count as
-    /// zero.
-    @Modelled("20 bits of the upper word, PTX ISA 9.7.3.14")
-    public static double reciprocalApproximateF64(double a) {
-        return upperWord(1.0 / flush(a));
+    public static float approximateSinFtzF32(float a) {
+        return Approximate.sin(a);
     }
 
-    /// `rsqrt.approx.f64`, which supports subnormals and is nearly exact.
-    @Modelled("within an ulp or so, PTX ISA 9.7.3.16 gives no bound")
-    public static double reciprocalRootFullF64(double a) {
-        return DoubleArithmetic.canonicalF64(1.0 / Math.sqrt(a));
+    public static float approximateCosF32(float a) {
+        return Approximate.cos(a);
     }
 
-    @Modelled("20 bits of the upper word, PTX ISA 9.7.3.17")
-    public static double reciprocalRootApproximateF64(double a) {
-        return upperWord(1.0 / Math.sqrt(flush(a)));
+    public static float approximateCosFtzF32(float a) {
+        return Approximate.cos(a);
     }
 
-    private static double flush(double a) {
-        return Math.abs(a) < Double.MIN_NORMAL ? Math.copySign(0.0, a) : a;
+    public static float approximateTanhF32(float a) {
+        return Approximate.tanh(a);
     }
 
-    private static double upperWord(double a) {
-        if (Double.isNaN(a)) {
-            return Double.longBitsToDouble(0x7fff_ffff_0000_0000L);
-        }
-        return Double.longBitsToDouble(Double.doubleToRawLongBits(flush(a)) & ~0xffff_ffffL);
+    public static int approximateTanhF16(int a) {
+        return Mufu.tanhF16(a);
+    }
+
+    public static int approximateTanhBf16(int a) {
+        return Mufu.tanhBf16(a);
+    }
+
+    public static float approximateDivF32(float a, float b) {
+        return Approximate.divApprox(a, b);
+    }
+
+    public static float approximateDivFtzF32(float a, float b) {
+        return Approximate.divApproxFtz(a, b);
+    }
+
+    public static float fullDivF32(float a, float b) {
+        return Approximate.divFull(a, b);
+    }
+
+    public static float fullDivFtzF32(float a, float b) {
+        return Approximate.divFullFtz(a, b);
     }
 }

@@ -1,19 +1,15 @@
 /// What one lane computes: every scalar operation of PTX as a pure static method.
 ///
-/// Both executors call these methods and nothing else for arithmetic, so there is one place where
-/// a
+/// Both executors call these methods and nothing else for arithmetic, so there is one place where a
 /// bit can be wrong. Carriers are those of the JVM: `boolean` for `.pred`, `int` for 8-, 16- and
-/// 32-bit
-/// registers, `long` for 64-bit ones, `float` and `double` for `.f32` and `.f64`. Values of
-/// 16-bit
-/// registers stand zero-extended in an `int`; methods that work on narrower values say so in
-/// their
-/// name (`addF16`). Qualifiers are composed, not multiplied out: `add.rz.ftz.sat.f32` is
+/// 32-bit registers, `long` for 64-bit ones, `float` and `double` for `.f32` and `.f64`. Values of
+/// 16-bit registers stand zero-extended in an `int`; methods that work on narrower values say so in
+/// their name (`addF16`). Qualifiers are composed, not multiplied out: `add.rz.ftz.sat.f32` is
 /// `saturateF32(flushF32(addF32Rz(flushF32(a), flushF32(b))))`, and `add.s16` is
 /// `zeroExtend16(add32(a, b))`.
 ///
-/// A method whose result the manual leaves to the implementation within an error bound carries
-/// [Modelled]; all others are exact.
+/// All give the bits of an sm_90, also where the manual only bounds the error ([Approximation]) or
+/// does not say when a result counts as subnormal ([FlushedArithmetic]).
 @NullMarked
 package dev.heddle.vm.semantics;
 

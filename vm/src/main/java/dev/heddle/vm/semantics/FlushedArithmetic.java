@@ -1,0 +1,82 @@
+package dev.heddle.vm.semantics;
+
+/// Products and fused sums of `.f32` with `.ftz`, operands and result flushed.
+///
+/// A result is flushed where it is below 2^-126 *after* rounding to 24 bits with an unbounded
+/// exponent: 2^-126 * (1 - 2^-24) becomes zero, though without `.ftz` it rounds to 2^-126. The
+/// manual says only that subnormal results are flushed (PTX ISA 9.7.3.5); this is what an H100
+/// does. Sums of two numbers need no such care: below 2^-125 they are exact.
+public final class FlushedArithmetic {
+    private FlushedArithmetic() {}
+
+    public static float multiplyFtzF32(float a, float b) {
+        return multiply(a, b, Rounding.NEAREST_EVEN);
+    }
+
+    public static float multiplyFtzF32Rz(float a, float b) {
+        return multiply(a, b, Rounding.ZERO);
+    }
+
+    public static float multiplyFtzF32Rm(float a, float b) {
+        return multiply(a, b, Rounding.DOWN);
+    }
+
+    public static float multiplyFtzF32Rp(float a, float b) {
+        return multiply(a, b, Rounding.UP);
+    }
+
+    public static float fusedFtzF32(float a, float b, float c) {
+        return fused(a, b, c, Rounding.NEAREST_EVEN);
+    }
+
+    public static float fusedFtzF32Rz(float a, float b, float c) {
+        return fused(a, b, c, Rounding.ZERO);
+    }
+
+    public static float fusedFtzF32Rm(float a, float b, float c) {
+        return fused(a, b, c, Rounding.DOWN);
+    }
+
+    public static float fusedFtzF32Rp(float a, float b, float c) {
+        return fused(a, b, c, Rounding.UP);
+    }
+
+    private static float multiply(float a, float b, Rounding rounding) {
+        float x = FloatArithmetic.flushF32(a);
+        float y = FloatArithmetic.flushF32(b);
+        float product =
+                switch (rounding) {
+                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.multiplyF32(x, y);
+                    case ZERO -> FloatArithmetic.multiplyF32Rz(x, y);
+                    case DOWN -> FloatArithmetic.multiplyF32Rm(x, y);
+                    case UP -> FloatArithmetic.multiplyF32Rp(x, y);
+                };
+        return Math.abs(product) == Float.MIN_NORMAL
+                ? atTheEdge(product, (double) x * y, rounding)
+                : FloatArithmetic.flushF32(product);
+    }
+
+    private static float fused(float a, float b, float c, Rounding rounding) {
+        float x = FloatArithmetic.flushF32(a);
+        float y = FloatArithmetic.flushF32(b);
+        float z = FloatArithmetic.flushF32(c);
+        float sum =
+                switch (rounding) {
+                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.fusedF32(x, y, z);
+                    case ZERO -> FloatArithmetic.fusedF32Rz(x, y, z);
+                    case DOWN -> FloatArithmetic.fusedF32Rm(x, y, z);
+                    case UP -> FloatArithmetic.fusedF32Rp(x, y, z);
+                };
+        return Math.abs(sum) == Float.MIN_NORMAL
+                ? atTheEdge(sum, Exactly.sum((double) x * y, z), rounding)
+                : FloatArithmetic.flushF32(sum);
+    }
+
+    /// What rounds to 2^-126 as a subnormal may be below it with all 24 bits.
+    ///
+    /// @param exact rounded to odd
+    private static float atTheEdge(float result, double exact, Rounding rounding) {
+        double unbounded = Exactly.round(exact, 24, Double.MIN_EXPONENT, 127, rounding);
+        return Math.abs(unbounded) < Float.MIN_NORMAL ? Math.copySign(0f, result) : result;
+    }
+}
