@@ -2,8 +2,8 @@ package dev.heddle.layout;
 
 /// A named coordinate of a layout, in the words of the PTX manual.
 ///
-/// Axes of the holder of a value ([#LANE], [#WARP], [#ELEMENT], [#SLOT], [#BYTE]) are inputs of a
-/// layout; axes of what is held
+/// Axes of the holder of a value ([#LANE], [#WARP], [#ELEMENT], [#SLOT], [#BYTE], [#OFFSET]) are inputs
+/// of a layout; axes of what is held
 /// ([#ROW], [#COLUMN], [#CHUNK], [#SELECTOR], [#COMPUTATION]) are its outputs.
 public enum Axis {
     /// `%laneid`, 0..31.
@@ -16,6 +16,8 @@ public enum Axis {
     SLOT,
     /// A byte of a scale-factor register, counted from its low end.
     BYTE,
+    /// A place in memory, counted in the elements or nibbles that the layout is about.
+    OFFSET,
     /// A row of the tile.
     ROW,
     /// A column of the tile; of a sparse A, a stored column.

@@ -1,0 +1,160 @@
+package dev.heddle.sparse;
+
+import dev.heddle.isa.Rule;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// A compressed matrix: stored elements and metadata, each in its layout.
+final class CompressedRows implements Rows {
+    private static final int NIBBLE = 4;
+
+    private final MatrixType type;
+    private final Arrangement arrangement;
+    private final Chunks chunks;
+    private final Plane values;
+    private final Plane metadata;
+    private final byte[] decoding;
+    private final byte[] encoding;
+
+    /// @throws IllegalArgumentException if the memory is not of the size that the matrix takes
+    CompressedRows(
+            MatrixType type,
+            Arrangement arrangement,
+            MemorySegment values,
+            MemorySegment metadata) {
+        this.type = type;
+        this.arrangement = arrangement;
+        this.chunks = Chunks.of(type.format(), arrangement.granularity());
+        this.values =
+                new Plane(
+                        arrangement.values(),
+                        type.rows(),
+                        type.columns() / 2,
+                        type.elementBits(),
+                        values);
+        this.metadata =
+                new Plane(arrangement.metadata(), type.rows(), chunkCount(), NIBBLE, metadata);
+        this.decoding = arrangement.decoding(chunks);
+        this.encoding = arrangement.encoding(chunks);
+        for (int nibble = 0; nibble < decoding.length; nibble++) {
+            if (decoding[nibble] < 0) {
+                decoding[nibble] = (byte) ~nibble;
+            }
+        }
+    }
+
+    private int chunkCount() {
+        return type.columns() / arrangement.granularity().width();
+    }
+
+    @Override
+    public MatrixType type() {
+        return type;
+    }
+
+    @Override
+    public int tallestTile() {
+        return Math.max(arrangement.values().tileRows(), arrangement.metadata().tileRows());
+    }
+
+    @Override
+    public int chunkPlaces() {
+        return Math.toIntExact(
+                arrangement.metadata().tilesRight(chunkCount())
+                        * arrangement.metadata().tileColumns());
+    }
+
+    @Override
+    public Optional<Arrangement> arrangement() {
+        return Optional.of(arrangement);
+    }
+
+    @Override
+    public void read(Band band) {
+        values.read(band.firstRow(), band.rows(), band.stored(), band.storedRowBytes());
+        if (arrangement.flipped() != 0) {
+            flip(band);
+        }
+        metadata.readNibbles(
+                band.firstRow(), band.rows(), band.sets(), band.chunkStride(), decoding);
+        int count = chunkCount();
+        for (int i = 0; i < band.count(); i++) {
+            int at = i * band.chunkStride();
+            for (int chunk = 0; chunk < count; chunk++) {
+                if (band.sets()[at + chunk] < 0) {
+                    band.sets()[at + chunk] = undefined(band, i, chunk, ~band.sets()[at + chunk]);
+                }
+            }
+        }
+    }
+
+    /// What an undefined nibble stands for: nothing, unless its library writes it for empty chunks
+    /// and this one is empty.
+    private byte undefined(Band band, int i, int chunk, int nibble) {
+        int half = i * band.storedRowBytes() + chunk * chunks.bytes() / 2;
+        if (arrangement.empty().contains(nibble) && chunks.loadHalf(band.stored(), half) == 0) {
+            return (byte) ((1 << chunks.units() / 2) - 1);
+        }
+        int row = band.firstRow() + i;
+        long place = arrangement.metadata().offset(type.rows(), chunkCount(), row, chunk);
+        Rule rule =
+                switch (arrangement.granularity()) {
+                    case ONE_OF_TWO -> Rule.METADATA_TF32;
+                    case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
+                            (nibble & 3) == nibble >> 2
+                                    ? Rule.METADATA_EQUAL_INDICES
+                                    : Rule.METADATA_ORDERED;
+                };
+        String allowed =
+                arrangement.coding() == Arrangement.Coding.MASK
+                        ? "expected two bits of the four to be set"
+                        : "%s [%s, PTX ISA %s]".formatted(rule.text(), rule.id(), rule.section());
+        throw new SparsityException(
+                row,
+                "metadata of row %d, chunk %d (byte %d, bits %d..%d) is 0b%s: %s"
+                        .formatted(
+                                row,
+                                chunk,
+                                place / 2,
+                                place % 2 * NIBBLE + NIBBLE - 1,
+                                place % 2 * NIBBLE,
+                                Integer.toBinaryString(1 << NIBBLE | nibble).substring(1),
+                                allowed));
+    }
+
+    @Override
+    public void write(Band band) {
+        if (arrangement.flipped() != 0) {
+            flip(band);
+        }
+        values.write(band.firstRow(), band.rows(), band.stored(), band.storedRowBytes());
+        pad(band);
+        metadata.writeNibbles(
+                band.firstRow(), band.rows(), band.sets(), band.chunkStride(), encoding);
+    }
+
+    /// Places without a chunk hold what an empty chunk holds.
+    private void pad(Band band) {
+        byte empty = arrangement.fill().table()[0];
+        int count = chunkCount();
+        for (int i = 0; i < band.rows(); i++) {
+            int at = i * band.chunkStride();
+            Arrays.fill(
+                    band.sets(),
+                    at + (i < band.count() ? count : 0),
+                    at + band.chunkStride(),
+                    empty);
+        }
+    }
+
+    private void flip(Band band) {
+        int bits = type.elementBits();
+        int flipped = bits == NIBBLE ? arrangement.flipped() * 0x11 : arrangement.flipped();
+        byte[] stored = band.stored();
+        for (int i = 0; i < stored.length; i++) {
+            stored[i] ^= (byte) flipped;
+        }
+    }
+}

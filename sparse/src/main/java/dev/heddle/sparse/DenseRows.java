@@ -1,0 +1,183 @@
+package dev.heddle.sparse;
+
+import dev.heddle.formats.Codes;
+import dev.heddle.isa.Granularity;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/// A matrix with its zeros.
+final class DenseRows implements Rows {
+    private final MatrixType type;
+    private final Chunks chunks;
+    private final MemorySegment bytes;
+    private final byte[] keep;
+    private final int flipped;
+    private final Pruning pruning;
+    private final LongAdder dropped = new LongAdder();
+    private final ThreadLocal<byte[]> row;
+
+    /// @param arrangement that of the other side: what a chunk is and how it is filled up
+    DenseRows(MatrixType type, MemorySegment bytes, Arrangement arrangement, Pruning pruning) {
+        this.type = type;
+        this.bytes = bytes;
+        this.chunks = Chunks.of(type.format(), arrangement.granularity());
+        this.keep = arrangement.fill().table();
+        this.flipped = arrangement.flipped();
+        this.pruning = pruning;
+        this.row = ThreadLocal.withInitial(() -> new byte[Math.toIntExact(type.rowBytes())]);
+    }
+
+    @Override
+    public MatrixType type() {
+        return type;
+    }
+
+    @Override
+    public int tallestTile() {
+        return 1;
+    }
+
+    @Override
+    public int chunkPlaces() {
+        return type.columns() / chunks.granularity().width();
+    }
+
+    @Override
+    public Optional<Arrangement> arrangement() {
+        return Optional.empty();
+    }
+
+    /// Elements other than zero that pruning has left out.
+    long dropped() {
+        return dropped.sum();
+    }
+
+    @Override
+    public void read(Band band) {
+        byte[] dense = row.get();
+        for (int i = 0; i < band.count(); i++) {
+            MemorySegment.copy(
+                    bytes,
+                    ValueLayout.JAVA_BYTE,
+                    (band.firstRow() + i) * type.rowBytes(),
+                    dense,
+                    0,
+                    dense.length);
+            int refused =
+                    pruning == Pruning.REFUSE ? compress(dense, band, i) : prune(dense, band, i);
+            if (refused >= 0) {
+                throw nonconformity(dense, band.firstRow() + i, refused);
+            }
+        }
+    }
+
+    /// @return the first chunk that does not conform, or -1
+    private int compress(byte[] dense, Band band, int i) {
+        Chunks c = chunks;
+        byte[] table = keep;
+        byte[] stored = band.stored();
+        byte[] sets = band.sets();
+        int step = c.bytes();
+        int units = c.units();
+        int to = i * band.storedRowBytes();
+        int at = i * band.chunkStride();
+        for (int from = 0; from < dense.length; from += step) {
+            long chunk = c.load(dense, from);
+            byte set = table[c.nonzero(chunk) | c.coded(chunk) << units];
+            if (set < 0) {
+                return from / step;
+            }
+            c.storeHalf(stored, to, c.pick(chunk, set));
+            sets[at++] = set;
+            to += step / 2;
+        }
+        return -1;
+    }
+
+    /// @return -1: every chunk conforms when it is pruned
+    private int prune(byte[] dense, Band band, int i) {
+        Chunks c = chunks;
+        byte[] table = keep;
+        byte[] stored = band.stored();
+        byte[] sets = band.sets();
+        int step = c.bytes();
+        int units = c.units();
+        int to = i * band.storedRowBytes();
+        int at = i * band.chunkStride();
+        long lost = 0;
+        for (int from = 0; from < dense.length; from += step) {
+            long chunk = c.load(dense, from);
+            int nonzero = c.nonzero(chunk);
+            byte set = table[nonzero | c.coded(chunk) << units];
+            if (set < 0) {
+                set = (byte) c.largest(chunk);
+                lost += Integer.bitCount(nonzero & ~set);
+            }
+            c.storeHalf(stored, to, c.pick(chunk, set));
+            sets[at++] = set;
+            to += step / 2;
+        }
+        dropped.add(lost);
+        return -1;
+    }
+
+    private SparsityException nonconformity(byte[] dense, int at, int chunk) {
+        Granularity granularity = chunks.granularity();
+        Codes codes = Codes.wrap(type.format(), type.columns(), dense);
+        int first = chunk * granularity.width();
+        List<String> values = new ArrayList<>();
+        for (int column = first; column < first + granularity.width(); column++) {
+            values.add(String.valueOf(codes.toDouble(column)));
+        }
+        long word = chunks.load(dense, chunk * chunks.bytes());
+        int gone = chunks.nonzero(word) & ~chunks.largest(word);
+        List<String> smallest = new ArrayList<>();
+        for (int unit = 0; unit < chunks.units(); unit++) {
+            if ((gone >> unit & 1) != 0) {
+                for (int k = 0; k < granularity.unit(); k++) {
+                    int column = first + unit * granularity.unit() + k;
+                    smallest.add("column %d (%s)".formatted(column, codes.toDouble(column)));
+                }
+            }
+        }
+        return new SparsityException(
+                at,
+                "row %d, chunk %d (columns %d..%d) holds %s; allowed by %s: %s other than zero [PTX ISA 9.7.14.6.1]; the smallest that would have to go: %s"
+                        .formatted(
+                                at,
+                                chunk,
+                                first,
+                                first + granularity.width() - 1,
+                                String.join(", ", values),
+                                granularity,
+                                granularity.allowance(),
+                                String.join(", ", smallest)));
+    }
+
+    @Override
+    public void write(Band band) {
+        byte[] dense = row.get();
+        int step = chunks.bytes();
+        for (int i = 0; i < band.count(); i++) {
+            int from = i * band.storedRowBytes();
+            int at = i * band.chunkStride();
+            for (int to = 0; to < dense.length; to += step) {
+                long half = chunks.loadHalf(band.stored(), from);
+                chunks.store(dense, to, chunks.spread(half, band.sets()[at++]));
+                from += step / 2;
+            }
+            MemorySegment.copy(
+                    dense,
+                    0,
+                    bytes,
+                    ValueLayout.JAVA_BYTE,
+                    (band.firstRow() + i) * type.rowBytes(),
+                    dense.length);
+        }
+    }
+}
