@@ -46,6 +46,7 @@ final class ClosingReport {
                 lines.add("instructions: " + kinds());
             }
             lines.add("fidelity: " + fidelity);
+            lines.addAll(numerics());
         }
         lines.addAll(missing());
         return lines;
@@ -119,6 +120,30 @@ final class ClosingReport {
         return lines;
     }
 
+    /// Whose tensor cores it was, and how their arithmetic is known: forms with the same evidence
+    /// together.
+    private List<String> numerics() {
+        Map<String, List<String>> forms = new TreeMap<>();
+        report.numerics()
+                .forEach(
+                        (form, evidence) ->
+                                forms.computeIfAbsent(evidence, _ -> new ArrayList<>()).add(form));
+        List<String> lines = new ArrayList<>();
+        forms.forEach(
+                (evidence, those) ->
+                        lines.add(
+                                "tensor cores: as %s, %s (%s)"
+                                        .formatted(
+                                                report.generation(), evidence, described(those))));
+        return lines;
+    }
+
+    private static String described(List<String> forms) {
+        return forms.size() == 1
+                ? forms.getFirst()
+                : "%s and %d more".formatted(forms.getFirst(), forms.size() - 1);
+    }
+
     /// Instructions of the module that the machine does not run, reached or not.
     private List<String> missing() {
         if (!execution.machine().equals(Machines.INTERPRETER)
@@ -166,6 +191,8 @@ final class ClosingReport {
         object.put("instructions", report.instructions());
         object.put("fidelity", fidelity.toString());
         object.put("assumed", fidelity.assumed());
+        object.put("arch", report.generation());
+        object.put("numerics", report.numerics());
         object.put("unsupported", unsupported(execution.plan().kernel()));
         return object;
     }

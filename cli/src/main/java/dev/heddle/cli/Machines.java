@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.GpuMachine;
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Machine;
 
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,16 @@ final class Machines implements AutoCloseable {
     private static final List<String> NAMES = List.of(INTERPRETER, COMPILER, GPU);
 
     private final Map<String, Machine> open = new HashMap<>();
+    private final @Nullable Generation generation;
     private @Nullable GpuMachine gpu;
+
+    /// Machines on the CPU that compute as one generation.
+    ///
+    /// @param generation null for that of the GPU that they are compared with, else that of each
+    /// module's `.target`
+    Machines(@Nullable Generation generation) {
+        this.generation = generation;
+    }
 
     /// Refuses a name that is no machine's.
     static String require(String option, String name) {
@@ -41,10 +51,23 @@ final class Machines implements AutoCloseable {
                 name,
                 _ ->
                         switch (name) {
-                            case INTERPRETER -> Machine.interpreter();
-                            case COMPILER -> Machine.compiler();
+                            case INTERPRETER -> Machine.interpreter(generation());
+                            case COMPILER -> Machine.compiler(generation());
                             default -> openGpu();
                         });
+    }
+
+    private @Nullable Generation generation() {
+        return generation == null && gpu != null ? ofGpu(gpu.architecture()) : generation;
+    }
+
+    /// The GPU's, where the table of numerics has it.
+    private static @Nullable Generation ofGpu(String architecture) {
+        try {
+            return Generation.of(architecture);
+        } catch (IllegalArgumentException _) {
+            return null;
+        }
     }
 
     private Machine openGpu() {

@@ -93,6 +93,13 @@ final class RunCommand extends Command {
                                     + " the reference.")
                         .completionCandidates(List.of(Machines.INTERPRETER, Machines.COMPILER))
                         .build());
+        spec.addOption(
+                option(
+                                "--arch",
+                                "T",
+                                "Compute matrix products as this generation does (sm_80, sm_90,"
+                                        + " sm_120 ...; default: as the module's .target).")
+                        .build());
         spec.addOption(option("--on", "gpu", "Run on the GPU of this machine.").build());
         spec.addOption(
                 option(
@@ -128,11 +135,16 @@ final class RunCommand extends Command {
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         LaunchSet set = LaunchSet.of(given);
-        try (Machines machines = new Machines()) {
-            RunMode mode = RunMode.of(given);
+        RunMode mode = RunMode.of(given);
+        try (Machines machines = new Machines(mode.generation())) {
             mode.requireGpu(machines);
             return set.requests().size() == 1 && set.skipped().isEmpty()
-                    ? one(set.requests().getFirst().read(given, new LoadedKernels()), mode, machines, out, err)
+                    ? one(
+                            set.requests().getFirst().read(given, new LoadedKernels()),
+                            mode,
+                            machines,
+                            out,
+                            err)
                     : new RunBatch(given, mode, machines, out, err).run(set);
         }
     }

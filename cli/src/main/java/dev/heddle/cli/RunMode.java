@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.scheduling.StepListener;
 import dev.heddle.vm.trace.TraceFilter;
@@ -18,12 +19,14 @@ import java.util.List;
 ///
 /// @param executor    the machine that was asked for; empty where the launch may say
 /// @param compared    the machines to compare with one another; empty for none
+/// @param generation  whose tensor cores compute on the CPU; null for that of the `.target`
 /// @param trace       what to follow, or null
 /// @param wholeReport whether every instruction is listed
 /// @param json        whether programs read it
 record RunMode(
         String executor,
         List<String> compared,
+        @Nullable Generation generation,
         @Nullable TraceFilter trace,
         boolean wholeReport,
         boolean json) {
@@ -57,6 +60,7 @@ record RunMode(
         return new RunMode(
                 chosen,
                 compared(Command.value(given, "--compare")),
+                generation(Command.value(given, "--arch")),
                 trace == null ? null : filter(trace),
                 Command.has(given, "--report"),
                 Command.has(given, "--json"));
@@ -70,6 +74,14 @@ record RunMode(
             }
         }
         return machines;
+    }
+
+    private static @Nullable Generation generation(@Nullable String target) {
+        try {
+            return target == null ? null : Generation.of(target);
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("--arch: " + e.getMessage());
+        }
     }
 
     private static TraceFilter filter(String text) {

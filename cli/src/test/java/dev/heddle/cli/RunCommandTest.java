@@ -136,6 +136,20 @@ final class RunCommandTest {
     }
 
     @Test
+    void aReportSaysWhoseTensorCoresItWas() {
+        String launch = "../examples/sparse-gemm-f16/launch.json";
+        Ran own = Ran.heddle("run", launch, "--target", "compute_80");
+        assertThat(own.out()).contains("tensor cores: as sm_80, PUBLISHED arXiv 2511.10909");
+        Ran asked = Ran.heddle("run", launch, "--target", "compute_80", "--arch", "sm_90");
+        assertThat(asked.out()).contains("tensor cores: as sm_90, MEASURED NVIDIA H200");
+        Ran json = Ran.heddle("run", launch, "--target", "compute_80", "--json");
+        assertThat(json.out()).contains("\"arch\":\"sm_80\"").contains("\"numerics\":{\"mma.sp");
+        Ran wrong = Ran.heddle("run", launch, "--arch", "sm_99");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--arch").contains("sm_90");
+    }
+
+    @Test
     void theOptionsAndTheLaunchFileMeanTheSame() throws IOException {
         assertThat(run("--save", "c=" + path("one.npy")).code()).isZero();
         Ran ran =

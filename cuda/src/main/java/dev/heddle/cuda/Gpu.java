@@ -40,6 +40,11 @@ public final class Gpu implements AutoCloseable {
         return context;
     }
 
+    /// The target that PTX names it by: `sm_90`.
+    public String architecture() {
+        return context.device().architecture();
+    }
+
     /// Name, architecture and CUDA version: `NVIDIA H200 (sm_90), CUDA 13.0`.
     public String description() {
         Device device = context.device();

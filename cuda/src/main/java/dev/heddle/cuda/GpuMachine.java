@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// A GPU as a [Machine]: the driver compiles the kernel's PTX, and the same launch runs on it.
 ///
@@ -54,6 +53,11 @@ public final class GpuMachine implements Machine, AutoCloseable {
     @Override
     public String name() {
         return gpu.description();
+    }
+
+    /// The target that PTX names it by: `sm_90`.
+    public String architecture() {
+        return gpu.architecture();
     }
 
     /// Runs a kernel on the GPU.
@@ -128,8 +132,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
             Map<String, byte[]> contents = new LinkedHashMap<>();
             buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
             long nanoseconds = (long) (end.millisecondsSince(start) * 1e6);
-            return new Outcome(
-                    List.of(), contents, "", new Report(nanoseconds, new TreeMap<>()));
+            return new Outcome(List.of(), contents, "", Report.ofDevice(nanoseconds));
         } catch (CudaException e) {
             if (e.function().equals("cuLaunchKernel")) {
                 throw e;
@@ -170,7 +173,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
                 List.of(new Finding(verdict, "", "", null, message, null, List.of())),
                 Map.of(),
                 "",
-                new Report(0, new TreeMap<>()));
+                Report.EMPTY);
     }
 
     private static LaunchShape.Extent extent(Extent extent) {

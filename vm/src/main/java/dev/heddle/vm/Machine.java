@@ -3,8 +3,9 @@ package dev.heddle.vm;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.interpreter.Interpreter;
-import dev.heddle.vm.interpreter.TensorCoreUnit;
 import dev.heddle.vm.memory.GlobalMemory;
+
+import org.jspecify.annotations.Nullable;
 
 /// What runs kernels: the reference interpreter, the compiler to bytecode, or a GPU
 /// (`dev.heddle.cuda.GpuMachine`). One contract: the same kernel and launch leave the same bits on
@@ -45,10 +46,15 @@ public interface Machine {
 
     /// The reference interpreter.
     static Machine interpreter() {
+        return interpreter(null);
+    }
+
+    /// The reference interpreter, with the tensor cores of one generation.
+    ///
+    /// @param generation null for the one that the module's `.target` names
+    static Machine interpreter(@Nullable Generation generation) {
         return new VirtualMachine(
-                "interpreter",
-                (kernel, observer) -> new Interpreter(observer.steps()),
-                new TensorCoreUnit(Generation.SM_90));
+                "interpreter", (kernel, observer) -> new Interpreter(observer.steps()), generation);
     }
 
     /// The compiler to bytecode. Use one machine for many launches: what is compiled stays with
@@ -57,11 +63,20 @@ public interface Machine {
         return compiler(new Compilations());
     }
 
+    /// The compiler, with the tensor cores of one generation.
+    ///
+    /// @param generation null for the one that the module's `.target` names
+    static Machine compiler(@Nullable Generation generation) {
+        return compiler(new Compilations(), generation);
+    }
+
     /// The compiler, for tests and measurements of what it does when.
     static Machine compiler(Compilations compilations) {
+        return compiler(compilations, null);
+    }
+
+    private static Machine compiler(Compilations compilations, @Nullable Generation generation) {
         return new VirtualMachine(
-                "compiler",
-                (kernel, observer) -> compilations.of(kernel.program()),
-                new TensorCoreUnit(Generation.SM_90));
+                "compiler", (kernel, observer) -> compilations.of(kernel.program()), generation);
     }
 }

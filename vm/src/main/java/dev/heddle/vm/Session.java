@@ -2,7 +2,7 @@ package dev.heddle.vm;
 
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
-import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
@@ -24,7 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.function.Function;
 
 /// A device whose memory and modules stay from launch to launch.
 ///
@@ -42,13 +42,16 @@ import java.util.TreeMap;
 /// caller's to decide.
 public final class Session implements AutoCloseable {
     private final VirtualMachine.ExecutorSource executors;
-    private final MatrixUnit matrices;
+    private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
     private final Map<String, Buffer> buffers = new LinkedHashMap<>();
 
-    Session(VirtualMachine.ExecutorSource executors, MatrixUnit matrices, GlobalMemory memory) {
+    Session(
+            VirtualMachine.ExecutorSource executors,
+            Function<Program, TensorCores> tensorCores,
+            GlobalMemory memory) {
         this.executors = executors;
-        this.matrices = matrices;
+        this.tensorCores = tensorCores;
         this.memory = memory;
     }
 
@@ -169,7 +172,7 @@ public final class Session implements AutoCloseable {
                 launch.dynamicShared(),
                 checked,
                 launch.limits().localBytes(),
-                matrices);
+                tensorCores.apply(kernel.program()));
     }
 
     private void pass(Code code, Launch launch, MemorySegment parameters) {
@@ -224,7 +227,7 @@ public final class Session implements AutoCloseable {
                                 Verdict.UNSUPPORTED, "", section, null, message, null, List.of())),
                 Map.of(),
                 "",
-                new Report(0, new TreeMap<>()));
+                Report.EMPTY);
     }
 
     @Override

@@ -1,14 +1,23 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.isa.Target;
+import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.interpreter.TensorCores;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.scheduling.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
     private final String name;
     private final ExecutorSource executors;
-    private final MatrixUnit matrices;
+    private final @Nullable Generation generation;
+    private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
 
     /// Makes the executor for a launch.
     @FunctionalInterface
@@ -17,10 +26,11 @@ final class VirtualMachine implements Machine {
         Executor executor(Kernel kernel, Observer observer);
     }
 
-    VirtualMachine(String name, ExecutorSource executors, MatrixUnit matrices) {
+    /// @param generation whose tensor cores compute; null for the one that each module names
+    VirtualMachine(String name, ExecutorSource executors, @Nullable Generation generation) {
         this.name = name;
         this.executors = executors;
-        this.matrices = matrices;
+        this.generation = generation;
     }
 
     @Override
@@ -30,7 +40,18 @@ final class VirtualMachine implements Machine {
 
     @Override
     public Session open(GlobalMemory memory) {
-        return new Session(executors, matrices, memory);
+        return new Session(executors, this::tensorCores, memory);
+    }
+
+    private TensorCores tensorCores(Program program) {
+        return tensorCores.computeIfAbsent(
+                generation == null ? named(program) : generation, TensorCores::new);
+    }
+
+    /// The generation that runs code for a module's target; the first where none is named.
+    private static Generation named(Program program) {
+        Target target = program.module().target().target();
+        return Generation.running(target == null ? 0 : target.number());
     }
 
     @Override

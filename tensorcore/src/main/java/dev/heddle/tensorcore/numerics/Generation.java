@@ -2,6 +2,7 @@ package dev.heddle.tensorcore.numerics;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Target;
+
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -42,6 +43,20 @@ public enum Generation {
                                 Arrays.stream(values())
                                         .map(Generation::toString)
                                         .collect(Collectors.joining(" "))));
+    }
+
+    /// The generation that code for a target runs on: its own, else the last one before it in the
+    /// table, else the first.
+    ///
+    /// @param target the number in the target's name: 75 for `sm_75`
+    public static Generation running(int target) {
+        Generation found = values()[0];
+        for (Generation generation : values()) {
+            if (generation.number <= target) {
+                found = generation;
+            }
+        }
+        return found;
     }
 
     /// What the generation is called elsewhere.

@@ -1,5 +1,8 @@
 package dev.heddle.vm.interpreter;
 
+import dev.heddle.isa.Form;
+import dev.heddle.tensorcore.Operands;
+import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.UndefinedInputException;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
@@ -20,14 +23,14 @@ public final class WarpUnit {
     /// Steps that a matrix product takes as long as, before it is compiled.
     private static final int PRODUCT_WEIGHT = 256;
 
-    private static final int[] NONE = {};
-
     private enum Operand {
         A,
         B,
         C,
         D,
-        METADATA
+        METADATA,
+        SCALES_A,
+        SCALES_B
     }
 
     private final Warp warp;
@@ -229,27 +232,44 @@ public final class WarpUnit {
     }
 
     private void multiply(Frame frame, Site site, Collective.Multiply step, int mask) {
-        if (!step.scales().isEmpty()) {
-            throw warp.faults().unsupported(site, mask, "block scaling");
-        }
         warp.cta().counters().weigh(PRODUCT_WEIGHT);
         int[] d = fragment(Operand.D, words(step.d()));
         try {
-            warp.cta()
-                    .multiplier(step.opcode(), opcode -> resolve(opcode, site, mask))
-                    .multiply(
-                            d,
-                            gather(frame, Operand.A, step.a()),
-                            gather(frame, Operand.B, step.b()),
-                            gather(frame, Operand.C, step.c()),
-                            step.metadata() == null
-                                    ? NONE
-                                    : gather(frame, Operand.METADATA, List.of(step.metadata())),
-                            step.selector());
+            core(step.form(), site, mask).execute(operands(frame, step), d);
         } catch (UndefinedInputException e) {
             throw warp.faults().undefined(e.rule().id(), e.rule().section(), site, mask, found(e));
         }
         scatter(frame, step.d(), d);
+    }
+
+    private Operands operands(Frame frame, Collective.Multiply step) {
+        Operands operands =
+                Operands.of(
+                        gather(frame, Operand.A, step.a()),
+                        gather(frame, Operand.B, step.b()),
+                        gather(frame, Operand.C, step.c()));
+        Collective.Metadata metadata = step.metadata();
+        if (metadata != null) {
+            operands =
+                    operands.withMetadata(
+                            gather(frame, Operand.METADATA, List.of(metadata.word().source())),
+                            metadata.selector());
+        }
+        if (step.scales().isEmpty()) {
+            return operands;
+        }
+        Collective.Scale a = step.scales().get(0);
+        Collective.Scale b = step.scales().get(1);
+        return operands.withScales(
+                gather(frame, Operand.SCALES_A, List.of(a.factors().source())),
+                selector(frame, a),
+                gather(frame, Operand.SCALES_B, List.of(b.factors().source())),
+                selector(frame, b));
+    }
+
+    private static Operands.ScaleSelector selector(Frame frame, Collective.Scale scale) {
+        return new Operands.ScaleSelector(
+                (int) frame.value(scale.byteId(), 0), (int) frame.value(scale.threadId(), 0));
     }
 
     /// The sentence of the message, without the outcome before it and the rule behind it.
@@ -258,12 +278,11 @@ public final class WarpUnit {
         return text.lines().findFirst().orElse(text);
     }
 
-    private MatrixUnit.Multiplier resolve(String opcode, Site site, int mask) {
+    private TensorCore core(Form form, Site site, int mask) {
         try {
-            return warp.cta().grid().matrices().multiplier(opcode);
+            return warp.cta().tensorCores().of(form);
         } catch (UnsupportedOperationException e) {
-            String reason = e.getMessage();
-            throw warp.faults().unsupported(site, mask, reason == null ? opcode : reason);
+            throw warp.faults().unsupported(site, mask, String.valueOf(e.getMessage()));
         }
     }
 

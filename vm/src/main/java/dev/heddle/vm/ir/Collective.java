@@ -1,7 +1,10 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.isa.Form;
+
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// What several lanes do together.
@@ -97,20 +100,17 @@ public sealed interface Collective {
     /// `mma.sync`, `mma.sp.sync`, and each product of `wmma.mma`: D = A * B + C on the
     /// registers of the warp.
     ///
-    /// @param opcode of the product; `wmma.mma` is made of several
+    /// @param form of the product; `wmma.mma` is made of several
     /// @param metadata of a sparse A, or null
-    /// @param selector which lanes supply it
-    /// @param scales scale registers and their selectors, in operand order; empty without block
-    /// scaling
+    /// @param scales those of A and of B; empty without block scaling
     record Multiply(
-            String opcode,
+            Form form,
             List<Register> d,
             List<Source> a,
             List<Source> b,
             List<Source> c,
-            @Nullable Source metadata,
-            int selector,
-            List<Source> scales)
+            @Nullable Metadata metadata,
+            List<Scale> scales)
             implements Collective {
         public Multiply {
             d = List.copyOf(d);
@@ -119,6 +119,39 @@ public sealed interface Collective {
             c = List.copyOf(c);
             scales = List.copyOf(scales);
         }
+
+        @Override
+        public List<Supplied> supplied() {
+            List<Supplied> all = new ArrayList<>();
+            if (metadata != null) {
+                all.add(metadata.word());
+            }
+            scales.forEach(scale -> all.add(scale.factors()));
+            return all;
+        }
+    }
+
+    /// A value that is read of some lanes only.
+    ///
+    /// @param lanes as a mask; 0 where that is known only once it runs
+    record Supplied(Source source, int lanes) {}
+
+    /// The metadata of a sparse A.
+    ///
+    /// @param word one a lane
+    /// @param selector which lanes supply it
+    record Metadata(Supplied word, int selector) {}
+
+    /// The scale factors of A or of B.
+    ///
+    /// @param factors four bytes a lane
+    /// @param byteId which bytes supply them
+    /// @param threadId which lanes of a quad supply them
+    record Scale(Supplied factors, Source byteId, Source threadId) {}
+
+    /// The values that are read of some lanes only; all others are read of all.
+    default List<Supplied> supplied() {
+        return List.of();
     }
 
     /// `ldmatrix`: 8x8 tiles of 16-bit elements, rows at the addresses of lanes 0 to 8 * tiles -

@@ -83,13 +83,12 @@ public final class Effects {
         return found;
     }
 
-    /// The registers that an exit reads of some lanes only: the metadata of a sparse product, of
-    /// the lanes that its selector names.
+    /// The registers that an exit reads of some lanes only: the metadata of a sparse product and
+    /// its scale factors.
     public static List<Register> readsOfSuppliers(Exit exit) {
         List<Register> found = new ArrayList<>();
-        if (exit instanceof Exit.Synchronize joint
-                && joint.joint() instanceof Collective.Multiply product) {
-            add(product.metadata(), found);
+        if (exit instanceof Exit.Synchronize joint) {
+            joint.joint().supplied().forEach(supplied -> add(supplied.source(), found));
         }
         return found;
     }
@@ -183,8 +182,11 @@ public final class Effects {
                 multiply.a().forEach(source -> add(source, found));
                 multiply.b().forEach(source -> add(source, found));
                 multiply.c().forEach(source -> add(source, found));
-                multiply.scales().forEach(source -> add(source, found));
-                // Metadata are read of some lanes alone: readsOfSuppliers.
+                for (Collective.Scale scale : multiply.scales()) {
+                    add(scale.byteId(), found);
+                    add(scale.threadId(), found);
+                }
+                // Metadata and factors are read of some lanes alone: readsOfSuppliers.
             }
             case Collective.LoadMatrix load -> add(load.base(), found);
             case Collective.StoreMatrix store -> {

@@ -1,7 +1,5 @@
 package dev.heddle.vm.lowering;
 
-import dev.heddle.isa.Form;
-import dev.heddle.isa.Metadata;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /// Adds to a code what finds registers that lanes use without having written them.
 ///
@@ -171,19 +168,8 @@ final class CheckedForm {
 
     private static List<Register> usedAtExit(Exit exit) {
         List<Register> used = Effects.reads(exit);
-        Register metadata = metadata(exit);
-        if (metadata != null) {
-            used.add(metadata);
-        }
+        used.addAll(Effects.readsOfSuppliers(exit));
         return used;
-    }
-
-    private static @Nullable Register metadata(Exit exit) {
-        return exit instanceof Exit.Synchronize joint
-                        && joint.joint() instanceof Collective.Multiply multiply
-                        && multiply.metadata() instanceof Register register
-                ? register
-                : null;
     }
 
     // The code with the steps.
@@ -237,12 +223,17 @@ final class CheckedForm {
         for (Register register : Effects.reads(exit)) {
             require(site, guardFor(Effects.guardOf(exit), register), register, state, steps);
         }
-        Register metadata = metadata(exit);
-        if (metadata != null && !state.get(bit(metadata))) {
-            steps.add(
-                    new Step.RequireDefined(
-                            site, null, metadata, slots[bit(metadata)] - 1, suppliers(exit)));
+        for (Collective.Supplied supplied : supplied(exit)) {
+            if (supplied.source() instanceof Register register && !state.get(bit(register))) {
+                steps.add(
+                        new Step.RequireDefined(
+                                site, null, register, slots[bit(register)] - 1, supplied.lanes()));
+            }
         }
+    }
+
+    private static List<Collective.Supplied> supplied(Exit exit) {
+        return exit instanceof Exit.Synchronize joint ? joint.joint().supplied() : List.of();
     }
 
     /// A guard's own predicate is used by all lanes.
@@ -268,25 +259,5 @@ final class CheckedForm {
                         ? new Step.Define(step.site(), step.guard(), slot - 1)
                         : new Step.DefineAs(
                                 step.site(), step.guard(), slot - 1, slots[bit(source)] - 1));
-    }
-
-    /// The lanes whose metadata a sparse product reads.
-    private static int suppliers(Exit exit) {
-        if (exit instanceof Exit.Synchronize(Site site, _, Collective.Multiply multiply, _)) {
-            try {
-                Optional<Metadata> metadata = Form.of(site.instruction().mnemonic()).metadata();
-                int lanes = 0;
-                for (int lane :
-                        metadata.map(layout -> layout.suppliers(multiply.selector()))
-                                .orElse(List.of())) {
-                    lanes |= 1 << lane;
-                }
-                return lanes;
-            } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
-                // Not a form: executing it says so.
-                return 0;
-            }
-        }
-        return -1;
     }
 }

@@ -33,6 +33,7 @@ final class FunctionLowering {
     private final ConversionLowering conversions;
     private final MemoryLowering memory;
     private final WarpLowering warp;
+    private final MultiplyLowering products;
     private final WmmaLowering wmma;
     private final ControlLowering control;
     private @Nullable String sourceLine;
@@ -49,6 +50,7 @@ final class FunctionLowering {
         conversions = new ConversionLowering(builder);
         memory = new MemoryLowering(builder);
         warp = new WarpLowering(builder, memory);
+        products = new MultiplyLowering(builder, warp);
         wmma = new WmmaLowering(builder, memory, warp);
         control = new ControlLowering(builder, layout);
     }
@@ -297,7 +299,7 @@ final class FunctionLowering {
             case "redux" -> warp.reduceAcrossLanes(form);
             case "elect" -> warp.elect(form);
             case "activemask" -> warp.activeMask(form);
-            case "mma" -> warp.multiply(form);
+            case "mma" -> products.multiply(form);
             case "wmma" -> wmma.lower(form);
             case "ldmatrix" -> warp.loadMatrix(form);
             case "stmatrix" -> warp.storeMatrix(form);

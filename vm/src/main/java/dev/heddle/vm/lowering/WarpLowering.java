@@ -1,6 +1,5 @@
 package dev.heddle.vm.lowering;
 
-import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Collective;
@@ -197,73 +196,6 @@ final class WarpLowering {
     }
 
     // Matrices.
-
-    void multiply(Form form) {
-        boolean sparse = form.has("sp") || form.has("sp::ordered_metadata");
-        int next = 4;
-        Source metadata = null;
-        int selector = 0;
-        if (sparse) {
-            metadata = builder.read(form.operand(next++), ScalarType.B32);
-            if (builder.read(form.operand(next++), ScalarType.B32)
-                    instanceof Source.Constant(_, long bits)) {
-                selector = (int) bits;
-            } else {
-                throw form.unsupported();
-            }
-        }
-        List<Source> scales = new ArrayList<>();
-        for (; next < form.operands(); next++) {
-            for (Operand part : MemoryLowering.elements(form.operand(next))) {
-                scales.add(builder.read(part, ScalarType.B32));
-            }
-        }
-        List<Register> d = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(form.operand(0))) {
-            d.add(builder.destination(element, Width.WORD));
-        }
-        List<Source> a = fragment(form.operand(1));
-        List<Source> b = fragment(form.operand(2));
-        List<Source> c = fragment(form.operand(3));
-        requireFragments(form, d, a, b, c);
-        join(
-                new Collective.Multiply(
-                        form.instruction().mnemonic(), d, a, b, c, metadata, selector, scales));
-    }
-
-    private static void requireFragments(
-            Form form, List<Register> d, List<Source> a, List<Source> b, List<Source> c) {
-        dev.heddle.isa.Form product;
-        try {
-            product = dev.heddle.isa.Form.of(form.instruction().mnemonic());
-        } catch (IllegalArgumentException e) {
-            throw form.unsupported();
-        }
-        if (bits(d) != bits(product, Role.D)
-                || bits(a) != bits(product, Role.A)
-                || bits(b) != bits(product, Role.B)
-                || bits(c) != bits(product, Role.C)) {
-            throw new UnsupportedInstruction("fragments of other sizes than the form has");
-        }
-    }
-
-    private static int bits(dev.heddle.isa.Form product, Role role) {
-        var fragment = product.fragment(role);
-        return fragment.registers() * fragment.registerBits();
-    }
-
-    private static int bits(List<? extends Source> registers) {
-        int bits = 0;
-        for (Source register : registers) {
-            bits +=
-                    switch (register.width()) {
-                        case PREDICATE -> 1;
-                        case WORD -> 32;
-                        case LONG -> 64;
-                    };
-        }
-        return bits;
-    }
 
     /// The registers of a fragment; their declared width decides whether they are words or longs.
     List<Source> fragment(Operand operand) {

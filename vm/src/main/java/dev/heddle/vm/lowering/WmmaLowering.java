@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
+import dev.heddle.isa.Qualifier;
 import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -277,20 +278,42 @@ final class WmmaLowering {
         for (int i = 0; i < plan.across() * plan.down(); i++) {
             int row = plan.down() > 1 ? i : 0;
             int column = plan.across() > 1 ? i : 0;
-            warp.join(
-                    new Collective.Multiply(
-                            opcode,
-                            part(targets, product.fragment(Role.D), i),
-                            part(left, product.fragment(Role.A), row),
-                            part(right, product.fragment(Role.B), column),
-                            part(sums, product.fragment(Role.C), i),
-                            null,
-                            0,
-                            List.of()));
+            chain(
+                    product,
+                    part(targets, product.fragment(Role.D), i),
+                    part(left, product.fragment(Role.A), row),
+                    part(right, product.fragment(Role.B), column),
+                    part(sums, product.fragment(Role.C), i));
         }
         for (int i = 0; i < results.size() && aside; i++) {
             builder.move(results.get(i), narrows ? narrowed(targets, i) : targets.get(i));
         }
+    }
+
+    /// A product, or the two that an H200 was measured to make of one along K: `.tf32` of
+    /// `m16n16k8` is two chained sums of four.
+    private void chain(
+            dev.heddle.isa.Form product,
+            List<Register> d,
+            List<Source> a,
+            List<Source> b,
+            List<Source> c) {
+        if (!product.word(Qualifier.ATYPE).equals("tf32")) {
+            multiply(product, d, a, b, c);
+            return;
+        }
+        dev.heddle.isa.Form half = product("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
+        multiply(half, d, a.subList(0, 2), b.subList(0, 1), c);
+        multiply(half, d, a.subList(2, 4), b.subList(1, 2), List.copyOf(d));
+    }
+
+    private void multiply(
+            dev.heddle.isa.Form product,
+            List<Register> d,
+            List<Source> a,
+            List<Source> b,
+            List<Source> c) {
+        warp.join(new Collective.Multiply(product, d, a, b, c, null, List.of()));
     }
 
     /// Pairs of f16 as f32 each: the elements stand in the same order.

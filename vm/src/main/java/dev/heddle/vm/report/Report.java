@@ -7,9 +7,25 @@ import java.util.TreeMap;
 ///
 /// @param nanoseconds wall time of the launch, compilation apart
 /// @param instructions how many threads executed each instruction, by opcode and qualifiers
-public record Report(long nanoseconds, SortedMap<String, Long> instructions) {
+/// @param generation whose tensor cores computed the matrix products (`sm_90`); empty where a
+/// device did
+/// @param numerics the matrix products that ran, with the evidence for their arithmetic
+public record Report(
+        long nanoseconds,
+        SortedMap<String, Long> instructions,
+        String generation,
+        SortedMap<String, String> numerics) {
+    /// Of a launch that did not run.
+    public static final Report EMPTY = ofDevice(0);
+
     public Report {
         instructions = new TreeMap<>(instructions);
+        numerics = new TreeMap<>(numerics);
+    }
+
+    /// Of a launch on a device, which does not count instructions.
+    public static Report ofDevice(long nanoseconds) {
+        return new Report(nanoseconds, new TreeMap<>(), "", new TreeMap<>());
     }
 
     /// Thread-instructions in all.

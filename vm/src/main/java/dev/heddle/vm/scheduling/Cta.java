@@ -1,7 +1,7 @@
 package dev.heddle.vm.scheduling;
 
 import dev.heddle.vm.interpreter.Interpreter;
-import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Function;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
 /// other.
@@ -34,7 +31,7 @@ public final class Cta {
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
-    private final Map<String, MatrixUnit.Multiplier> multipliers = new HashMap<>();
+    private final TensorCores tensorCores;
     private final StringBuilder output = new StringBuilder();
     private long index;
     private int x;
@@ -46,12 +43,20 @@ public final class Cta {
     private int patience;
     private final @Nullable BarrierLog barrierLog;
 
-    public Cta(Grid grid, Executor executor, ExecutionCounters counters, Limits limits) {
-        this.limits = limits;
+    /// What a worker thread gives the CTAs that it runs.
+    ///
+    /// @param counters of what they execute
+    /// @param tensorCores for one thread
+    /// @param limits of all workers together
+    public record Worker(ExecutionCounters counters, TensorCores tensorCores, Limits limits) {}
+
+    public Cta(Grid grid, Executor executor, Worker worker) {
+        limits = worker.limits();
         this.grid = grid;
         this.executor = executor;
         interpreter = executor instanceof Interpreter own ? own : new Interpreter();
-        this.counters = counters;
+        counters = worker.counters();
+        tensorCores = worker.tensorCores();
         shared = Arena.ofAuto().allocate(grid.sharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid) : null;
         barrierLog = grid.checked() ? new BarrierLog() : null;
@@ -222,17 +227,6 @@ public final class Cta {
         return warps[thread / 32].groups().describe(thread % 32);
     }
 
-    /// The product that an opcode computes, made at its first use.
-    public MatrixUnit.Multiplier multiplier(
-            String opcode, Function<String, MatrixUnit.Multiplier> resolve) {
-        MatrixUnit.Multiplier found = multipliers.get(opcode);
-        if (found == null) {
-            found = resolve.apply(opcode);
-            multipliers.put(opcode, found);
-        }
-        return found;
-    }
-
     // Parts.
 
     public Limits limits() {
@@ -262,6 +256,11 @@ public final class Cta {
 
     public ExecutionCounters counters() {
         return counters;
+    }
+
+    /// What computes matrix products, for the thread that runs the CTA.
+    public TensorCores tensorCores() {
+        return tensorCores;
     }
 
     public MemorySegment shared() {

@@ -1,7 +1,10 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.tensorcore.numerics.Evidence;
+import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
@@ -24,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /// Runs the CTAs of a grid on worker threads.
 ///
@@ -43,7 +47,7 @@ public final class Engine {
     private final AtomicLong next = new AtomicLong();
     private final Map<Long, Finding> findings = new ConcurrentSkipListMap<>();
     private final Map<Long, String> outputs = new ConcurrentSkipListMap<>();
-    private final List<ExecutionCounters> counters = new ArrayList<>();
+    private final List<Cta.Worker> workers = new ArrayList<>();
     private volatile @Nullable Throwable failure;
     private volatile long stopAt = Long.MAX_VALUE;
     private LivelockDetector standstill = new LivelockDetector(1);
@@ -64,14 +68,18 @@ public final class Engine {
     /// Runs all CTAs; returns what ended the launch early.
     public List<Finding> run(int threads) {
         long start = System.nanoTime();
-        int workers = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
+        int count = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
         List<Thread> started = new ArrayList<>();
-        standstill = new LivelockDetector(workers);
-        limits.shareAmong(workers);
-        for (int i = 0; i < workers; i++) {
+        standstill = new LivelockDetector(count);
+        limits.shareAmong(count);
+        for (int i = 0; i < count; i++) {
             int worker = i;
-            ExecutionCounters own = new ExecutionCounters(grid.program(), limits);
-            counters.add(own);
+            Cta.Worker own =
+                    new Cta.Worker(
+                            new ExecutionCounters(grid.program(), limits),
+                            grid.tensorCores().fork(),
+                            limits);
+            workers.add(own);
             if (i > 0) {
                 started.add(
                         Thread.ofPlatform()
@@ -79,7 +87,7 @@ public final class Engine {
                                 .start(() -> work(worker, own)));
             }
         }
-        work(0, counters.getFirst());
+        work(0, workers.getFirst());
         for (Thread thread : started) {
             join(thread);
         }
@@ -106,7 +114,7 @@ public final class Engine {
         }
     }
 
-    private void work(int worker, ExecutionCounters own) {
+    private void work(int worker, Cta.Worker own) {
         Deque<Cta> waiting = new ArrayDeque<>();
         Deque<Cta> idle = new ArrayDeque<>();
         Pass pass = new Pass(standstill.progress());
@@ -172,7 +180,7 @@ public final class Engine {
         }
     }
 
-    private @Nullable Cta start(Deque<Cta> idle, boolean alone, ExecutionCounters own) {
+    private @Nullable Cta start(Deque<Cta> idle, boolean alone, Cta.Worker own) {
         if (next.get() >= grid.extent().count() || next.get() > stopAt) {
             return null;
         }
@@ -184,7 +192,7 @@ public final class Engine {
             findings.put(-1L, tooLarge());
             return null;
         }
-        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own, limits) : idle.pop();
+        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own) : idle.pop();
         long index = next.getAndIncrement();
         if (index >= grid.extent().count() || index > stopAt) {
             idle.push(cta);
@@ -248,18 +256,39 @@ public final class Engine {
     public Report report() {
         Program program = grid.program();
         TreeMap<String, Long> instructions = new TreeMap<>();
+        TreeMap<String, String> numerics = new TreeMap<>();
         for (Code code : program.codes()) {
             for (Block block : code.blocks()) {
                 long lanes = 0;
-                for (ExecutionCounters own : counters) {
-                    lanes += own.of(code)[block.number()];
+                for (Cta.Worker own : workers) {
+                    lanes += own.counters().of(code)[block.number()];
                 }
                 if (lanes > 0) {
                     add(block, lanes, instructions);
+                    addProduct(block.exit(), numerics);
                 }
             }
         }
-        return new Report(nanoseconds, instructions);
+        return new Report(
+                nanoseconds,
+                instructions,
+                grid.tensorCores().generation().toString(),
+                numerics);
+    }
+
+    /// The form of a product, `wmma` being made of several, and how its arithmetic is known.
+    private void addProduct(Exit exit, Map<String, String> numerics) {
+        if (exit instanceof Exit.Synchronize joint
+                && joint.joint() instanceof Collective.Multiply multiply) {
+            Numerics.of(multiply.form(), grid.tensorCores().generation())
+                    .ifPresent(
+                            rule ->
+                                    numerics.put(
+                                            multiply.form().opcode(),
+                                            rule.evidence().stream()
+                                                    .map(Evidence::toString)
+                                                    .collect(Collectors.joining("; "))));
+        }
     }
 
     private static void add(Block block, long lanes, Map<String, Long> instructions) {

@@ -1,6 +1,6 @@
 package dev.heddle.vm.scheduling;
 
-import dev.heddle.vm.interpreter.MatrixUnit;
+import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 /// @param dynamicBytes the dynamic part
 /// @param checked whether undefined behaviour is looked for
 /// @param localLimit the most local memory a thread may take, in bytes
-/// @param matrices what computes matrix instructions
+/// @param tensorCores what computes matrix products
 public record Grid(
         Program program,
         Code kernel,
@@ -31,7 +31,7 @@ public record Grid(
         int dynamicBytes,
         boolean checked,
         int localLimit,
-        MatrixUnit matrices) {
+        TensorCores tensorCores) {
 
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST_SHARED = 227 << 10;

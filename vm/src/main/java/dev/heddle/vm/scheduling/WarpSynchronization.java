@@ -203,7 +203,7 @@ public final class WarpSynchronization {
             case Collective.Multiply multiply ->
                     !exit.site().instruction().opcode().equals("mma")
                             ? "9.7.14.4.5"
-                            : multiply.metadata() == null ? "9.7.14.5.14" : "9.7.14.6.3";
+                            : multiply.form().family().section();
             case Collective.LoadTile _ -> "9.7.14.4.3";
             case Collective.StoreTile _ -> "9.7.14.4.4";
             case Collective.LoadMatrix _ -> "9.7.14.5.15";

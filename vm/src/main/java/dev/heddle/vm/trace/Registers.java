@@ -134,8 +134,7 @@ final class Registers {
                 all.addAll(multiply.a());
                 all.addAll(multiply.b());
                 all.addAll(multiply.c());
-                all.add(multiply.metadata());
-                all.addAll(multiply.scales());
+                multiply.supplied().forEach(supplied -> all.add(supplied.source()));
             }
             case Collective.LoadMatrix load -> {
                 all.addAll(load.targets());
