@@ -75,7 +75,10 @@ public interface Machine {
         return compiler(compilations, null);
     }
 
-    private static Machine compiler(Compilations compilations, @Nullable Generation generation) {
+    /// The compiler, for tests, with the tensor cores of one generation.
+    ///
+    /// @param generation null for the one that the module's `.target` names
+    static Machine compiler(Compilations compilations, @Nullable Generation generation) {
         return new VirtualMachine(
                 "compiler", (kernel, observer) -> compilations.of(kernel.program()), generation);
     }

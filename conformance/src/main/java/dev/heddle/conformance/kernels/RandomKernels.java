@@ -4,6 +4,7 @@ import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
 import dev.heddle.cuda.Optimization;
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
@@ -22,18 +23,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Runs random kernels on the interpreter, the compiler (lane by lane and by
-/// vectors) and, with `--gpu`, on the GPU of this
-/// machine, assembled with the driver's optimiser and without, and compares every bit of their
-/// outputs.
+/// Runs random kernels on the interpreter, the compiler (lane by lane and by vectors) and, with
+/// `--gpu`, on the GPU of this machine, assembled with the driver's optimiser and without, and
+/// compares every bit of their outputs.
 ///
 /// `RandomKernels [--kernels 1000] [--first-seed 1] [--gpu [--reduce FOLDER]]`; the exit code is 1
 /// where any differ. `--reduce` writes the smallest kernels that the optimiser of the driver's
 /// assembler changes.
 public final class RandomKernels {
-    private final Machine interpreter = Machine.interpreter();
-    private final Machine compiler = Machine.compiler();
-    private final Machine vectors = Machine.compiler(new Compilations(0));
+    private final Machine interpreter = Machine.interpreter(Generation.SM_90);
+    private final Machine compiler = Machine.compiler(Generation.SM_90);
+    private final Machine vectors = Machine.compiler(new Compilations(0), Generation.SM_90);
     private final @Nullable Gpu gpu;
     private final PrintStream out;
     private @Nullable Path reductions;

@@ -6,6 +6,7 @@ import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
 import dev.heddle.cuda.Optimization;
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -62,9 +63,9 @@ final class RareInstructionsTest {
                         Argument.buffer("data", example.data()));
         for (Machine machine :
                 List.of(
-                        Machine.interpreter(),
-                        Machine.compiler(),
-                        Machine.compiler(new Compilations(0)))) {
+                        Machine.interpreter(Generation.SM_90),
+                        Machine.compiler(Generation.SM_90),
+                        Machine.compiler(new Compilations(0), Generation.SM_90))) {
             Outcome outcome = machine.run(kernel, launch);
             assertThat(outcome.findings()).isEmpty();
             assertThat(differences(example, outcome.buffer("data"))).as(machine.name()).isEmpty();

@@ -113,7 +113,9 @@ final class VectorAtomicKernels {
             int at = inputs + i / 4 * INPUT + i % 4 * 4;
             before.putInt(at, RareKernel.F32[i / RareKernel.F32.length]);
             // Every pair meets in v4 and, by the turn, in v2.
-            before.putInt(at + 16, RareKernel.F32[(i + i / RareKernel.F32.length) % RareKernel.F32.length]);
+            before.putInt(
+                    at + 16,
+                    RareKernel.F32[(i + i / RareKernel.F32.length) % RareKernel.F32.length]);
             before.putFloat(at + 32, (i * 37 + 11) % 2001 - 1000);
         }
         ByteBuffer after = RareKernel.copy(before);
