@@ -13,8 +13,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/// Copies the JDK's vector classes into a jar, and prints the options with which the JVM takes them
-/// from there.
+/// Copies the JDK's vector classes into a jar, and prints the options that the JVM needs when that
+/// jar is appended to its boot class path.
 ///
 /// They are the classes of a module that incubates, and with such a module JDK 25 keeps neither
 /// linked classes nor profiles in the cache that the launcher starts from: the JIT would have to
@@ -35,7 +35,6 @@ final class VectorLibrary {
     /// `VectorLibrary TO`
     public static void main(String[] paths) throws IOException {
         copy(Path.of(paths[0]));
-        System.out.println("-Xbootclasspath/a:" + paths[0]);
         Object.class.getModule().getDescriptor().exports().stream()
                 .filter(exports -> exports.targets().contains(MODULE))
                 .map(Exports::source)

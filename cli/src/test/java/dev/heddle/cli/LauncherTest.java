@@ -1,0 +1,166 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The launcher script on a checkout of a few files, with a JDK and a Maven that only say how they
+/// were called.
+@DisplayName("The launcher")
+final class LauncherTest {
+    private static final Path LAUNCHER = Path.of("..", "heddle");
+
+    @TempDir private Path folder;
+    private Path checkout;
+    private Path jdk;
+
+    @BeforeEach
+    void aSmallCheckout() throws IOException {
+        assumeThat(Path.of("/bin/bash")).exists();
+        checkout = Files.createDirectories(folder.resolve("checkout"));
+        jdk = jdk("jdk", "25.0.1");
+        Files.copy(LAUNCHER, checkout.resolve("heddle"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.writeString(checkout.resolve("pom.xml"), "");
+        source("One.java");
+        source("Two.java");
+        script(
+                checkout.resolve("mvnw"),
+                """
+                echo mvnw >>"$HEDDLE_TEST_LOG"
+                mkdir -p cli/target/lib && : >cli/target/heddle-cli-1.jar && : >cli/target/lib/a.jar
+                """);
+    }
+
+    @Test
+    void buildsOnceAndThenStartsAtOnce() throws Exception {
+        assertThat(heddle(checkout, "where")).contains("dev.heddle.cli.Main where");
+        assertThat(heddle(checkout, "where")).contains("dev.heddle.cli.Main where");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void aMovedCheckoutRunsItsOwnFiles() throws Exception {
+        heddle(checkout, "where");
+        Path moved = folder.resolve("moved");
+        Files.move(checkout, moved);
+
+        String call = heddle(moved, "exec");
+
+        assertThat(call).contains(moved.resolve(".heddle").toString());
+        assertThat(call).doesNotContain(checkout.toString());
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void aRemovedSourceIsNoticed() throws Exception {
+        heddle(checkout, "where");
+        age(checkout);
+        heddle(checkout, "where");
+        assertThat(builds()).isEqualTo(1);
+
+        Files.delete(checkout.resolve("cli/src/main/Two.java"));
+        heddle(checkout, "where");
+
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void aNewBuildLeavesTheFilesOfRunningCallsAlone() throws Exception {
+        heddle(checkout, "where");
+        Path before = onlyBuild();
+        age(checkout);
+        source("Three.java");
+        heddle(checkout, "where");
+
+        assertThat(onlyBuild()).isNotEqualTo(before);
+    }
+
+    @Test
+    void aNewerJdkServes() throws Exception {
+        jdk = jdk("newer", "27");
+        assertThat(heddle(checkout, "where")).contains("dev.heddle.cli.Main where");
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        Path home = folder.resolve(name);
+        Path bin = Files.createDirectories(home.resolve("bin"));
+        script(
+                bin.resolve("java"),
+                """
+                for word; do
+                  case $last in dev.heddle.cli.JarUpgrade) : >"$word"; exit ;; esac
+                  case $word in *.aot) ;; -XX:AOTCacheOutput=*) : >"${word#*=}" ;; esac
+                  last=$word
+                done
+                case $* in *VectorLibrary*) : >"${!#}"; echo -XX:+VectorsOn ;; *) echo "$*" ;; esac
+                """);
+        script(bin.resolve("javac"), "");
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
+        return home;
+    }
+
+    private void source(String name) throws IOException {
+        Path file = checkout.resolve("cli/src/main").resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+    }
+
+    /// Makes all files look older than any build to come, and the build newer than they.
+    private static void age(Path checkout) throws IOException {
+        FileTime past = FileTime.from(Instant.now().minusSeconds(60));
+        try (Stream<Path> tree = Files.walk(checkout)) {
+            for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
+                boolean isBuilt = file.getFileName().toString().equals("built");
+                Files.setLastModifiedTime(
+                        file, isBuilt ? FileTime.from(past.toInstant().plusSeconds(1)) : past);
+            }
+        }
+    }
+
+    private Path onlyBuild() throws IOException {
+        try (Stream<Path> state = Files.list(checkout.resolve(".heddle"))) {
+            List<Path> builds = state.filter(Files::isDirectory).toList();
+            assertThat(builds).hasSize(1);
+            return builds.getFirst();
+        }
+    }
+
+    private long builds() throws IOException {
+        return Files.readAllLines(folder.resolve("log")).size();
+    }
+
+    private String heddle(Path in, String command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(in.resolve("heddle").toString(), command)
+                        .redirectErrorStream(true);
+        builder.environment().put("HEDDLE_JAVA_HOME", jdk.toString());
+        builder.environment().put("HEDDLE_TEST_LOG", folder.resolve("log").toString());
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.writeString(file, "#!/usr/bin/env bash\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
