@@ -48,6 +48,12 @@ final class ClosingReport {
             lines.add("fidelity: " + fidelity);
             lines.addAll(numerics());
         }
+        report.interpreted()
+                .forEach(
+                        (function, why) ->
+                                lines.add(
+                                        "slow: %s was interpreted, the compiler could not take it (%s)"
+                                                .formatted(function, why)));
         lines.addAll(missing());
         return lines;
     }
@@ -193,6 +199,7 @@ final class ClosingReport {
         object.put("assumed", fidelity.assumed());
         object.put("arch", report.generation());
         object.put("numerics", report.numerics());
+        object.put("interpreted", report.interpreted());
         object.put("unsupported", unsupported(execution.plan().kernel()));
         return object;
     }

@@ -14,6 +14,7 @@ import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.scheduling.TimeLimit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,7 @@ public final class Session implements AutoCloseable {
         if (gap != null) {
             return gap;
         }
+        TimeLimit time = TimeLimit.fromNow(launch.limits().time());
         boolean checked = launch.checking() == Launch.Checking.ALL;
         if (checked != memory.isTracked()) {
             throw new IllegalArgumentException(
@@ -152,7 +154,7 @@ public final class Session implements AutoCloseable {
                             grid(kernel, launch, parameters, checked),
                             executors.executor(kernel, observer),
                             launch.limits().steps(),
-                            launch.limits().time().toNanos(),
+                            time,
                             done -> observer.ended(done, launch.grid().count()));
             observer.ended(0, launch.grid().count());
             List<Finding> findings = engine.run(launch.threads());

@@ -12,6 +12,7 @@ public final class Compilations {
     private final IdentityHashMap<Program, CompiledExecutor> executors = new IdentityHashMap<>();
 
     private final long coldSteps;
+    private final CompiledFunction.PieceCompiler compiler;
 
     /// Code that goes over to vectors where it pays.
     public Compilations() {
@@ -20,7 +21,13 @@ public final class Compilations {
 
     /// Code that goes over to vectors after so many steps of warps; at 0, vectors from the start.
     public Compilations(long coldSteps) {
+        this(coldSteps, FunctionCompiler::compile);
+    }
+
+    /// For tests, with a compiler that may fail.
+    Compilations(long coldSteps, CompiledFunction.PieceCompiler compiler) {
         this.coldSteps = coldSteps;
+        this.compiler = compiler;
     }
 
     /// The executor of a program, compiled at the first call.
@@ -30,7 +37,7 @@ public final class Compilations {
                 executors.clear();
             }
             return executors.computeIfAbsent(
-                    program, key -> new CompiledExecutor(key, coldSteps));
+                    program, key -> new CompiledExecutor(key, coldSteps, compiler));
         }
     }
 }

@@ -1,9 +1,18 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.scheduling.Executor;
 import dev.heddle.vm.scheduling.Frame;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Runs functions as bytecode made for them.
 ///
@@ -14,51 +23,66 @@ public final class CompiledExecutor implements Executor {
     /// Steps of a warp that take about as long, lane by lane, as vectors take to warm up.
     static final long COLD_STEPS = 1 << 25;
 
+    /// Steps that are compiled before a launch starts; what is beyond waits until lanes reach it.
+    private static final int PREPARED_STEPS = 10_000;
+
     private final Program program;
-    private final Liveness[] liveness;
-    private final EntryRegisters[] entries;
     private final long coldSteps;
 
-    private volatile CompiledCode[] codes;
+    private volatile CompiledFunction[] functions;
     private volatile boolean cold;
 
     // Workers may lose one another's steps: nothing depends on the exact number.
     private long steps;
 
-    /// Compiles every function of a program.
+    /// An executor for a program.
     ///
     /// @param coldSteps after how many steps of warps it is compiled to vectors
-    CompiledExecutor(Program program, long coldSteps) {
+    /// @param compiler of pieces of functions
+    CompiledExecutor(Program program, long coldSteps, CompiledFunction.PieceCompiler compiler) {
         this.program = program;
         this.coldSteps = coldSteps;
-        liveness = new Liveness[program.codes().size()];
-        entries = new EntryRegisters[liveness.length];
-        for (Code code : program.codes()) {
-            liveness[code.index()] = new Liveness(code);
-            entries[code.index()] = new EntryRegisters(code, liveness[code.index()]);
-        }
         cold = coldSteps > 0 && VectorTwins.available();
-        codes = compiled(!cold);
+        functions =
+                program.codes().stream()
+                        .map(code -> new CompiledFunction(code, !cold, compiler))
+                        .toArray(CompiledFunction[]::new);
     }
 
-    private CompiledCode[] compiled(boolean vectors) {
-        CompiledCode[] compiled = new CompiledCode[liveness.length];
-        for (Code code : program.codes()) {
-            int index = code.index();
-            compiled[index] = FunctionCompiler.compile(code, liveness[index], vectors);
+    @Override
+    public void prepare(Code kernel) {
+        int left = PREPARED_STEPS;
+        BitSet seen = new BitSet();
+        Deque<Integer> work = new ArrayDeque<>();
+        seen.set(kernel.index());
+        work.add(kernel.index());
+        while (!work.isEmpty()) {
+            int index = work.remove();
+            left -= functions[index].size();
+            if (left < 0) {
+                return;
+            }
+            functions[index].compile();
+            for (Block block : program.codes().get(index).blocks()) {
+                if (block.exit() instanceof Exit.Call call
+                        && call.callee() >= 0
+                        && !seen.get(call.callee())) {
+                    seen.set(call.callee());
+                    work.add(call.callee());
+                }
+            }
         }
-        return compiled;
     }
 
     @Override
     public void run(Frame frame, int block, int mask) {
-        CompiledCode code = codes[frame.code.index()];
+        CompiledFunction function = functions[frame.code.index()];
         if (!cold) {
-            code.run(frame, block, mask);
+            function.run(frame, block, mask);
             return;
         }
         long before = frame.warp.steps();
-        code.run(frame, block, mask);
+        function.run(frame, block, mask);
         steps += frame.warp.steps() - before;
         if (steps >= coldSteps) {
             warm();
@@ -68,12 +92,27 @@ public final class CompiledExecutor implements Executor {
     private synchronized void warm() {
         if (cold) {
             cold = false;
-            codes = compiled(true);
+            functions =
+                    Arrays.stream(functions)
+                            .map(CompiledFunction::withVectors)
+                            .toArray(CompiledFunction[]::new);
         }
     }
 
     @Override
     public void clear(Frame frame) {
-        entries[frame.code.index()].clear(frame);
+        functions[frame.code.index()].clear(frame);
+    }
+
+    @Override
+    public SortedMap<String, String> interpreted() {
+        SortedMap<String, String> found = new TreeMap<>();
+        for (Code code : program.codes()) {
+            String trouble = functions[code.index()].trouble();
+            if (trouble != null) {
+                found.put(code.name(), trouble);
+            }
+        }
+        return found;
     }
 }

@@ -2,7 +2,6 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
@@ -22,10 +21,14 @@ import java.util.List;
 /// Writes the methods that go from block to block.
 ///
 /// Consecutive blocks share a method, in which a uniform branch is a jump; it returns false where
-/// lanes go on in another one. The method `run` calls them in turn.
+/// lanes go on in another one. The method `run` calls them in turn, and returns false where lanes
+/// go on in another piece of the function.
 final class DispatcherWriter {
-    /// Blocks of one method: the JIT compiles none of more than 8,000 bytes.
+    /// Blocks of one method.
     private static final int GROUP = 40;
+
+    /// Bytes of one method, estimated: the JIT compiles none of more than 8,000.
+    private static final int GROUP_BYTES = 7_000;
 
     private static final ClassDesc SELF = FunctionCompiler.SELF;
     private static final ClassDesc WARP = ClassDesc.of("dev.heddle.vm.scheduling.Warp");
@@ -41,58 +44,89 @@ final class DispatcherWriter {
     private static final int MASK = 2;
 
     private final ClassBuilder type;
-    private final Code function;
+    private final List<Block> blocks;
 
-    DispatcherWriter(ClassBuilder type, Code function) {
+    DispatcherWriter(ClassBuilder type, List<Block> blocks) {
         this.type = type;
-        this.function = function;
+        this.blocks = blocks;
     }
 
     void write() {
-        int groups = (function.blocks().size() + GROUP - 1) / GROUP;
-        for (int group = 0; group < groups; group++) {
-            int first = GROUP * group;
-            List<Block> blocks =
-                    function.blocks()
-                            .subList(first, Math.min(first + GROUP, function.blocks().size()));
+        List<List<Block>> groups = groups();
+        for (int group = 0; group < groups.size(); group++) {
+            List<Block> members = groups.get(group);
             type.withMethodBody(
                     "group" + group,
                     FROM_BLOCK,
                     ClassFile.ACC_STATIC,
-                    code -> new Group(code, blocks).emit());
+                    code -> new Group(code, members).emit());
         }
-        type.withMethodBody("run", LEAVE, ClassFile.ACC_PUBLIC, code -> run(code, groups));
+        type.withMethodBody("run", FROM_BLOCK, ClassFile.ACC_PUBLIC, code -> run(code, groups));
+    }
+
+    private List<List<Block>> groups() {
+        List<List<Block>> groups = new ArrayList<>();
+        int first = 0;
+        int bytes = 0;
+        for (int i = 0; i < blocks.size(); i++) {
+            int more = bytesOf(blocks.get(i));
+            if (i > first && (i - first == GROUP || bytes + more > GROUP_BYTES)) {
+                groups.add(blocks.subList(first, i));
+                first = i;
+                bytes = 0;
+            }
+            bytes += more;
+        }
+        groups.add(blocks.subList(first, blocks.size()));
+        return groups;
+    }
+
+    /// About what a block takes in its group's method, and not less.
+    private static int bytesOf(Block block) {
+        int jump = spins(block) ? 42 : 22;
+        return switch (block.exit()) {
+            case Exit.Jump _ -> 25 + jump;
+            case Exit.Branch _ -> 95 + 3 * jump;
+            default -> 65;
+        };
     }
 
     /// The instance method: its locals stand one further.
-    private static void run(CodeBuilder code, int groups) {
+    private void run(CodeBuilder code, List<List<Block>> groups) {
         Label top = code.newBoundLabel();
         Label next = code.newLabel();
         Label out = code.newLabel();
-        List<SwitchCase> cases = new ArrayList<>();
-        for (int group = 0; group < groups; group++) {
-            cases.add(SwitchCase.of(group, code.newLabel()));
-        }
-        code.iload(1 + BLOCK).loadConstant(GROUP).idiv();
-        code.tableswitch(cases.getFirst().target(), cases);
-        for (SwitchCase group : cases) {
-            code.labelBinding(group.target());
+        Label elsewhere = code.newLabel();
+        for (int group = 0; group < groups.size(); group++) {
+            Label after = code.newLabel();
+            if (group < groups.size() - 1) {
+                code.iload(1 + BLOCK).loadConstant(groups.get(group).getLast().number());
+                code.if_icmpgt(after);
+            }
             code.aload(1 + FRAME).iload(1 + BLOCK).iload(1 + MASK);
-            code.invokestatic(SELF, "group" + group.caseValue(), FROM_BLOCK);
+            code.invokestatic(SELF, "group" + group, FROM_BLOCK);
             code.ifeq(next).goto_(out);
+            code.labelBinding(after);
         }
         code.labelBinding(next);
         code.aload(1 + FRAME);
         frameCall(code, "first", "()I");
         code.istore(1 + BLOCK);
+        code.iload(1 + BLOCK).loadConstant(blocks.getFirst().number()).if_icmplt(elsewhere);
+        code.iload(1 + BLOCK).loadConstant(blocks.getLast().number()).if_icmpgt(elsewhere);
         code.aload(1 + FRAME).iload(1 + BLOCK);
         frameCall(code, "take", "(I)I");
         code.istore(1 + MASK).goto_(top);
-        code.labelBinding(out).return_();
+        code.labelBinding(elsewhere).iconst_0().ireturn();
+        code.labelBinding(out).iconst_1().ireturn();
     }
 
     private static void frameCall(CodeBuilder code, String name, String descriptor) {
         code.invokevirtual(RunFrame.FRAME, name, MethodTypeDesc.ofDescriptor(descriptor));
+    }
+
+    private static boolean spins(Block block) {
+        return block.steps().stream().anyMatch(DispatcherWriter::mayYield);
     }
 
     /// Whether a step counts as spinning.
@@ -163,7 +197,7 @@ final class DispatcherWriter {
                 code.aload(FRAME).iload(MASK);
                 code.invokestatic(SELF, FunctionCompiler.bodyName(block), RunFrame.DESCRIPTOR);
             }
-            boolean spins = block.steps().stream().anyMatch(DispatcherWriter::mayYield);
+            boolean spins = spins(block);
             switch (block.exit()) {
                 case Exit.Jump(_, int target) -> jump(target, spins);
                 case Exit.Branch branch -> branch(branch, spins);

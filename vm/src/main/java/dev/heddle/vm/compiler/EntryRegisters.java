@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.RegisterNumbers;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.scheduling.Frame;
 
 import java.util.Arrays;
@@ -13,19 +14,12 @@ final class EntryRegisters {
     private final int[] longs;
     private final int[] predicates;
 
-    EntryRegisters(Code code, Liveness liveness) {
+    EntryRegisters(Liveness liveness) {
         BitSet live = liveness.entry();
-        int firstPredicate = code.words() + code.longs();
-        words = between(live, 0, code.words());
-        longs = between(live, code.words(), firstPredicate);
-        predicates = between(live, firstPredicate, firstPredicate + code.predicates());
-    }
-
-    private static int[] between(BitSet live, int from, int to) {
-        return live.stream()
-                .filter(bit -> bit >= from && bit < to)
-                .map(bit -> bit - from)
-                .toArray();
+        RegisterNumbers numbers = liveness.numbers();
+        words = numbers.indices(Width.WORD, live);
+        longs = numbers.indices(Width.LONG, live);
+        predicates = numbers.indices(Width.PREDICATE, live);
     }
 
     void clear(Frame frame) {

@@ -1,7 +1,6 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
 
 import java.lang.classfile.ClassBuilder;
@@ -12,12 +11,13 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Compiles one function to a hidden class.
+/// Compiles consecutive blocks of a function to a hidden class.
 final class FunctionCompiler {
     /// A run longer than this is cut: the JIT gives up on methods with too many vector
     /// operations.
@@ -35,41 +35,29 @@ final class FunctionCompiler {
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int);
 
-    private final Code function;
-    private final Liveness liveness;
-    private final HiddenBits hidden;
+    private final List<Block> blocks;
+    private final FunctionAnalysis analysis;
     private final boolean vectors;
     private final List<Run> runs = new ArrayList<>();
 
-    private FunctionCompiler(Code function, Liveness liveness, boolean vectors) {
+    private FunctionCompiler(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
+        this.blocks = blocks;
+        this.analysis = analysis;
         this.vectors = vectors;
-        this.function = function;
-        this.liveness = liveness;
-        hidden = new HiddenBits(function);
     }
 
-    /// The function as bytecode.
+    /// The class file of some blocks.
     ///
+    /// @param blocks consecutive ones
+    /// @param analysis of their function
     /// @param vectors whether runs go by vectors where they can, or all lane by lane
-    static CompiledCode compile(Code function, Liveness liveness, boolean vectors) {
-        return new FunctionCompiler(function, liveness, vectors).build();
+    static byte[] classFile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
+        return new FunctionCompiler(blocks, analysis, vectors).build();
     }
 
-    private CompiledCode build() {
-        byte[] bytes =
-                ClassFile.of()
-                        .build(
-                                SELF,
-                                type -> {
-                                    type.withInterfaceSymbols(
-                                            ClassDesc.of("dev.heddle.vm.compiler.CompiledCode"));
-                                    constructor(type);
-                                    for (Block block : function.blocks()) {
-                                        body(type, block);
-                                    }
-                                    new DispatcherWriter(type, function).write();
-                                    runs(type);
-                                });
+    /// Some blocks as bytecode.
+    static CompiledCode compile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
+        byte[] bytes = classFile(blocks, analysis, vectors);
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup().defineHiddenClass(bytes, true);
             return (CompiledCode)
@@ -80,8 +68,24 @@ final class FunctionCompiler {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException("code of " + function.name() + " does not load", e);
+            throw new IllegalStateException("generated code does not load", e);
         }
+    }
+
+    private byte[] build() {
+        return ClassFile.of()
+                .build(
+                        SELF,
+                        type -> {
+                            type.withInterfaceSymbols(
+                                    ClassDesc.of("dev.heddle.vm.compiler.CompiledCode"));
+                            constructor(type);
+                            for (Block block : blocks) {
+                                body(type, block);
+                            }
+                            new DispatcherWriter(type, blocks).write();
+                            runs(type);
+                        });
     }
 
     private static void constructor(ClassBuilder type) {
@@ -129,50 +133,68 @@ final class FunctionCompiler {
         code.return_();
     }
 
+    /// The calls of a block, found from its end: what is read behind a run is known then.
     private List<Consumer<CodeBuilder>> segments(Block block) {
-        List<Consumer<CodeBuilder>> segments = new ArrayList<>();
-        List<BitSet> behind = liveness.behind(block);
+        Deque<Consumer<CodeBuilder>> segments = new ArrayDeque<>();
         List<Step> steps = block.steps();
-        List<Step.Producer> run = new ArrayList<>();
+        Liveness.Point point = analysis.liveness().endOf(block);
+        List<Integer> starts = starts(steps);
+        int end = steps.size();
+        for (int start : starts.reversed()) {
+            List<Step> part = steps.subList(start, end);
+            int index = start;
+            switch (part.getFirst()) {
+                case Step.Producer first when Run.takes(first) -> {
+                    Run run = Run.of(producers(part), point);
+                    if (!run.stored().isEmpty()) {
+                        int number = runs.size();
+                        runs.add(run);
+                        segments.addFirst(code -> call(code, run, number));
+                    }
+                }
+                case Step.Hint _ -> {}
+                case Step step -> segments.addFirst(code -> call(code, block, index, step));
+            }
+            part.reversed().forEach(point::passBack);
+            end = start;
+        }
+        return List.copyOf(segments);
+    }
+
+    /// Where the runs of a block, and the steps between them, begin.
+    private static List<Integer> starts(List<Step> steps) {
+        List<Integer> starts = new ArrayList<>();
+        int length = 0;
+        boolean vector = false;
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            if (step instanceof Step.Hint) {
-                continue;
-            }
             if (step instanceof Step.Producer producer && Run.takes(producer)) {
-                if (run.size() == LONGEST_RUN
-                        || !run.isEmpty() && isVector(run) != isVector(List.of(producer))) {
-                    close(segments, run, behind.get(i - 1));
+                if (length == 0 || length == LONGEST_RUN || vector != isVector(producer)) {
+                    starts.add(i);
+                    length = 0;
                 }
-                run.add(producer);
-            } else {
-                if (!run.isEmpty()) {
-                    close(segments, run, behind.get(i - 1));
-                }
-                int index = i;
-                segments.add(code -> call(code, block, index, step));
+                vector = isVector(producer);
+                length++;
+            } else if (length == 0 || !(step instanceof Step.Hint)) {
+                starts.add(i);
+                length = 0;
             }
         }
-        if (!run.isEmpty()) {
-            close(segments, run, behind.getLast());
-        }
-        return segments;
+        return starts;
     }
 
-    private static boolean isVector(List<Step.Producer> run) {
-        return !(run.getLast() instanceof Step.Compute compute) || VectorTwins.has(compute);
+    private static List<Step.Producer> producers(List<Step> steps) {
+        List<Step.Producer> producers = new ArrayList<>();
+        for (Step step : steps) {
+            if (step instanceof Step.Producer producer) {
+                producers.add(producer);
+            }
+        }
+        return producers;
     }
 
-    private void close(
-            List<Consumer<CodeBuilder>> segments, List<Step.Producer> steps, BitSet behind) {
-        Run run = Run.of(List.copyOf(steps), behind, liveness);
-        steps.clear();
-        if (run.stored().isEmpty()) {
-            return;
-        }
-        int number = runs.size();
-        runs.add(run);
-        segments.add(code -> call(code, run, number));
+    private static boolean isVector(Step.Producer step) {
+        return !(step instanceof Step.Compute compute) || VectorTwins.has(compute);
     }
 
     private void call(CodeBuilder code, Run run, int number) {
@@ -223,8 +245,14 @@ final class FunctionCompiler {
         for (int i = 0; i < runs.size(); i++) {
             Run run = runs.get(i);
             if (isByVectors(run)) {
-                method(type, "whole" + i, c -> new VectorRunEmitter(c, run, hidden, false).emit());
-                method(type, "part" + i, c -> new VectorRunEmitter(c, run, hidden, true).emit());
+                method(
+                        type,
+                        "whole" + i,
+                        c -> new VectorRunEmitter(c, run, analysis.hidden(), false).emit());
+                method(
+                        type,
+                        "part" + i,
+                        c -> new VectorRunEmitter(c, run, analysis.hidden(), true).emit());
             } else {
                 method(type, "lanes" + i, c -> new LaneRunEmitter(c, run).emit());
             }

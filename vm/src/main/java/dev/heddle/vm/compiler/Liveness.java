@@ -5,103 +5,133 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Step;
 
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 
-/// Which registers are still read after each block: a backward data flow over the control flow
-/// graph.
+/// Which registers are still read: a backward data flow over the control flow graph.
 ///
 /// Registers that are results are read by a return.
 ///
 /// A definition ends liveness only where it has no guard. Lanes that do not take part keep their
-/// values in the lane arrays,
-/// so a partial mask needs no care.
+/// values in the lane arrays, so a partial mask needs no care.
+///
+/// Time and memory are linear in the code: a set for each block holds only the registers that cross
+/// blocks, and where even those sets would be large, or do not settle, every such register counts
+/// as read.
 final class Liveness {
-    private final int words;
-    private final int longs;
-    private final List<BitSet> out = new ArrayList<>();
-    private final BitSet entry;
+    /// Bits of all sets together.
+    private static final long MOST_BITS = 1L << 30;
+
+    /// Rounds over all blocks. Code of compilers settles within the depth of its loops and two.
+    private static final int MOST_ROUNDS = 50;
+
+    private final Code code;
+    private final RegisterNumbers numbers;
     private final BitSet results = new BitSet();
+    private final BitSet live = new BitSet();
+    private final BitSet[] in;
+    private final boolean settled;
 
     Liveness(Code code) {
-        words = code.words();
-        longs = code.longs();
+        this(code, MOST_BITS);
+    }
+
+    /// For tests.
+    ///
+    /// @param mostBits of all sets together
+    Liveness(Code code, long mostBits) {
+        this.code = code;
+        numbers = new RegisterNumbers(code);
         for (Code.Parameter result : code.results()) {
-            if (result.register() != null) {
-                results.set(bit(result.register()));
-            }
-            if (result.high() != null) {
-                results.set(bit(result.high()));
-            }
+            result.registers().forEach(register -> results.set(numbers.of(register)));
         }
-        List<Block> blocks = code.blocks();
-        List<BitSet> in = new ArrayList<>();
-        for (int i = 0; i < blocks.size(); i++) {
-            in.add(new BitSet());
-            out.add(new BitSet());
-        }
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            for (int i = blocks.size() - 1; i >= 0; i--) {
-                BitSet live = new BitSet();
-                for (int successor : Effects.successors(blocks.get(i).exit())) {
-                    live.or(in.get(successor));
-                }
-                out.set(i, (BitSet) live.clone());
-                exit(blocks.get(i).exit(), live);
-                List<Step> steps = blocks.get(i).steps();
-                for (int s = steps.size() - 1; s >= 0; s--) {
-                    before(steps.get(s), live);
-                }
-                if (!live.equals(in.get(i))) {
-                    in.set(i, live);
+        in = new BitSet[code.blocks().size()];
+        settled = (long) in.length * numbers.crossing() <= mostBits && settle();
+    }
+
+    private boolean settle() {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            boolean changed = false;
+            for (int i = in.length - 1; i >= 0; i--) {
+                Block block = code.blocks().get(i);
+                live.clear();
+                enter(block);
+                block.steps().reversed().forEach(this::before);
+                if (!live.equals(in[i])) {
+                    in[i] = (BitSet) live.clone();
                     changed = true;
                 }
             }
+            if (!changed) {
+                return true;
+            }
         }
-        entry = in.getFirst();
+        return false;
     }
 
-    /// What may be read before it is written.
+    /// What may be read before it is written, by numbers.
     BitSet entry() {
-        return entry;
-    }
-
-    /// What is read after each step of a block: element i stands for the point behind step i.
-    List<BitSet> behind(Block block) {
-        BitSet live = (BitSet) out.get(block.number()).clone();
-        exit(block.exit(), live);
-        List<BitSet> points = new ArrayList<>();
-        for (int s = block.steps().size() - 1; s >= 0; s--) {
-            points.addFirst((BitSet) live.clone());
-            before(block.steps().get(s), live);
+        if (settled && in.length > 0) {
+            return in[0];
         }
-        return points;
+        BitSet all = new BitSet();
+        all.set(0, numbers.crossing());
+        return all;
     }
 
-    /// A register's bit in these sets.
-    int bit(Register register) {
-        return switch (register.width()) {
-            case WORD -> register.index();
-            case LONG -> words + register.index();
-            case PREDICATE -> words + longs + register.index();
-        };
+    RegisterNumbers numbers() {
+        return numbers;
     }
 
-    private void before(Step step, BitSet live) {
+    /// A point in a block, at first behind its last step. It holds until the next is asked for.
+    Point endOf(Block block) {
+        live.clear();
+        if (settled) {
+            enter(block);
+        } else {
+            live.set(0, numbers.crossing());
+            exit(block.exit());
+        }
+        return new Point();
+    }
+
+    /// A point that goes backwards through the steps of a block.
+    final class Point {
+        private Point() {}
+
+        /// Whether a register is read from here on.
+        boolean reads(Register register) {
+            return live.get(numbers.of(register));
+        }
+
+        /// Goes to before the step that stands before this point.
+        void passBack(Step step) {
+            before(step);
+        }
+    }
+
+    /// What is read from the end of a block's steps on.
+    private void enter(Block block) {
+        for (int successor : Effects.successors(block.exit())) {
+            if (in[successor] != null) {
+                live.or(in[successor]);
+            }
+        }
+        exit(block.exit());
+    }
+
+    private void before(Step step) {
         if (step.guard() == null) {
-            Effects.writes(step).forEach(target -> live.clear(bit(target)));
+            Effects.writes(step).forEach(target -> live.clear(numbers.of(target)));
         }
-        Effects.reads(step).forEach(source -> live.set(bit(source)));
+        Effects.reads(step).forEach(source -> live.set(numbers.of(source)));
     }
 
-    private void exit(Exit exit, BitSet live) {
-        Effects.reads(exit).forEach(source -> live.set(bit(source)));
-        Effects.readsOfSuppliers(exit).forEach(source -> live.set(bit(source)));
+    private void exit(Exit exit) {
+        Effects.reads(exit).forEach(source -> live.set(numbers.of(source)));
+        Effects.readsOfSuppliers(exit).forEach(source -> live.set(numbers.of(source)));
         if (exit instanceof Exit.Return) {
             live.or(results);
         }

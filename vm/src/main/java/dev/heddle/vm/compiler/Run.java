@@ -7,7 +7,6 @@ import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,12 +77,15 @@ record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
         };
     }
 
-    static Run of(List<Step.Producer> steps, BitSet liveBehind, Liveness liveness) {
+    /// The run of these steps.
+    ///
+    /// @param behind the point behind them
+    static Run of(List<Step.Producer> steps, Liveness.Point behind) {
         Set<Register> stored = new LinkedHashSet<>();
         boolean vector = VectorTwins.available();
         for (Step.Producer step : steps) {
             Register target = target(step);
-            if (liveBehind.get(liveness.bit(target))) {
+            if (behind.reads(target)) {
                 stored.add(target);
             }
             vector =

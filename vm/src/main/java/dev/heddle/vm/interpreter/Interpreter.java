@@ -33,20 +33,20 @@ public final class Interpreter implements Executor {
 
     @Override
     public void run(Frame frame, int block, int mask) {
-        Warp warp = frame.warp;
-        while (true) {
-            Block current = frame.code.blocks().get(block);
-            warp.charge(frame, block, mask);
-            block(frame, current, mask);
-            if (frame.pendingLanes == 0) {
-                return;
-            }
-            if (warp.shouldYield()) {
-                return;
-            }
-            block = frame.first();
-            mask = frame.take(block);
+        int at = block;
+        int lanes = mask;
+        while (runBlock(frame, at, lanes)) {
+            at = frame.first();
+            lanes = frame.take(at);
         }
+    }
+
+    /// Runs lanes through one block. Returns whether the frame's first waiting lanes should run
+    /// next.
+    public boolean runBlock(Frame frame, int block, int mask) {
+        frame.warp.charge(frame, block, mask);
+        block(frame, frame.code.blocks().get(block), mask);
+        return frame.pendingLanes != 0 && !frame.warp.shouldYield();
     }
 
     private void block(Frame frame, Block block, int mask) {

@@ -79,7 +79,16 @@ public record Code(
             int offset,
             int bytes,
             @Nullable Register register,
-            @Nullable Register high) {}
+            @Nullable Register high) {
+
+        /// The registers it lives in: none, one, or the two of a 128-bit value.
+        public List<Register> registers() {
+            if (register == null) {
+                return List.of();
+            }
+            return high == null ? List.of(register) : List.of(register, high);
+        }
+    }
 
     /// The bytes a kernel's parameters take.
     public int parameterBytes() {

@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Step;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,24 +14,29 @@ import java.util.Deque;
 import java.util.List;
 
 /// Numbers blocks in reverse post-order and drops those no lane can reach. Chains of plain jumps
-/// into a block with one
-/// predecessor are merged.
+/// into a block with one predecessor are merged.
 final class BlockOrder {
+    /// Steps of a block. More than the longest loops of real kernels, few enough for a class.
+    private static final int MOST_STEPS = 1_000;
+
     private final List<CodeBuilder.DraftBlock> drafts;
-    private final int[] numbers;
+    private int[] numbers = {};
     private final List<Integer> order = new ArrayList<>();
 
     BlockOrder(List<CodeBuilder.DraftBlock> drafts) {
         this.drafts = drafts;
-        numbers = new int[drafts.size()];
-        Arrays.fill(numbers, -1);
         for (CodeBuilder.DraftBlock draft : drafts) {
             if (draft.exit == null) {
                 draft.exit = new Exit.Return(null, null, -1);
             }
         }
         merge();
+        for (CodeBuilder.DraftBlock draft : reachable()) {
+            cut(draft);
+        }
         sort();
+        numbers = new int[drafts.size()];
+        Arrays.fill(numbers, -1);
         for (int i = 0; i < order.size(); i++) {
             numbers[order.get(i)] = i;
         }
@@ -51,19 +57,48 @@ final class BlockOrder {
                 predecessors[successor]++;
             }
         }
+        BitSet gone = new BitSet();
         for (CodeBuilder.DraftBlock draft : reachable()) {
-            while (exitOf(draft) instanceof Exit.Jump(var site, int target)
+            while (!gone.get(draft.number)
+                    && exitOf(draft) instanceof Exit.Jump(var site, int target)
                     && target != draft.number
                     && predecessors[target] == 1
                     && !(exitOf(drafts.get(target)) instanceof Exit.Synchronize)) {
                 CodeBuilder.DraftBlock merged = drafts.get(target);
+                gone.set(target);
                 if (site != null) {
-                    draft.steps.add(new dev.heddle.vm.ir.Step.Hint(site, null));
+                    draft.steps.add(new Step.Hint(site, null));
                 }
                 draft.steps.addAll(merged.steps);
                 draft.exit = merged.exit;
             }
         }
+    }
+
+    /// Cuts a long block between two instructions: a class file has bounds, and limits of a launch
+    /// are asked from block to block.
+    private void cut(CodeBuilder.DraftBlock draft) {
+        List<Step> steps = List.copyOf(draft.steps);
+        if (steps.size() <= MOST_STEPS) {
+            return;
+        }
+        draft.steps.clear();
+        CodeBuilder.DraftBlock part = draft;
+        for (Step step : steps) {
+            if (part.steps.size() >= MOST_STEPS && !isOneInstruction(part.steps.getLast(), step)) {
+                CodeBuilder.DraftBlock behind = new CodeBuilder.DraftBlock(drafts.size());
+                drafts.add(behind);
+                behind.exit = part.exit;
+                behind.place = part.place;
+                part.exit = new Exit.Jump(null, behind.number);
+                part = behind;
+            }
+            part.steps.add(step);
+        }
+    }
+
+    private static boolean isOneInstruction(Step a, Step b) {
+        return a.site().number() == b.site().number();
     }
 
     private List<CodeBuilder.DraftBlock> reachable() {
@@ -84,10 +119,9 @@ final class BlockOrder {
         return found;
     }
 
-    /// Depth first without recursion. The successor that stands last in the text is visited
-    /// first,
-    /// finishes first and so gets
-    /// the larger number: a loop's body stands before what follows the loop.
+    /// Depth first without recursion. The successor that stands last in the text is visited first,
+    /// finishes first and so gets the larger number: a loop's body stands before what follows the
+    /// loop.
     private void sort() {
         BitSet seen = new BitSet();
         Deque<int[]> path = new ArrayDeque<>();

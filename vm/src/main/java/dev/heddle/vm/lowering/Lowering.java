@@ -42,9 +42,13 @@ public final class Lowering {
         for (Function function : layout.bodies()) {
             codes.add(new FunctionLowering(layout, files, sites).lower(codes.size(), function));
         }
-        List<Code> checked = codes.stream().map(CheckedForm::of).toList();
+        List<Code> checked = codes.stream().map(DefinednessInstrumentation::of).toList();
+        boolean same = true;
+        for (int i = 0; i < codes.size(); i++) {
+            same &= checked.get(i) == codes.get(i);
+        }
         Program instrumented =
-                checked.equals(codes)
+                same
                         ? null
                         : new Program(
                                 module,

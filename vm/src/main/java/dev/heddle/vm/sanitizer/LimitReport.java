@@ -75,23 +75,29 @@ public final class LimitReport {
 
     /// The blocks on a way from this block back to it.
     private static BitSet loop(Code code, int block) {
-        BitSet forth = reach(code, block);
-        BitSet loop = new BitSet();
-        for (int i = forth.nextSetBit(0); i >= 0; i = forth.nextSetBit(i + 1)) {
-            if (reach(code, i).get(block)) {
-                loop.set(i);
+        List<List<Integer>> successors = new ArrayList<>();
+        List<List<Integer>> predecessors = new ArrayList<>();
+        for (Block each : code.blocks()) {
+            successors.add(Effects.successors(each.exit()));
+            predecessors.add(new ArrayList<>());
+        }
+        for (int i = 0; i < successors.size(); i++) {
+            for (int next : successors.get(i)) {
+                predecessors.get(next).add(i);
             }
         }
+        BitSet loop = reach(successors, block);
+        loop.and(reach(predecessors, block));
         return loop;
     }
 
     /// What can be reached by at least one step.
-    private static BitSet reach(Code code, int from) {
+    private static BitSet reach(List<List<Integer>> edges, int from) {
         BitSet seen = new BitSet();
         List<Integer> work = new ArrayList<>(List.of(from));
         while (!work.isEmpty()) {
             int at = work.removeLast();
-            for (int next : Effects.successors(code.blocks().get(at).exit())) {
+            for (int next : edges.get(at)) {
                 if (!seen.get(next)) {
                     seen.set(next);
                     work.add(next);

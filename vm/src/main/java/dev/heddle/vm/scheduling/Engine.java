@@ -56,17 +56,22 @@ public final class Engine {
     /// An engine for one launch.
     ///
     /// @param steps the most thread-steps
-    /// @param nanos the most time
+    /// @param time the most time
     /// @param progress is told how many CTAs have ended, by the workers
-    public Engine(Grid grid, Executor executor, long steps, long nanos, LongConsumer progress) {
+    public Engine(Grid grid, Executor executor, long steps, TimeLimit time, LongConsumer progress) {
         this.progress = progress;
         this.grid = grid;
         this.executor = executor;
-        limits = new Limits(steps, nanos, grid.global().limit());
+        limits = new Limits(steps, time, grid.global().limit());
     }
 
     /// Runs all CTAs; returns what ended the launch early.
     public List<Finding> run(int threads) {
+        try {
+            executor.prepare(grid.kernel());
+        } catch (OutOfMemoryError e) {
+            return List.of(hostIsFull(e));
+        }
         long start = System.nanoTime();
         int count = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
         List<Thread> started = new ArrayList<>();
@@ -273,7 +278,8 @@ public final class Engine {
                 nanoseconds,
                 instructions,
                 grid.tensorCores().generation().toString(),
-                numerics);
+                numerics,
+                executor.interpreted());
     }
 
     /// The form of a product, `wmma` being made of several, and how its arithmetic is known.
@@ -294,6 +300,9 @@ public final class Engine {
     private static void add(Block block, long lanes, Map<String, Long> instructions) {
         Set<Site> sites = new LinkedHashSet<>();
         for (Step step : block.steps()) {
+            if (step instanceof Step.Definedness) {
+                continue;
+            }
             sites.add(step.site());
         }
         Exit exit = block.exit();

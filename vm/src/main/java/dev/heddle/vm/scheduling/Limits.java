@@ -16,8 +16,7 @@ public final class Limits {
     private static final long UNBOUNDED = Long.MAX_VALUE / 4;
 
     private final long steps;
-    private final long deadline;
-    private final long timeoutNanos;
+    private final TimeLimit time;
     private final long memoryBytes;
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong resident = new AtomicLong();
@@ -25,11 +24,10 @@ public final class Limits {
     private volatile boolean stopped;
     private volatile long portion = LEAST;
 
-    public Limits(long steps, long timeoutNanos, long memoryBytes) {
+    public Limits(long steps, TimeLimit time, long memoryBytes) {
         this.memoryBytes = memoryBytes;
         this.steps = steps;
-        this.timeoutNanos = timeoutNanos;
-        deadline = System.nanoTime() + timeoutNanos;
+        this.time = time;
     }
 
     /// Why a worker must stop.
@@ -43,8 +41,8 @@ public final class Limits {
         if (taken.addAndGet(portion) > steps) {
             return new Refusal("the launch ran for more than %d thread-steps".formatted(steps));
         }
-        if (System.nanoTime() - deadline > 0) {
-            return new Refusal("the launch ran for more than %.1f s".formatted(timeoutNanos / 1e9));
+        if (time.isOver()) {
+            return new Refusal("the launch ran for more than %.1f s".formatted(time.seconds()));
         }
         return null;
     }

@@ -1,0 +1,188 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.scheduling.Frame;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/// A function as bytecode, in pieces of consecutive blocks, each a class of its own.
+///
+/// A class file holds at most 65,535 constants, and a large kernel needs more: a piece stays below,
+/// whatever its steps. Unless [#compile] was called, a piece is compiled when lanes have run
+/// through it some times; until then it is interpreted, which is sooner done.
+///
+/// Where a piece cannot be compiled, the whole function is interpreted, and [#trouble] says why.
+final class CompiledFunction {
+    /// Steps of a piece, unless its only block has more.
+    static final int PIECE_STEPS = 4_000;
+
+    /// Runs through a piece after which it is compiled: compiling a step takes about as long as
+    /// interpreting it so many times.
+    private static final int RUNS = 8;
+
+    private final Code code;
+    private final boolean vectors;
+    private final PieceCompiler compiler;
+    private final int[] firsts;
+    private final AtomicReferenceArray<@Nullable CompiledCode> pieces;
+    private final Interpreter interpreter = new Interpreter();
+
+    // Steps before a piece is compiled. Workers may lose one another's: nothing depends on it.
+    private final int[] pauses;
+
+    private @Nullable FunctionAnalysis analysis;
+    private volatile @Nullable String trouble;
+
+    /// Compiles a piece; tests have others.
+    interface PieceCompiler {
+        /// The code of consecutive blocks.
+        CompiledCode compile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors);
+    }
+
+    CompiledFunction(Code code, boolean vectors, PieceCompiler compiler) {
+        this.code = code;
+        this.vectors = vectors;
+        this.compiler = compiler;
+        firsts = cut(code.blocks());
+        pieces = new AtomicReferenceArray<>(firsts.length);
+        pauses = new int[firsts.length];
+        for (int i = 0; i < firsts.length; i++) {
+            pauses[i] = RUNS * size(blocks(i));
+        }
+    }
+
+    /// The same function to be compiled to vectors.
+    CompiledFunction withVectors() {
+        return new CompiledFunction(code, true, compiler);
+    }
+
+    private static int[] cut(List<Block> blocks) {
+        List<Integer> firsts = new ArrayList<>();
+        int steps = PIECE_STEPS;
+        for (Block block : blocks) {
+            int more = block.steps().size() + 1;
+            if (steps + more > PIECE_STEPS) {
+                firsts.add(block.number());
+                steps = 0;
+            }
+            steps += more;
+        }
+        return firsts.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /// Runs lanes from a block on, as `Executor` says.
+    void run(Frame frame, int block, int mask) {
+        int at = block;
+        int lanes = mask;
+        while (goesOn(frame, at, lanes)) {
+            at = frame.first();
+            lanes = frame.take(at);
+        }
+    }
+
+    /// Runs lanes from a block on. Returns whether the frame's first waiting lanes should run next.
+    private boolean goesOn(Frame frame, int block, int mask) {
+        int piece = pieceOf(block);
+        CompiledCode compiled = pieces.getAcquire(piece);
+        if (compiled == null) {
+            pauses[piece] -= code.blocks().get(block).steps().size() + 1;
+            if (pauses[piece] > 0) {
+                return interpreter.runBlock(frame, block, mask);
+            }
+            compiled = compile(piece);
+        }
+        return !compiled.run(frame, block, mask);
+    }
+
+    private int pieceOf(int block) {
+        if (firsts.length == 1) {
+            return 0;
+        }
+        int found = Arrays.binarySearch(firsts, block);
+        return found >= 0 ? found : -found - 2;
+    }
+
+    private List<Block> blocks(int piece) {
+        int end = piece + 1 < firsts.length ? firsts[piece + 1] : code.blocks().size();
+        return code.blocks().subList(firsts[piece], end);
+    }
+
+    /// Compiles all pieces.
+    void compile() {
+        for (int i = 0; i < firsts.length; i++) {
+            compile(i);
+        }
+    }
+
+    /// Steps of all blocks.
+    int size() {
+        return size(code.blocks());
+    }
+
+    private static int size(List<Block> blocks) {
+        return blocks.stream().mapToInt(block -> block.steps().size() + 1).sum();
+    }
+
+    /// Makes the registers of a frame ready for another CTA.
+    void clear(Frame frame) {
+        FunctionAnalysis known = analysis();
+        if (known == null) {
+            frame.clear();
+        } else {
+            known.entry().clear(frame);
+        }
+    }
+
+    /// Why this function is interpreted, or null where it is compiled.
+    @Nullable String trouble() {
+        return trouble;
+    }
+
+    private synchronized CompiledCode compile(int piece) {
+        CompiledCode known = pieces.getAcquire(piece);
+        if (known != null) {
+            return known;
+        }
+        FunctionAnalysis whole = analysis();
+        if (whole != null) {
+            try {
+                CompiledCode compiled = compiler.compile(blocks(piece), whole, vectors);
+                pieces.setRelease(piece, compiled);
+                return compiled;
+            } catch (RuntimeException | LinkageError e) {
+                trouble = reason(e);
+            }
+        }
+        CompiledCode interpreted =
+                (frame, block, mask) -> {
+                    interpreter.run(frame, block, mask);
+                    return true;
+                };
+        for (int i = 0; i < firsts.length; i++) {
+            pieces.setRelease(i, interpreted);
+        }
+        return interpreted;
+    }
+
+    private synchronized @Nullable FunctionAnalysis analysis() {
+        if (analysis == null && trouble == null) {
+            try {
+                analysis = FunctionAnalysis.of(code);
+            } catch (RuntimeException e) {
+                trouble = reason(e);
+            }
+        }
+        return analysis;
+    }
+
+    private static String reason(Throwable e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+}
