@@ -41,6 +41,7 @@ public final class Main {
         commands.put("forms", FormsCommand::new);
         commands.put("check", CheckCommand::new);
         commands.put("run", RunCommand::new);
+        commands.put("cuda", CudaCommand::new);
         commands.put("exec", ExecCommand::new);
         commands.put("vectors", VectorsCommand::new);
         commands.put("explore", ExploreCommand::new);

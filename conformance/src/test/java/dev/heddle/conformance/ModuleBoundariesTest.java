@@ -52,6 +52,7 @@ final class ModuleBoundariesTest {
                                     "ptx",
                                     "vm",
                                     "cuda")),
+                    Map.entry("programs", Set.of("ptx", "vm")),
                     Map.entry("explorer", Set.of("formats", "layout", "isa", "tensorcore")));
 
     private static final Pattern IMPORT =

@@ -1,7 +1,5 @@
 package dev.heddle.vm.semantics;
 
-import dev.heddle.tensorcore.functions.FlushedProduct;
-
 /// Products and fused sums of `.f32` with `.ftz`, operands and result flushed.
 ///
 /// A result is flushed where it is below 2^-126 *after* rounding to 24 bits with an unbounded
@@ -12,7 +10,7 @@ public final class FlushedArithmetic {
     private FlushedArithmetic() {}
 
     public static float multiplyFtzF32(float a, float b) {
-        return FlushedProduct.of(a, b);
+        return multiply(a, b, Rounding.NEAREST_EVEN);
     }
 
     public static float multiplyFtzF32Rz(float a, float b) {

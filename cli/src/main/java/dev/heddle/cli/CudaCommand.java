@@ -1,0 +1,101 @@
+package dev.heddle.cli;
+
+import dev.heddle.programs.NativeLibrary;
+import dev.heddle.programs.ProgramCall;
+import dev.heddle.programs.device.Capability;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// `heddle cuda`: a CUDA program, unmodified, with its kernels on the machine.
+final class CudaCommand extends Command {
+    /// Options with a value that go to the program's process as they are.
+    private static final List<String> PASSED_ON = List.of("--device", "--check", "--timeout");
+
+    CudaCommand() {
+        super("cuda");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Run an executable built by nvcc, with its kernels on the CPU: no GPU, no"
+                                + " driver, nothing to change.",
+                        "The program must hold PTX: nvcc's default, or -gencode"
+                                + " arch=compute_80,code=compute_80. What a kernel does wrong is"
+                                + " told on standard error.");
+        spec.parser().stopAtPositional(true).unmatchedOptionsArePositionalParams(false);
+        spec.addPositional(parameters(0, "PROGRAM [ARG...]", "What to run."));
+        spec.addOption(
+                option("--device", "T", "The device (default: sm_90).")
+                        .completionCandidates(Completions.targets())
+                        .build());
+        spec.addOption(option("--check", "all|none", "What to look for (default: all).").build());
+        spec.addOption(
+                option("--timeout", "SECONDS", "The most one launch may take (default: 600).")
+                        .build());
+        examples(
+                spec,
+                "  heddle cuda ./vectorAdd",
+                "  heddle cuda --device sm_80 ./a.out --size 1024",
+                "  heddle cuda ctest",
+                "",
+                "Exit codes: those of the program; 1 where it gave 0 and something was found; 2"
+                        + " wrong usage or input.");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        Path jdk = Path.of(System.getProperty("java.home"));
+        ProgramCall call;
+        try {
+            Capability.of(Objects.requireNonNullElse(value(given, "--device"), "sm_90"));
+            NativeLibrary library = NativeLibrary.in(state(), jdk);
+            call = new ProgramCall(words(given), library, jdk, flags(given));
+            out.flush();
+            throw call.become();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UsageError(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Where the native library is kept: where the launcher keeps what it built.
+    private static Path state() {
+        String state = System.getProperty("heddle.state");
+        return state != null
+                ? Path.of(state)
+                : Path.of(System.getProperty("user.home"), ".cache", "heddle");
+    }
+
+    private static List<String> flags(ParseResult given) {
+        List<String> flags = new ArrayList<>();
+        flags.add("-Djava.class.path=" + System.getProperty("java.class.path"));
+        String computing = System.getProperty("heddle.computing");
+        if (computing == null) {
+            flags.add("--add-modules=jdk.incubator.vector");
+            flags.add("--enable-native-access=ALL-UNNAMED");
+            flags.add("-XX:+UseParallelGC");
+            flags.add("-XX:-UsePerfData");
+        } else {
+            flags.addAll(computing.lines().toList());
+        }
+        // The decompressors use a class that the JVM would warn of.
+        flags.add("--sun-misc-unsafe-memory-access=allow");
+        flags.add("-Xrs");
+        for (String option : PASSED_ON) {
+            String value = value(given, option);
+            if (value != null) {
+                flags.add("-Dheddle.cuda." + option.substring(2) + "=" + value);
+            }
+        }
+        return flags;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.heddle.programs;
+
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Registrations;
+import dev.heddle.programs.runtime.RuntimeApi;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+
+/// Where the native library enters Java. `shared` is the structure of that name in `heddle.c`.
+final class Bootstrap {
+    private static final int MEMORY = 24;
+    private static final int MARKS = 32;
+    private static final int BYTES = 40;
+    private static final int FIRST = 48;
+    private static final int LINK = 56;
+    private static final int FINISH = 64;
+
+    private final List<String> names;
+    private final EntryPoints functions;
+    private final Device device;
+
+    private Bootstrap(long shared) throws IOException {
+        names = NativeLibrary.functions();
+        Settings settings = Settings.ofProperties();
+        ReservedStorage storage =
+                new ReservedStorage(
+                        Host.at(Host.getLong(shared + MEMORY), Host.getLong(shared + BYTES)),
+                        Host.at(Host.getLong(shared + MARKS), Host.getLong(shared + BYTES)));
+        device = new Device(settings, storage, new Registrations(shared + FIRST));
+        functions = RuntimeApi.of(device);
+    }
+
+    /// Called once, by the native library.
+    ///
+    /// @param shared the address of its structure
+    static void start(long shared) throws IOException, ReflectiveOperationException {
+        Bootstrap bootstrap = new Bootstrap(shared);
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        Host.putLong(
+                shared + LINK,
+                stub(
+                        lookup.bind(
+                                bootstrap, "link", MethodType.methodType(long.class, int.class)),
+                        FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT)));
+        Host.putLong(
+                shared + FINISH,
+                stub(
+                        lookup.bind(
+                                bootstrap, "finish", MethodType.methodType(void.class, int.class)),
+                        FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT)));
+    }
+
+    @SuppressWarnings("restricted") // C calls Java by such stubs
+    private static long stub(MethodHandle handle, FunctionDescriptor descriptor) {
+        MemorySegment stub = Linker.nativeLinker().upcallStub(handle, descriptor, Arena.global());
+        return stub.address();
+    }
+
+    synchronized long link(int index) {
+        try {
+            return functions.address(names.get(index));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new IllegalStateException(names.get(index), e);
+        }
+    }
+
+    void finish(int status) {
+        device.finish(status);
+    }
+}

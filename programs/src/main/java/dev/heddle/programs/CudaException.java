@@ -1,0 +1,21 @@
+package dev.heddle.programs;
+
+/// A function of the CUDA libraries did not do what it was asked to: the code that it answers.
+public final class CudaException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int code;
+
+    /// An answer such as 1, `cudaErrorInvalidValue`.
+    ///
+    /// @param code of `cudaError_t`, which is that of `CUresult`
+    public CudaException(int code) {
+        super("CUDA error " + code, null, false, false);
+        this.code = code;
+    }
+
+    /// The code.
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.heddle.programs;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.ToIntFunction;
+
+/// Gives C an address for each function that has a method of its name here. The only place of this
+/// module that reflects.
+///
+/// A method's parameters are those of the C function: `int` and `long` (also pointers and
+/// `size_t`), `float`, and [Words] for a structure by value. It answers `int`, `long`, or nothing
+/// where it succeeds or throws a [CudaException].
+public final class EntryPoints {
+    /// A structure by value of so many 64-bit words.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.PARAMETER)
+    public @interface Words {
+        /// Its size.
+        int value();
+    }
+
+    /// A function that answers whatever happened to the device before.
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface AlwaysAnswers {}
+
+    private static final List<String> SUFFIXES =
+            List.of("_ptsz", "_ptds", "_v2", "_v3", "_v4", "_v2_ptsz", "_v2_ptds");
+
+    private record Function(Object owner, Method method) {}
+
+    private final Map<String, Function> targets = new HashMap<>();
+    private final IntSupplier failure;
+    private final ToIntFunction<Throwable> answer;
+
+    /// Entry points of these objects' public methods.
+    ///
+    /// @param owners whose methods have the functions' names
+    /// @param failure the code with which the device has failed for good, or 0; asked before every
+    /// function that needs the device
+    /// @param answer the code to answer for what a method threw
+    public EntryPoints(List<Object> owners, IntSupplier failure, ToIntFunction<Throwable> answer) {
+        this.failure = failure;
+        this.answer = answer;
+        for (Object owner : owners) {
+            for (Method method : owner.getClass().getDeclaredMethods()) {
+                if (Modifier.isPublic(method.getModifiers())) {
+                    targets.put(method.getName(), new Function(owner, method));
+                }
+            }
+        }
+    }
+
+    /// The names of all functions that are here.
+    public List<String> names() {
+        return targets.keySet().stream().sorted().toList();
+    }
+
+    /// Whether a function is here, by its own name or that of which it is a variant.
+    public boolean has(String name) {
+        return find(name) != null;
+    }
+
+    /// The address of a function; of one that is not here, the address of one that says so.
+    @SuppressWarnings("restricted") // what this class is about
+    public long address(String name) throws ReflectiveOperationException {
+        Function target = find(name);
+        if (target == null) {
+            return missing(name);
+        }
+        MethodHandle handle = MethodHandles.lookup().unreflect(target.method).bindTo(target.owner);
+        if (handle.type().returnType() == void.class) {
+            handle =
+                    MethodHandles.filterReturnValue(
+                            handle, MethodHandles.constant(int.class, ErrorCode.SUCCESS));
+        }
+        if (handle.type().returnType() == int.class) {
+            handle = guarded(handle, target.method.isAnnotationPresent(AlwaysAnswers.class));
+        }
+        return Linker.nativeLinker()
+                .upcallStub(handle, descriptor(target.method), Arena.global())
+                .address();
+    }
+
+    private @Nullable Function find(String name) {
+        Function exact = targets.get(name);
+        if (exact != null) {
+            return exact;
+        }
+        for (String suffix : SUFFIXES) {
+            if (name.endsWith(suffix)) {
+                Function plain = targets.get(name.substring(0, name.length() - suffix.length()));
+                if (plain != null) {
+                    return plain;
+                }
+            }
+        }
+        return null;
+    }
+
+    private MethodHandle guarded(MethodHandle handle, boolean always)
+            throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        MethodHandle checked = handle;
+        if (!always) {
+            MethodHandle check =
+                    lookup.bind(this, "requireHealthy", MethodType.methodType(void.class));
+            checked = MethodHandles.foldArguments(handle, check);
+        }
+        MethodHandle caught =
+                lookup.bind(this, "answer", MethodType.methodType(int.class, Throwable.class));
+        return MethodHandles.catchException(checked, Throwable.class, caught);
+    }
+
+    void requireHealthy() {
+        int code = failure.getAsInt();
+        if (code != ErrorCode.SUCCESS) {
+            throw new CudaException(code);
+        }
+    }
+
+    int answer(Throwable thrown) {
+        return answer.applyAsInt(thrown);
+    }
+
+    /// A function of which only the name is known.
+    @SuppressWarnings("restricted") // what this class is about
+    private long missing(String name) throws ReflectiveOperationException {
+        MethodHandle handle =
+                MethodHandles.lookup()
+                        .bind(new Missing(name, answer), "getAsInt", MethodType.methodType(int.class));
+        return Linker.nativeLinker()
+                .upcallStub(handle, FunctionDescriptor.of(ValueLayout.JAVA_INT), Arena.global())
+                .address();
+    }
+
+    private record Missing(String name, ToIntFunction<Throwable> answer)
+            implements IntSupplier {
+        @Override
+        public int getAsInt() {
+            System.err.println("heddle: " + name + " is not supported");
+            return answer.applyAsInt(new CudaException(ErrorCode.NOT_SUPPORTED));
+        }
+    }
+
+    private static FunctionDescriptor descriptor(Method method) {
+        MemoryLayout[] parameters = new MemoryLayout[method.getParameterCount()];
+        for (int i = 0; i < parameters.length; i++) {
+            Words words = method.getParameters()[i].getAnnotation(Words.class);
+            parameters[i] =
+                    words == null
+                            ? layout(method.getParameterTypes()[i])
+                            : MemoryLayout.structLayout(
+                                    MemoryLayout.sequenceLayout(
+                                            words.value(), ValueLayout.JAVA_LONG));
+        }
+        Class<?> result = method.getReturnType();
+        return FunctionDescriptor.of(
+                result == void.class ? ValueLayout.JAVA_INT : layout(result), parameters);
+    }
+
+    private static MemoryLayout layout(Class<?> type) {
+        if (type == int.class) {
+            return ValueLayout.JAVA_INT;
+        }
+        if (type == long.class) {
+            return ValueLayout.JAVA_LONG;
+        }
+        if (type == float.class) {
+            return ValueLayout.JAVA_FLOAT;
+        }
+        if (type == byte.class) {
+            return ValueLayout.JAVA_BYTE;
+        }
+        throw new IllegalArgumentException(type + ": a function takes int, long, float or Words");
+    }
+}

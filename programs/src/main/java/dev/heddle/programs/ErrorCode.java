@@ -1,0 +1,99 @@
+package dev.heddle.programs;
+
+/// Codes of `cudaError_t` that functions here answer; most are those of `CUresult`, too.
+public final class ErrorCode {
+    /// `cudaSuccess`.
+    public static final int SUCCESS = 0;
+
+    /// `cudaErrorInvalidValue`.
+    public static final int INVALID_VALUE = 1;
+
+    /// `cudaErrorMemoryAllocation`.
+    public static final int MEMORY_ALLOCATION = 2;
+
+    /// `cudaErrorInitializationError`.
+    public static final int INITIALIZATION_ERROR = 3;
+
+    /// `cudaErrorInvalidConfiguration`.
+    public static final int INVALID_CONFIGURATION = 9;
+
+    /// `cudaErrorInvalidPitchValue`.
+    public static final int INVALID_PITCH_VALUE = 12;
+
+    /// `cudaErrorInvalidSymbol`.
+    public static final int INVALID_SYMBOL = 13;
+
+    /// `cudaErrorInvalidMemcpyDirection`.
+    public static final int INVALID_MEMCPY_DIRECTION = 21;
+
+    /// `cudaErrorInvalidDeviceFunction`.
+    public static final int INVALID_DEVICE_FUNCTION = 98;
+
+    /// `cudaErrorInvalidDevice`.
+    public static final int INVALID_DEVICE = 101;
+
+    /// `cudaErrorInvalidKernelImage`.
+    public static final int INVALID_KERNEL_IMAGE = 200;
+
+    /// `cudaErrorNoKernelImageForDevice`.
+    public static final int NO_KERNEL_IMAGE_FOR_DEVICE = 209;
+
+    /// `cudaErrorInvalidPtx`.
+    public static final int INVALID_PTX = 218;
+
+    /// `cudaErrorInvalidResourceHandle`.
+    public static final int INVALID_RESOURCE_HANDLE = 400;
+
+    /// `cudaErrorSymbolNotFound`.
+    public static final int SYMBOL_NOT_FOUND = 500;
+
+    /// `cudaErrorNotReady`.
+    public static final int NOT_READY = 600;
+
+    /// `cudaErrorIllegalAddress`.
+    public static final int ILLEGAL_ADDRESS = 700;
+
+    /// `cudaErrorLaunchOutOfResources`.
+    public static final int LAUNCH_OUT_OF_RESOURCES = 701;
+
+    /// `cudaErrorLaunchTimeout`.
+    public static final int LAUNCH_TIMEOUT = 702;
+
+    /// `cudaErrorPeerAccessNotEnabled`.
+    public static final int PEER_ACCESS_NOT_ENABLED = 705;
+
+    /// `cudaErrorAssert`.
+    public static final int ASSERT = 710;
+
+    /// `cudaErrorHostMemoryAlreadyRegistered`.
+    public static final int HOST_MEMORY_ALREADY_REGISTERED = 712;
+
+    /// `cudaErrorHostMemoryNotRegistered`.
+    public static final int HOST_MEMORY_NOT_REGISTERED = 713;
+
+    /// `cudaErrorIllegalInstruction`.
+    public static final int ILLEGAL_INSTRUCTION = 715;
+
+    /// `cudaErrorMisalignedAddress`.
+    public static final int MISALIGNED_ADDRESS = 716;
+
+    /// `cudaErrorLaunchFailure`.
+    public static final int LAUNCH_FAILURE = 719;
+
+    /// `cudaErrorCooperativeLaunchTooLarge`.
+    public static final int COOPERATIVE_LAUNCH_TOO_LARGE = 720;
+
+    /// `cudaErrorNotSupported`.
+    public static final int NOT_SUPPORTED = 801;
+
+    /// `cudaErrorStreamCaptureUnsupported`.
+    public static final int STREAM_CAPTURE_UNSUPPORTED = 900;
+
+    /// `cudaErrorIllegalState`.
+    public static final int ILLEGAL_STATE = 401;
+
+    /// `cudaErrorUnknown`.
+    public static final int UNKNOWN = 999;
+
+    private ErrorCode() {}
+}

@@ -1,0 +1,69 @@
+package dev.heddle.programs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/// The memory of the program's process, by address. What a program passes as a pointer is trusted
+/// as far as C would trust it.
+public final class Host {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+    @SuppressWarnings("restricted") // the process's memory is what this class is about
+    private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private Host() {}
+
+    /// So many bytes at an address.
+    public static MemorySegment at(long address, long bytes) {
+        return ALL.asSlice(address, bytes);
+    }
+
+    /// The 64 bits at an address.
+    public static long getLong(long address) {
+        return ALL.get(LONG, address);
+    }
+
+    /// Writes 64 bits.
+    public static void putLong(long address, long value) {
+        ALL.set(LONG, address, value);
+    }
+
+    /// The 32 bits at an address.
+    public static int getInt(long address) {
+        return ALL.get(INT, address);
+    }
+
+    /// Writes 32 bits.
+    public static void putInt(long address, int value) {
+        ALL.set(INT, address, value);
+    }
+
+    /// Writes one byte.
+    public static void putByte(long address, int value) {
+        ALL.set(ValueLayout.JAVA_BYTE, address, (byte) value);
+    }
+
+    /// Writes a single-precision number.
+    public static void putFloat(long address, float value) {
+        ALL.set(FLOAT, address, value);
+    }
+
+    /// The text up to a byte of zero.
+    public static String text(long address) {
+        return ALL.getString(address, StandardCharsets.UTF_8);
+    }
+
+    /// Copies bytes; the ranges may overlap.
+    public static void copy(long from, long to, long bytes) {
+        MemorySegment.copy(ALL, from, ALL, to, bytes);
+    }
+
+    /// A text that C may keep for ever.
+    public static long keep(String text) {
+        return Arena.global().allocateFrom(text).address();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Settings;
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
+import dev.heddle.vm.Outcome;
+import dev.heddle.vm.Session;
+import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.Storage;
+import dev.heddle.vm.report.Finding;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The one device of the process, and what went wrong on it.
+public final class Device {
+    /// What a CTA may take unasked.
+    private static final int SHARED_AT_ONCE = 48 << 10;
+
+    private final Settings settings;
+    private final Capability capability;
+    private final Session session;
+    private final Streams streams = new Streams();
+    private final Modules modules;
+    private final Memory memory;
+    private final Events events;
+    private final Output output = new Output();
+    private final Findings findings = new Findings();
+    private final AtomicLong launches = new AtomicLong();
+    private final Map<Kernel, Integer> dynamicShared =
+            Collections.synchronizedMap(new IdentityHashMap<>());
+    private volatile int failure;
+
+    /// A device.
+    ///
+    /// @param storage where its memory lies
+    public Device(Settings settings, Storage storage, Registrations registrations) {
+        this.settings = settings;
+        capability = Capability.of(settings.target());
+        GlobalMemory global =
+                new GlobalMemory(storage.bytes().byteSize(), settings.checked(), storage);
+        session = Machine.compiler().open(global);
+        modules = new Modules(session, registrations, capability.number());
+        memory = new Memory(global, capability.memoryBytes());
+        events = new Events(streams);
+    }
+
+    /// What it can do.
+    public Capability capability() {
+        return capability;
+    }
+
+    /// Its streams.
+    public Streams streams() {
+        return streams;
+    }
+
+    /// Its events.
+    public Events events() {
+        return events;
+    }
+
+    /// Its modules.
+    public Modules modules() {
+        return modules;
+    }
+
+    /// Its memory.
+    public Memory memory() {
+        return memory;
+    }
+
+    /// The code with which it failed for good, or 0.
+    public int failure() {
+        return failure;
+    }
+
+    /// The most dynamic shared memory that a launch of a kernel may take, in bytes.
+    public long dynamicShared(Kernel kernel) {
+        return dynamicShared.getOrDefault(
+                kernel, Math.max(0, SHARED_AT_ONCE - kernel.code().sharedBytes()));
+    }
+
+    /// Lets launches of a kernel take more.
+    public void allowDynamicShared(Kernel kernel, int bytes) {
+        dynamicShared.put(kernel, bytes);
+    }
+
+    /// Its findings.
+    public Findings findings() {
+        return findings;
+    }
+
+    /// A launch of a kernel behind the work of a stream.
+    ///
+    /// @param launch with the parameters' bytes
+    public void launch(Kernel kernel, Launch launch, Stream stream) {
+        Launch bounded =
+                launch.withLimits(
+                                new Launch.Bounds(
+                                        Launch.Bounds.DEFAULT.memoryBytes(),
+                                        Launch.Bounds.DEFAULT.localBytes(),
+                                        Launch.Bounds.DEFAULT.steps(),
+                                        Duration.ofSeconds(settings.seconds())))
+                        .withChecking(
+                                settings.checked() ? Launch.Checking.ALL : Launch.Checking.NONE);
+        long number = launches.incrementAndGet();
+        streams.submit(stream, () -> run(kernel, bounded, number));
+    }
+
+    private void run(Kernel kernel, Launch launch, long number) {
+        if (failure != ErrorCode.SUCCESS) {
+            return;
+        }
+        try {
+            Outcome outcome = session.launch(kernel, launch, Observer.NONE);
+            output.print(outcome.output());
+            for (Finding finding : outcome.findings()) {
+                findings.add(new Findings.Found(kernel, number, finding));
+                failure = Findings.code(finding);
+            }
+        } catch (RuntimeException | Error e) {
+            System.err.println("heddle: launch " + number + ": " + e);
+            failure = ErrorCode.UNKNOWN;
+        }
+    }
+
+    /// Does something with the device's memory behind the work of a stream, and waits for it.
+    ///
+    /// @throws CudaException where that work failed
+    public void run(Stream stream, Runnable work) {
+        streams.run(stream, work);
+        requireHealthy();
+    }
+
+    /// Does something with the device's memory behind the work of a stream.
+    public void submit(Stream stream, Runnable work) {
+        streams.submit(
+                stream,
+                () -> {
+                    if (failure == ErrorCode.SUCCESS) {
+                        work.run();
+                    }
+                });
+    }
+
+    /// Waits until all work is done.
+    ///
+    /// @throws CudaException where some of it failed
+    public void synchronize() {
+        streams.all().join();
+        requireHealthy();
+    }
+
+    /// Throws what ended the device.
+    public void requireHealthy() {
+        if (failure != ErrorCode.SUCCESS) {
+            throw new CudaException(failure);
+        }
+    }
+
+    /// The process ends.
+    public void finish(int status) {}
+
+    /// Forgets all that the process has here.
+    public void reset() {
+        streams.all().join();
+        failure = ErrorCode.SUCCESS;
+        memory.reset();
+    }
+}

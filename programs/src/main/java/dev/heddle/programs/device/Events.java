@@ -1,0 +1,86 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/// The events of a process.
+public final class Events {
+    /// `cudaEventDisableTiming`.
+    public static final int DISABLE_TIMING = 2;
+
+    private static final long FIRST_HANDLE = 0x6000_0000L;
+
+    private final Streams streams;
+    private final Map<Long, Event> events = new HashMap<>();
+    private long next = FIRST_HANDLE;
+
+    Events(Streams streams) {
+        this.streams = streams;
+    }
+
+    /// An event: the point of a stream where it was recorded last.
+    public static final class Event {
+        private final boolean timed;
+        private volatile CompletableFuture<Void> reached = CompletableFuture.completedFuture(null);
+        private volatile long nanos;
+        private volatile boolean recorded;
+
+        private Event(boolean timed) {
+            this.timed = timed;
+        }
+
+        /// Done when the stream has come there.
+        public CompletableFuture<Void> reached() {
+            return reached;
+        }
+    }
+
+    /// A new event.
+    public synchronized long create(int flags) {
+        next += 16;
+        events.put(next, new Event((flags & DISABLE_TIMING) == 0));
+        return next;
+    }
+
+    /// Forgets an event.
+    public synchronized void destroy(long handle) {
+        of(handle);
+        events.remove(handle);
+    }
+
+    /// The event behind a handle.
+    ///
+    /// @throws CudaException where there is none
+    public synchronized Event of(long handle) {
+        Event event = events.get(handle);
+        if (event == null) {
+            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
+        }
+        return event;
+    }
+
+    /// Records an event behind the work of a stream.
+    public void record(Event event, Stream stream) {
+        event.recorded = true;
+        CompletableFuture<Void> before = streams.pending(stream);
+        event.reached = before.thenRun(() -> event.nanos = System.nanoTime());
+        streams.waitFor(stream, event.reached);
+    }
+
+    /// Milliseconds between two events.
+    ///
+    /// @throws CudaException where one was never recorded, does not measure, or is not reached
+    public static float milliseconds(Event start, Event stop) {
+        if (!start.timed || !stop.timed || !start.recorded || !stop.recorded) {
+            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
+        }
+        if (!start.reached.isDone() || !stop.reached.isDone()) {
+            throw new CudaException(ErrorCode.NOT_READY);
+        }
+        return (float) ((stop.nanos - start.nanos) / 1e6);
+    }
+}

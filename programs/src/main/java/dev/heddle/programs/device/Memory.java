@@ -1,0 +1,168 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.vm.memory.Buffer;
+import dev.heddle.vm.memory.GlobalMemory;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/// What the program allocated, device memory and page-locked host memory alike: both lie in the
+/// window of the machine's addresses, so that a kernel reaches either and the host does, too.
+public final class Memory {
+    private final GlobalMemory global;
+    private final long total;
+    private final ConcurrentSkipListMap<Long, Allocation> allocations =
+            new ConcurrentSkipListMap<>();
+    private long used;
+
+    Memory(GlobalMemory global, long total) {
+        this.global = global;
+        this.total = total;
+    }
+
+    /// Who may use an allocation, by the numbers of `cudaMemoryType`.
+    public enum Kind {
+        /// Page-locked host memory, seen by kernels at the same address.
+        HOST("cudaMallocHost", 1),
+        /// Memory of the device.
+        DEVICE("cudaMalloc", 2),
+        /// Managed memory.
+        MANAGED("cudaMallocManaged", 3);
+
+        private final String function;
+        private final int type;
+
+        Kind(String function, int type) {
+            this.function = function;
+            this.type = type;
+        }
+
+        /// Its number in `cudaPointerAttributes`.
+        public int type() {
+            return type;
+        }
+    }
+
+    /// A live allocation.
+    ///
+    /// @param buffer where it lies
+    /// @param kind who may use it
+    /// @param number counts allocations, for messages
+    /// @param flags of `cudaHostAlloc`
+    public record Allocation(Buffer buffer, Kind kind, int number, int flags) {}
+
+    private int count;
+
+    /// Allocates; no bytes give the null pointer.
+    ///
+    /// @throws CudaException where memory is full
+    public synchronized long allocate(long bytes, Kind kind, int flags) {
+        if (bytes == 0) {
+            return 0;
+        }
+        if (bytes < 0 || kind == Kind.DEVICE && bytes > total - used) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        count++;
+        Buffer buffer = global.allocateOrNull("%s #%d".formatted(kind.function, count), bytes);
+        if (buffer == null) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        allocations.put(buffer.address(), new Allocation(buffer, kind, count, flags));
+        used += bytes;
+        if (kind != Kind.DEVICE) {
+            // The host writes there unseen.
+            global.markWritten(buffer.address(), bytes);
+        }
+        return buffer.address();
+    }
+
+    /// Frees what begins at an address.
+    ///
+    /// @throws CudaException where nothing does
+    public synchronized void free(long address, int codeIfNot) {
+        Allocation allocation = allocations.remove(address);
+        if (allocation == null) {
+            throw new CudaException(codeIfNot);
+        }
+        used -= allocation.buffer.bytes();
+        global.free(address);
+    }
+
+    /// What lies at an address, or null for memory of the host that CUDA does not know.
+    public @Nullable Allocation at(long address) {
+        Map.Entry<Long, Allocation> below = allocations.floorEntry(address);
+        return below != null && below.getValue().buffer.holds(address, 1) ? below.getValue() : null;
+    }
+
+    /// Whether an address belongs to the device's window.
+    public boolean isOurs(long address) {
+        long start = global.segment().address();
+        return address >= start && address - start < global.segment().byteSize();
+    }
+
+    /// Requires that a range, where it is the machine's, lies in one live buffer.
+    ///
+    /// @throws CudaException where it does not
+    public void require(long address, long bytes) {
+        if (bytes > 0 && isOurs(address)) {
+            Buffer buffer = global.at(address);
+            if (buffer == null || address - buffer.address() > buffer.bytes() - bytes) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+        }
+    }
+
+    /// Copies; what is written of the machine's memory counts as written.
+    public void copy(long from, long to, long bytes) {
+        Host.copy(from, to, bytes);
+        wrote(to, bytes);
+    }
+
+    /// Fills with a byte.
+    public void fill(long address, int value, long bytes) {
+        Host.at(address, bytes).fill((byte) value);
+        wrote(address, bytes);
+    }
+
+    /// The host wrote a range.
+    public void wrote(long address, long bytes) {
+        if (isOurs(address)) {
+            global.markWritten(address, bytes);
+        }
+    }
+
+    /// Bytes of the device.
+    public long total() {
+        return total;
+    }
+
+    /// Bytes still to be had.
+    public synchronized long free() {
+        return Math.max(0, total - used);
+    }
+
+    /// How much kernels may take by `malloc`.
+    public void limitHeap(long bytes) {
+        global.limitHeap(bytes);
+    }
+
+    /// What was never freed.
+    public List<Allocation> live() {
+        return new ArrayList<>(allocations.values());
+    }
+
+    /// Frees all.
+    public synchronized void reset() {
+        for (Allocation allocation : live()) {
+            free(allocation.buffer.address(), ErrorCode.INVALID_VALUE);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.fatbin.DeviceImage;
+import dev.heddle.programs.fatbin.FatBinary;
+import dev.heddle.ptx.Parsed;
+import dev.heddle.ptx.Ptx;
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.LoadedModule;
+import dev.heddle.vm.Session;
+import dev.heddle.vm.memory.Buffer;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// The modules of a program, each loaded when something in it is first used.
+public final class Modules {
+    private static final int WRAPPER_MAGIC = 0x4662_43b1;
+
+    private final Session session;
+    private final Registrations registrations;
+    private final int capability;
+    private final Map<Long, LoadedModule> loaded = new HashMap<>();
+    private final Map<Long, Kernel> kernels = new HashMap<>();
+
+    Modules(Session session, Registrations registrations, int capability) {
+        this.session = session;
+        this.registrations = registrations;
+        this.capability = capability;
+    }
+
+    /// The kernel that a host function stands for.
+    ///
+    /// @throws CudaException where it stands for none, or its module cannot be loaded
+    public synchronized Kernel kernel(long host) {
+        Kernel kernel = kernels.get(host);
+        if (kernel == null) {
+            Registrations.Shadow shadow = registrations.function(host);
+            if (shadow == null) {
+                throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
+            }
+            kernel = kernel(module(shadow.binary()), shadow.name());
+            kernels.put(host, kernel);
+        }
+        return kernel;
+    }
+
+    private static Kernel kernel(LoadedModule module, String name) {
+        try {
+            return module.kernel(name);
+        } catch (IllegalArgumentException _) {
+            throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
+        }
+    }
+
+    /// The place of the variable that one of the host stands for.
+    ///
+    /// @throws CudaException where it stands for none
+    public synchronized Buffer variable(long host) {
+        Registrations.Shadow shadow = registrations.variable(host);
+        if (shadow == null) {
+            throw new CudaException(ErrorCode.INVALID_SYMBOL);
+        }
+        Buffer place = module(shadow.binary()).variable(shadow.name());
+        if (place == null) {
+            throw new CudaException(ErrorCode.INVALID_SYMBOL);
+        }
+        return new Buffer(shadow.name(), place.address(), shadow.bytes());
+    }
+
+    /// Loads every module that has managed variables, so that the host can reach them.
+    public synchronized void initialize(long binary) {
+        if (!registrations.managed(binary).isEmpty()) {
+            module(binary);
+        }
+    }
+
+    private LoadedModule module(long binary) {
+        LoadedModule module = loaded.get(binary);
+        if (module == null) {
+            module = load(images(registrations.wrapper(binary)));
+            loaded.put(binary, module);
+            for (Registrations.Managed managed : registrations.managed(binary)) {
+                Buffer place = module.variable(managed.shadow().name());
+                if (place != null) {
+                    Host.putLong(managed.pointer(), place.address());
+                }
+            }
+        }
+        return module;
+    }
+
+    private static List<DeviceImage> images(long wrapper) {
+        if (wrapper == 0 || Host.getInt(wrapper) != WRAPPER_MAGIC) {
+            throw new CudaException(ErrorCode.INVALID_KERNEL_IMAGE);
+        }
+        return images(Host.getLong(wrapper + 8), "the program");
+    }
+
+    private static List<DeviceImage> images(long binary, String what) {
+        ByteBuffer header = Host.at(binary, 16).asByteBuffer();
+        try {
+            return FatBinary.read(Host.at(binary, FatBinary.size(header)).asByteBuffer());
+        } catch (IllegalArgumentException e) {
+            System.err.println("heddle: " + what + ": " + e.getMessage());
+            throw new CudaException(ErrorCode.INVALID_KERNEL_IMAGE);
+        }
+    }
+
+    /// Loads the best of the images for this device.
+    private LoadedModule load(List<DeviceImage> images) {
+        DeviceImage best = best(images);
+        if (best == null) {
+            System.err.println("heddle: " + nothingFits(images));
+            throw new CudaException(ErrorCode.NO_KERNEL_IMAGE_FOR_DEVICE);
+        }
+        return load(best.text(), "compute_" + best.capability() + ".ptx");
+    }
+
+    /// Loads a PTX text.
+    LoadedModule load(String text, String name) {
+        Parsed parsed = Ptx.parse(text, name);
+        if (!parsed.isClean()) {
+            System.err.println("heddle: " + parsed.diagnostics().getFirst());
+            throw new CudaException(ErrorCode.INVALID_PTX);
+        }
+        try {
+            return session.load(parsed.module(), parsed.source());
+        } catch (IllegalArgumentException e) {
+            System.err.println("heddle: " + e.getMessage());
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+    }
+
+    private @Nullable DeviceImage best(List<DeviceImage> images) {
+        DeviceImage best = null;
+        for (DeviceImage image : images) {
+            if (image.kind() == DeviceImage.Kind.PTX
+                    && image.capability() <= capability
+                    && (best == null || image.capability() > best.capability())) {
+                best = image;
+            }
+        }
+        return best;
+    }
+
+    private String nothingFits(List<DeviceImage> images) {
+        TreeSet<Integer> texts = new TreeSet<>();
+        for (DeviceImage image : images) {
+            if (image.kind() == DeviceImage.Kind.PTX) {
+                texts.add(image.capability());
+            }
+        }
+        return texts.isEmpty()
+                ? "the program holds machine code (SASS) only, no PTX: build it with"
+                        + " -gencode arch=compute_80,code=compute_80"
+                : "the device is sm_%d, the program's PTX is for %s: run it with --device sm_%d"
+                        .formatted(capability, texts, texts.first());
+    }
+}

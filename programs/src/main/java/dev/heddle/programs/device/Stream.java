@@ -1,0 +1,48 @@
+package dev.heddle.programs.device;
+
+import java.util.concurrent.CompletableFuture;
+
+/// A stream: work in order. What must be waited for before its next work is [#tail].
+public final class Stream {
+    private final long handle;
+    private final boolean waitsForLegacy;
+    private final int flags;
+    private final int priority;
+    private CompletableFuture<Void> tail = CompletableFuture.completedFuture(null);
+
+    Stream(long handle, int flags, int priority) {
+        this.handle = handle;
+        this.flags = flags;
+        waitsForLegacy = (flags & Streams.NON_BLOCKING) == 0;
+        this.priority = priority;
+    }
+
+    /// By which C knows it.
+    public long handle() {
+        return handle;
+    }
+
+    /// As it was created.
+    public int flags() {
+        return flags;
+    }
+
+    /// As it was created.
+    public int priority() {
+        return priority;
+    }
+
+    /// Whether it and the legacy default stream wait for one another.
+    boolean waitsForLegacy() {
+        return waitsForLegacy;
+    }
+
+    /// Done when all its work so far is done.
+    CompletableFuture<Void> tail() {
+        return tail;
+    }
+
+    void setTail(CompletableFuture<Void> work) {
+        tail = work;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Attributes;
+import dev.heddle.programs.device.Device;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/// CUDA Runtime API 6.1, Device Management, with versions, peers, profiler and limits.
+public final class DeviceFunctions {
+    private static final int RUNTIME_VERSION = 13000;
+    private static final int LIMIT_HEAP = 2;
+
+    private final Device device;
+    private final LastError last;
+    private final Attributes attributes;
+    private final Map<Integer, Long> limits =
+            new HashMap<>(Map.of(0, 1024L, 1, 1L << 20, LIMIT_HEAP, 8L << 20, 5, 128L, 6, 0L));
+    private int flags;
+
+    DeviceFunctions(Device device, LastError last) throws IOException {
+        this.device = device;
+        this.last = last;
+        attributes = new Attributes(device.capability());
+    }
+
+    private static void require(int number) {
+        if (number != 0) {
+            throw new CudaException(ErrorCode.INVALID_DEVICE);
+        }
+    }
+
+    /// There is one device.
+    public void cudaGetDeviceCount(long count) {
+        Host.putInt(count, 1);
+    }
+
+    /// Its number is 0.
+    public void cudaGetDevice(long number) {
+        Host.putInt(number, 0);
+    }
+
+    /// Only device 0 can be chosen.
+    public void cudaSetDevice(int number) {
+        require(number);
+    }
+
+    /// The same; starting up is done already.
+    public void cudaInitDevice(int number, int deviceFlags, int use) {
+        require(number);
+    }
+
+    /// The only one.
+    public void cudaChooseDevice(long number, long properties) {
+        Host.putInt(number, 0);
+    }
+
+    /// Must name the only one.
+    public void cudaSetValidDevices(long numbers, int count) {
+        for (int i = 0; i < count; i++) {
+            require(Host.getInt(numbers + 4L * i));
+        }
+    }
+
+    /// How the host waits: a hint.
+    public void cudaSetDeviceFlags(int wanted) {
+        flags = wanted;
+    }
+
+    /// The hint.
+    public void cudaGetDeviceFlags(long into) {
+        Host.putInt(into, flags);
+    }
+
+    /// Properties as `cudaDeviceProp` of CUDA 13.
+    public void cudaGetDeviceProperties(long into, int number) {
+        require(number);
+        attributes.writeProperties(into, 13);
+    }
+
+    /// Properties as `cudaDeviceProp` of CUDA 12.
+    public void cudaGetDeviceProperties_v2(long into, int number) {
+        require(number);
+        attributes.writeProperties(into, 12);
+    }
+
+    /// One attribute.
+    public void cudaDeviceGetAttribute(long into, int attribute, int number) {
+        require(number);
+        Integer value = attributes.of(attribute);
+        if (value == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putInt(into, value);
+    }
+
+    /// Waits for all work.
+    public void cudaDeviceSynchronize() {
+        device.synchronize();
+    }
+
+    /// The old name of the same.
+    public void cudaThreadSynchronize() {
+        device.synchronize();
+    }
+
+    /// Forgets all, errors too.
+    @AlwaysAnswers
+    public void cudaDeviceReset() {
+        device.reset();
+        last.take();
+    }
+
+    /// The old name of the same.
+    @AlwaysAnswers
+    public void cudaThreadExit() {
+        cudaDeviceReset();
+    }
+
+    /// Sets a limit.
+    public void cudaDeviceSetLimit(int limit, long value) {
+        if (!limits.containsKey(limit)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        limits.put(limit, value);
+        if (limit == LIMIT_HEAP) {
+            device.memory().limitHeap(value);
+        }
+    }
+
+    /// A limit.
+    public void cudaDeviceGetLimit(long into, int limit) {
+        Long value = limits.get(limit);
+        if (value == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, value);
+    }
+
+    /// A hint.
+    public void cudaDeviceSetCacheConfig(int preference) {}
+
+    /// No preference.
+    public void cudaDeviceGetCacheConfig(long into) {
+        Host.putInt(into, 0);
+    }
+
+    /// A hint.
+    public void cudaDeviceSetSharedMemConfig(int configuration) {}
+
+    /// Banks of four bytes.
+    public void cudaDeviceGetSharedMemConfig(long into) {
+        Host.putInt(into, 1);
+    }
+
+    /// Streams have these priorities.
+    public void cudaDeviceGetStreamPriorityRange(long least, long greatest) {
+        put(least, 0);
+        put(greatest, -5);
+    }
+
+    /// A place on a bus that there is not.
+    public void cudaDeviceGetPCIBusId(long into, int length, int number) {
+        require(number);
+        String text = "0000:00:00.0";
+        for (int i = 0; i < length; i++) {
+            Host.putByte(into + i, i < text.length() && i < length - 1 ? text.charAt(i) : 0);
+        }
+    }
+
+    /// The device at that place.
+    public void cudaDeviceGetByPCIBusId(long into, long id) {
+        Host.putInt(into, 0);
+    }
+
+    /// A device is no peer of itself.
+    public void cudaDeviceCanAccessPeer(long into, int number, int peer) {
+        require(number);
+        require(peer);
+        Host.putInt(into, 0);
+    }
+
+    /// There is no peer.
+    public int cudaDeviceEnablePeerAccess(int peer, int reserved) {
+        return last.set(ErrorCode.INVALID_DEVICE);
+    }
+
+    /// There is no peer.
+    public int cudaDeviceDisablePeerAccess(int peer) {
+        return last.set(ErrorCode.PEER_ACCESS_NOT_ENABLED);
+    }
+
+    /// The driver's version: that of CUDA 13.0.
+    public void cudaDriverGetVersion(long into) {
+        Host.putInt(into, RUNTIME_VERSION);
+    }
+
+    /// The runtime's version: CUDA 13.0.
+    public void cudaRuntimeGetVersion(long into) {
+        Host.putInt(into, RUNTIME_VERSION);
+    }
+
+    /// Nothing profiles.
+    public void cudaProfilerStart() {}
+
+    /// Nothing profiles.
+    public void cudaProfilerStop() {}
+
+    /// Loads what has managed variables; answers whether it did.
+    public byte __cudaInitModule(long binary) {
+        try {
+            device.modules().initialize(binary);
+            return 1;
+        } catch (CudaException e) {
+            last.set(e.code());
+            return 0;
+        }
+    }
+
+    private static void put(long pointer, int value) {
+        if (pointer != 0) {
+            Host.putInt(pointer, value);
+        }
+    }
+}

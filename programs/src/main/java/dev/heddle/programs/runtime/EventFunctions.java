@@ -1,0 +1,64 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Events;
+
+/// CUDA Runtime API 6.5, Event Management.
+public final class EventFunctions {
+    private static final int KNOWN_FLAGS = 7;
+
+    private final Device device;
+
+    EventFunctions(Device device) {
+        this.device = device;
+    }
+
+    /// An event that measures time.
+    public void cudaEventCreate(long into) {
+        cudaEventCreateWithFlags(into, 0);
+    }
+
+    /// An event.
+    public void cudaEventCreateWithFlags(long into, int flags) {
+        if (into == 0 || (flags & ~KNOWN_FLAGS) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, device.events().create(flags));
+    }
+
+    /// Forgets an event.
+    public void cudaEventDestroy(long event) {
+        device.events().destroy(event);
+    }
+
+    /// Records an event behind the work of a stream.
+    public void cudaEventRecord(long event, long stream) {
+        device.events().record(device.events().of(event), device.streams().of(stream));
+    }
+
+    /// The same; the flags matter to graphs only.
+    public void cudaEventRecordWithFlags(long event, long stream, int flags) {
+        cudaEventRecord(event, stream);
+    }
+
+    /// Waits until a stream has come there.
+    public void cudaEventSynchronize(long event) {
+        device.events().of(event).reached().join();
+        device.requireHealthy();
+    }
+
+    /// Whether a stream has come there.
+    public int cudaEventQuery(long event) {
+        boolean done = device.events().of(event).reached().isDone();
+        return done ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
+    }
+
+    /// Milliseconds between two events.
+    public void cudaEventElapsedTime(long into, long start, long stop) {
+        Host.putFloat(
+                into, Events.milliseconds(device.events().of(start), device.events().of(stop)));
+    }
+}

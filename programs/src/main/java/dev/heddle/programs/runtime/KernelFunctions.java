@@ -1,0 +1,98 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Capability;
+import dev.heddle.programs.device.Device;
+import dev.heddle.vm.Kernel;
+
+/// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
+public final class KernelFunctions {
+    private static final int ATTRIBUTES_BYTES = 144;
+    private static final int MAX_DYNAMIC_SHARED = 8;
+
+    private final Device device;
+
+    KernelFunctions(Device device) {
+        this.device = device;
+    }
+
+    /// Writes a `cudaFuncAttributes`.
+    public void cudaFuncGetAttributes(long into, long function) {
+        Kernel kernel = device.modules().kernel(function);
+        Host.at(into, ATTRIBUTES_BYTES).fill((byte) 0);
+        Host.putLong(into, kernel.code().sharedBytes());
+        Host.putLong(into + 8, kernel.program().constantBytes());
+        Host.putLong(into + 16, kernel.code().frameBytes());
+        Host.putInt(into + 24, 1024);
+        Host.putInt(into + 28, 32);
+        Host.putInt(into + 32, device.capability().number());
+        Host.putInt(into + 36, device.capability().number());
+        Host.putInt(into + 44, (int) device.dynamicShared(kernel));
+        Host.putInt(into + 48, -1);
+    }
+
+    /// Sets an attribute; only the most dynamic shared memory matters.
+    public void cudaFuncSetAttribute(long function, int attribute, int value) {
+        Kernel kernel = device.modules().kernel(function);
+        if (attribute == MAX_DYNAMIC_SHARED) {
+            if (value < 0
+                    || value + (long) kernel.code().sharedBytes()
+                            > device.capability().sharedOptIn()) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            device.allowDynamicShared(kernel, value);
+        } else if (attribute < MAX_DYNAMIC_SHARED || attribute > 15) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// A hint.
+    public void cudaFuncSetCacheConfig(long function, int preference) {
+        device.modules().kernel(function);
+    }
+
+    /// A hint.
+    public void cudaFuncSetSharedMemConfig(long function, int configuration) {
+        device.modules().kernel(function);
+    }
+
+    /// The name in the PTX.
+    public void cudaFuncGetName(long into, long function) {
+        Host.putLong(into, Host.keep(device.modules().kernel(function).code().name()));
+    }
+
+    /// A kernel's handle is the host function.
+    public void cudaGetFuncBySymbol(long into, long function) {
+        device.modules().kernel(function);
+        Host.putLong(into, function);
+    }
+
+    /// CTAs of a kernel that fit on a multiprocessor.
+    public void cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            long into, long function, int block, long dynamic) {
+        Kernel kernel = device.modules().kernel(function);
+        Host.putInt(
+                into,
+                device.capability().residentBlocks(block, kernel.code().sharedBytes() + dynamic));
+    }
+
+    /// The same; the flags change nothing.
+    public void cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            long into, long function, int block, long dynamic, int flags) {
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(into, function, block, dynamic);
+    }
+
+    /// Shared memory left where so many CTAs run on a multiprocessor.
+    public void cudaOccupancyAvailableDynamicSMemPerBlock(
+            long into, long function, int blocks, int block) {
+        Capability capability = device.capability();
+        if (blocks < 1) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        long each = capability.sharedPerMultiprocessor() / blocks - 1024L;
+        long own = device.modules().kernel(function).code().sharedBytes();
+        Host.putLong(into, Math.max(0, Math.min(each, capability.sharedOptIn()) - own));
+    }
+}

@@ -1,0 +1,228 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.EntryPoints.Words;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Memory;
+import dev.heddle.programs.device.Memory.Allocation;
+import dev.heddle.programs.device.Memory.Kind;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// CUDA Runtime API 6.11, Memory Management: what allocates and frees; 6.13, unified addressing.
+public final class MemoryFunctions {
+    private static final int ROW = 512;
+
+    private final Device device;
+
+    MemoryFunctions(Device device) {
+        this.device = device;
+    }
+
+    private void allocate(long into, long bytes, Kind kind, int flags) {
+        if (into == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, device.memory().allocate(bytes, kind, flags));
+    }
+
+    /// Memory of the device.
+    public void cudaMalloc(long into, long bytes) {
+        allocate(into, bytes, Kind.DEVICE, 0);
+    }
+
+    /// Memory of the device in rows that begin at multiples of 512 bytes.
+    public void cudaMallocPitch(long into, long pitch, long width, long height) {
+        long row = rounded(width);
+        allocate(into, Math.multiplyExact(row, height), Kind.DEVICE, 0);
+        Host.putLong(pitch, row);
+    }
+
+    private static long rounded(long width) {
+        return (width + ROW - 1) / ROW * ROW;
+    }
+
+    /// The same in three directions, into a `cudaPitchedPtr`.
+    public void cudaMalloc3D(long into, @Words(3) MemorySegment extent) {
+        long width = extent.get(ValueLayout.JAVA_LONG, 0);
+        long height = extent.get(ValueLayout.JAVA_LONG, 8);
+        long depth = extent.get(ValueLayout.JAVA_LONG, 16);
+        long row = rounded(width);
+        allocate(into, row * height * depth, Kind.DEVICE, 0);
+        Host.putLong(into + 8, row);
+        Host.putLong(into + 16, width);
+        Host.putLong(into + 24, height);
+    }
+
+    /// Memory that host and device share.
+    public void cudaMallocManaged(long into, long bytes, int flags) {
+        if (bytes == 0 || flags != 1 && flags != 2) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        allocate(into, bytes, Kind.MANAGED, flags);
+    }
+
+    /// Page-locked memory of the host.
+    public void cudaMallocHost(long into, long bytes) {
+        allocate(into, bytes, Kind.HOST, 0);
+    }
+
+    /// Page-locked memory of the host; all of it is mapped.
+    public void cudaHostAlloc(long into, long bytes, int flags) {
+        if ((flags & ~7) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        allocate(into, bytes, Kind.HOST, flags);
+    }
+
+    /// Frees memory of the device, once all work is done.
+    public void cudaFree(long address) {
+        if (address == 0) {
+            return;
+        }
+        device.synchronize();
+        Allocation allocation = device.memory().at(address);
+        if (allocation != null && allocation.kind() == Kind.HOST) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.memory().free(address, ErrorCode.INVALID_VALUE);
+    }
+
+    /// Frees page-locked memory.
+    public void cudaFreeHost(long address) {
+        if (address == 0) {
+            return;
+        }
+        device.synchronize();
+        Allocation allocation = device.memory().at(address);
+        if (allocation == null || allocation.kind() != Kind.HOST) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.memory().free(address, ErrorCode.INVALID_VALUE);
+    }
+
+    /// Allocates in the order of a stream.
+    public void cudaMallocAsync(long into, long bytes, long stream) {
+        device.streams().of(stream);
+        allocate(into, bytes, Kind.DEVICE, 0);
+    }
+
+    /// The same, from a pool.
+    public void cudaMallocFromPoolAsync(long into, long bytes, long pool, long stream) {
+        cudaMallocAsync(into, bytes, stream);
+    }
+
+    /// Frees in the order of a stream.
+    public void cudaFreeAsync(long address, long stream) {
+        if (device.memory().at(address) == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.submit(
+                device.streams().of(stream),
+                () -> device.memory().free(address, ErrorCode.INVALID_VALUE));
+    }
+
+    /// What is free, and all there is.
+    public void cudaMemGetInfo(long free, long total) {
+        Host.putLong(free, device.memory().free());
+        Host.putLong(total, device.memory().total());
+    }
+
+    /// The address at which kernels see page-locked memory: its own.
+    public void cudaHostGetDevicePointer(long into, long host, int flags) {
+        Allocation allocation = device.memory().at(host);
+        if (flags != 0 || allocation == null || allocation.kind() == Kind.DEVICE) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putLong(into, host);
+    }
+
+    /// The flags of page-locked memory.
+    public void cudaHostGetFlags(long into, long host) {
+        Allocation allocation = device.memory().at(host);
+        if (allocation == null || allocation.kind() != Kind.HOST) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putInt(into, allocation.flags());
+    }
+
+    /// What a pointer points to.
+    public void cudaPointerGetAttributes(long into, long address) {
+        Allocation allocation = device.memory().at(address);
+        Host.at(into, 32).fill((byte) 0);
+        if (allocation == null) {
+            Host.putInt(into + 4, -2);
+            Host.putLong(into + 16, address);
+            return;
+        }
+        Host.putInt(into, allocation.kind().type());
+        Host.putLong(into + 8, address);
+        Host.putLong(into + 16, allocation.kind() == Memory.Kind.DEVICE ? 0 : address);
+    }
+
+    /// Managed memory is wherever it is used.
+    public void cudaMemPrefetchAsync(
+            long address, long bytes, long location, int flags, long stream) {
+        requireManaged(address);
+    }
+
+    /// The same of CUDA 12.
+    public void cudaMemPrefetchAsync_v2(
+            long address, long bytes, long location, int flags, long stream) {
+        requireManaged(address);
+    }
+
+    /// A hint.
+    public void cudaMemAdvise(long address, long bytes, int advice, long location) {
+        requireManaged(address);
+    }
+
+    private void requireManaged(long address) {
+        Allocation allocation = device.memory().at(address);
+        if (allocation == null || allocation.kind() != Kind.MANAGED) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// The one pool of the device.
+    public void cudaDeviceGetDefaultMemPool(long into, int number) {
+        Host.putLong(into, POOL);
+    }
+
+    /// The same pool.
+    public void cudaDeviceGetMemPool(long into, int number) {
+        Host.putLong(into, POOL);
+    }
+
+    /// Pools are all one.
+    public void cudaDeviceSetMemPool(int number, long pool) {}
+
+    /// Pools are all one.
+    public void cudaMemPoolCreate(long into, long properties) {
+        Host.putLong(into, POOL);
+    }
+
+    /// Pools are all one.
+    @AlwaysAnswers
+    public void cudaMemPoolDestroy(long pool) {}
+
+    /// A hint.
+    public void cudaMemPoolSetAttribute(long pool, int attribute, long value) {}
+
+    /// Nothing is kept back.
+    public void cudaMemPoolGetAttribute(long pool, int attribute, long value) {
+        Host.putLong(value, 0);
+    }
+
+    /// Nothing is kept back.
+    public void cudaMemPoolTrimTo(long pool, long bytes) {}
+
+    /// The device has access.
+    public void cudaMemPoolSetAccess(long pool, long descriptions, long count) {}
+
+    private static final long POOL = 0x7000_0010L;
+}

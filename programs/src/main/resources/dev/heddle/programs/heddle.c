@@ -1,0 +1,312 @@
+/* The stand-in for the CUDA libraries inside a program's process: it starts the JVM at the first
+ * call that needs one, and leaves every decision to Java.
+ *
+ * entries.S, written beside this file by the build, exports each function of the CUDA libraries
+ * as a jump through heddle_table. At first all places lead to heddle_resolve, which asks
+ * heddle_link for the function's address: an upcall stub that Java makes. What needs no device is
+ * done here: registrations are kept in a list that Java reads, launch configurations in a stack.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <jni.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GLOBAL_MEMORY ((char *)0x1000000000)
+#define EXPORTED __attribute__((visibility("default")))
+
+extern void *heddle_table[];
+extern const char *const heddle_names[];
+extern const long heddle_count;
+void heddle_resolve(void);
+
+/* What a program registered, in its order. */
+struct registration {
+  long kind;
+  long handle;
+  long arguments[6];
+  struct registration *next;
+};
+enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
+
+/* What Java is given; it fills in the last two. */
+static struct {
+  void **table;
+  const char *const *names;
+  long count;
+  char *memory;
+  char *marks;
+  long bytes;
+  struct registration *first;
+  void *(*link)(int index);
+  void (*finish)(int status);
+} shared;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct registration *last;
+static volatile int started, failed, forked;
+
+static void say(const char *what, const char *detail) {
+  fprintf(stderr, "heddle: %s%s\n", what, detail ? detail : "");
+}
+
+/* Registration. */
+
+static void add(long kind, void **handle, long a, long b, long c, long d) {
+  struct registration *made = calloc(1, sizeof *made);
+  if (!made) abort();
+  *made = (struct registration){kind, (long)handle, {a, b, c, d}, NULL};
+  pthread_mutex_lock(&lock);
+  if (last) __atomic_store_n(&last->next, made, __ATOMIC_RELEASE);
+  else shared.first = made;
+  last = made;
+  pthread_mutex_unlock(&lock);
+}
+
+EXPORTED void **__cudaRegisterFatBinary(void *wrapper) {
+  void **handle = calloc(1, sizeof *handle);
+  if (!handle) abort();
+  add(FAT_BINARY, handle, (long)wrapper, 0, 0, 0);
+  return handle;
+}
+
+EXPORTED void __cudaRegisterFatBinaryEnd(void **handle) {}
+
+EXPORTED void __cudaUnregisterFatBinary(void **handle) {
+  if (handle) add(UNREGISTERED, handle, 0, 0, 0, 0);
+}
+
+EXPORTED void __cudaRegisterFunction(void **handle, const char *host, char *device,
+                                     const char *name, int limit, void *tid, void *bid,
+                                     void *block, void *grid, int *warp) {
+  add(FUNCTION, handle, (long)host, (long)name, 0, 0);
+}
+
+EXPORTED void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int ext,
+                                size_t size, int constant, int global) {
+  add(VARIABLE, handle, (long)host, (long)name, (long)size, constant);
+}
+
+EXPORTED void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name,
+                                       int ext, size_t size, int constant, int global) {
+  add(MANAGED, handle, (long)host, (long)name, (long)size, constant);
+}
+
+/* `<<<...>>>`: the configuration of a launch goes over a stack of the thread. */
+
+struct dimensions { unsigned x, y, z; };
+struct configuration { struct dimensions grid, block; size_t dynamic; void *stream; };
+static __thread struct configuration pushed[16];
+static __thread int depth;
+
+EXPORTED unsigned __cudaPushCallConfiguration(struct dimensions grid, struct dimensions block,
+                                              size_t dynamic, void *stream) {
+  if (depth == 16) return 1;
+  pushed[depth++] = (struct configuration){grid, block, dynamic, stream};
+  return 0;
+}
+
+EXPORTED int __cudaPopCallConfiguration(struct dimensions *grid, struct dimensions *block,
+                                        size_t *dynamic, void *stream) {
+  if (depth == 0) return 52; /* cudaErrorMissingConfiguration */
+  struct configuration *top = &pushed[--depth];
+  *grid = top->grid;
+  *block = top->block;
+  *dynamic = top->dynamic;
+  *(void **)stream = top->stream;
+  return 0;
+}
+
+/* The JVM. */
+
+/* Splits lines in place; returns how many. */
+static int lines(char *text, char **into, int most) {
+  int count = 0;
+  for (char *line = strtok(text, "\n"); line && count < most; line = strtok(NULL, "\n"))
+    into[count++] = line;
+  return count;
+}
+
+static int call_java(JNIEnv *env) {
+  jclass class = (*env)->FindClass(env, "dev/heddle/programs/Bootstrap");
+  if (!class) return -1;
+  jmethodID start = (*env)->GetStaticMethodID(env, class, "start", "(J)V");
+  if (!start) return -1;
+  (*env)->CallStaticVoidMethod(env, class, start, (jlong)&shared);
+  return (*env)->ExceptionCheck(env) ? -1 : 0;
+}
+
+/* On a thread of its own: the first thread of a process has a stack that the JVM cannot guard. */
+static void *start_java(void *unused) {
+  static char *flags[256];
+  static JavaVMOption options[256];
+  const char *library = getenv("HEDDLE_JVM");
+  char *text = getenv("HEDDLE_JVM_FLAGS");
+  if (!library || !text || !(text = strdup(text))) {
+    say("start the program by `heddle cuda PROGRAM`", NULL);
+    return NULL;
+  }
+  void *jvm = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+  if (!jvm) {
+    say("no JVM: ", dlerror());
+    return NULL;
+  }
+  jint (*create)(JavaVM **, void **, void *) = dlsym(jvm, "JNI_CreateJavaVM");
+  JavaVMInitArgs arguments = {JNI_VERSION_10, lines(text, flags, 256), options, JNI_FALSE};
+  for (int i = 0; i < arguments.nOptions; i++) options[i].optionString = flags[i];
+  JavaVM *vm;
+  JNIEnv *env;
+  if (!create || create(&vm, (void **)&env, &arguments) != JNI_OK) {
+    say("the JVM did not start: ", library);
+    return NULL;
+  }
+  if (call_java(env)) (*env)->ExceptionDescribe(env);
+  else started = 1;
+  (*vm)->DetachCurrentThread(vm);
+  return NULL;
+}
+
+static void start(void) {
+  pthread_t thread;
+  pthread_attr_t attributes;
+  sigset_t all, before;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 << 20);
+  /* The program's own signal handlers run on its own threads. */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (pthread_create(&thread, &attributes, start_java, NULL) == 0) pthread_join(thread, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  failed = !started;
+}
+
+/* What functions answer where there is no machine: cudaErrorInitializationError, in words where
+ * words are asked for. */
+static long unavailable(void) { return 3; }
+static const char *unavailable_words(void) { return "initialization error"; }
+
+static void *without_machine(int index) {
+  const char *name = heddle_names[index];
+  return strcmp(name, "cudaGetErrorString") && strcmp(name, "cudaGetErrorName")
+             ? (void *)unavailable
+             : (void *)unavailable_words;
+}
+
+/* The address of a function; called at the first call of each. */
+void *heddle_link(int index) {
+  static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+  if (!started && !failed) {
+    pthread_mutex_lock(&starting);
+    if (!started && !failed) start();
+    pthread_mutex_unlock(&starting);
+  }
+  void *address = failed || forked ? without_machine(index) : shared.link(index);
+  heddle_table[index] = address;
+  return address;
+}
+
+/* A child of fork has the memory, but no thread of the JVM: as with CUDA, it cannot go on. */
+static void child(void) {
+  if (!started) return;
+  forked = 1;
+  for (int i = 0; i < heddle_count; i++) heddle_table[i] = without_machine(i);
+}
+
+static void finish(int status, void *unused) {
+  if (started && !forked && shared.finish) shared.finish(status);
+}
+
+/* Programs with a cudart of their own inside: its functions become jumps to these. */
+
+static void redirect(char *at, void *to) {
+  unsigned char jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0}; /* movabs; jmp *%rax */
+  memcpy(jump + 2, &to, 8);
+  uintptr_t page = (uintptr_t)at & ~4095UL;
+  size_t length = ((uintptr_t)at + sizeof jump - page + 4095) & ~4095UL;
+  if (mprotect((void *)page, length, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
+  memcpy(at, jump, sizeof jump);
+  mprotect((void *)page, length, PROT_READ | PROT_EXEC);
+}
+
+static void redirect_symbols(char *base, const char *file, size_t size) {
+  const Elf64_Ehdr *header = (const void *)file;
+  if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+      header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > size)
+    return;
+  const Elf64_Shdr *sections = (const void *)(file + header->e_shoff);
+  Dl_info where;
+  dladdr(redirect_symbols, &where);
+  void *self = dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  for (int s = 0; s < header->e_shnum; s++) {
+    if (sections[s].sh_type != SHT_SYMTAB) continue;
+    if (sections[s].sh_offset + sections[s].sh_size > size) return;
+    const Elf64_Sym *symbols = (const void *)(file + sections[s].sh_offset);
+    const char *names = file + sections[sections[s].sh_link].sh_offset;
+    for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; i++) {
+      const char *name = names + symbols[i].st_name;
+      if (ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC || !symbols[i].st_value ||
+          (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)))
+        continue;
+      void *ours = dlsym(self, name);
+      if (ours) redirect(base + symbols[i].st_value, ours);
+    }
+  }
+}
+
+static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
+  char *base = (char *)info->dlpi_addr;
+  if (base == library) return 0;
+  int file = open(info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (file < 0) return 0;
+  if (fstat(file, &status) == 0 && status.st_size > 0) {
+    char *text = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (text != MAP_FAILED) {
+      redirect_symbols(base, text, status.st_size);
+      munmap(text, status.st_size);
+    }
+  }
+  close(file);
+  return 0;
+}
+
+/* Device memory has its place in the process: what a kernel sees at an address, the host sees. */
+static void reserve(void) {
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  for (long bytes = 64L << 30; bytes >= 1L << 30; bytes /= 2) {
+    char *memory =
+        mmap(GLOBAL_MEMORY, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == GLOBAL_MEMORY) {
+      char *marks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+      if (marks != MAP_FAILED) {
+        shared.memory = memory;
+        shared.marks = marks;
+        shared.bytes = bytes;
+        return;
+      }
+    }
+    if (memory != MAP_FAILED) munmap(memory, bytes);
+  }
+}
+
+__attribute__((constructor)) static void loaded(void) {
+  Dl_info self;
+  shared.table = heddle_table;
+  shared.names = heddle_names;
+  shared.count = heddle_count;
+  reserve();
+  dladdr(loaded, &self);
+  dl_iterate_phdr(redirect_object, self.dli_fbase);
+  pthread_atfork(NULL, NULL, child);
+  on_exit(finish, NULL);
+}

@@ -1,0 +1,109 @@
+package dev.heddle.programs;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/// Compiles programs and runs them with the stand-in.
+final class Programs {
+    private static final long SECONDS = 60;
+
+    private Programs() {}
+
+    /// How a program ended.
+    ///
+    /// @param code its exit code
+    /// @param out standard output
+    /// @param err standard error
+    record Ended(int code, String out, String err) {}
+
+    static Path example(String name) {
+        return Path.of("..", "examples", "programs", name).toAbsolutePath();
+    }
+
+    /// Skips the test where there is no such tool on the PATH.
+    static void assumeTool(String name) {
+        boolean found = false;
+        for (String folder :
+                Objects.requireNonNullElse(System.getenv("PATH"), "")
+                        .split(File.pathSeparator, -1)) {
+            found |= Files.isExecutable(Path.of(folder, name));
+        }
+        assumeTrue(found, "no " + name + " on the PATH");
+    }
+
+    /// The executable that `nvcc` makes of a source.
+    static Path nvcc(Path folder, Path source, String... flags)
+            throws IOException, InterruptedException {
+        assumeTool("nvcc");
+        return compiled("nvcc", folder, source, flags);
+    }
+
+    static Path compiled(String compiler, Path folder, Path source, String... flags)
+            throws IOException, InterruptedException {
+        Path program = folder.resolve("program");
+        List<String> command =
+                new ArrayList<>(List.of(compiler, "-o", program.toString(), source.toString()));
+        command.addAll(List.of(flags));
+        Ended ended = ended(new ProcessBuilder(command));
+        if (ended.code != 0) {
+            throw new IllegalStateException(command + ":\n" + ended.out + ended.err);
+        }
+        return program;
+    }
+
+    /// Runs a program; `settings` are such as `check=none`.
+    static Ended run(Path program, List<String> settings, String... arguments)
+            throws IOException, InterruptedException {
+        assumeTrue(
+                System.getProperty("os.name", "").equals("Linux")
+                        && System.getProperty("os.arch", "").equals("amd64"),
+                "programs run on Linux on x86-64");
+        assumeTool("cc");
+        Path jdk = Path.of(System.getProperty("java.home"));
+        List<String> flags = new ArrayList<>();
+        flags.add("-Djava.class.path=" + System.getProperty("java.class.path"));
+        flags.add("--enable-native-access=ALL-UNNAMED");
+        flags.add("--sun-misc-unsafe-memory-access=allow");
+        flags.add("-XX:TieredStopAtLevel=1");
+        flags.add("-XX:+UseSerialGC");
+        flags.add("-Xrs");
+        settings.forEach(each -> flags.add("-Dheddle.cuda." + each));
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        NativeLibrary library =
+                NativeLibrary.in(Path.of("target", "native-library").toAbsolutePath(), jdk);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(new ProgramCall(command, library, jdk, flags).environment());
+        return ended(builder);
+    }
+
+    private static Ended ended(ProcessBuilder builder) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("heddle", ".out");
+        Path err = Files.createTempFile("heddle", ".err");
+        try {
+            Process process =
+                    builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException(
+                        builder.command() + " did not end: " + Files.readString(err));
+            }
+            return new Ended(
+                    process.exitValue(),
+                    Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+}
