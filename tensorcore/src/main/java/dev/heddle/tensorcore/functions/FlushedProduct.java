@@ -6,7 +6,7 @@ package dev.heddle.tensorcore.functions;
 /// exponent: 2^-126 * (1 - 2^-24) becomes zero, though without `.ftz` it rounds to 2^-126.
 /// Flushing by the exact product fails on the device, and so does flushing what was rounded as a
 /// subnormal.
-final class FlushedProduct {
+public final class FlushedProduct {
     private static final float LEAST_NORMAL = 0x1p-126f;
 
     /// Half an ulp below 2^-126: the least product that rounds to it. The tie goes up, to even.
@@ -14,7 +14,8 @@ final class FlushedProduct {
 
     private FlushedProduct() {}
 
-    static float of(float a, float b) {
+    /// The product of two flushed operands, itself flushed; a NaN result is 0x7fffffff.
+    public static float of(float a, float b) {
         double exact = (double) flushed(a) * flushed(b);
         if (Math.abs(exact) < LEAST_KEPT) {
             return (float) Math.copySign(0.0, exact);

@@ -24,7 +24,8 @@ public final class Mufu {
 
     private static final int[] TANH_U = {5, 6, 7, 6, 7, 6, 7, 8, 7, 5, 7};
     private static final int[] TANH_FIRST = firstRows();
-    private static final int TANH_LEAST = 119;
+    /// The least exponent field of the binades.
+    static final int TANH_LEAST = 119;
 
     private Mufu() {}
 
@@ -34,6 +35,16 @@ public final class Mufu {
             first[i] = first[i - 1] + (1 << TANH_R[i - 1]);
         }
         return first;
+    }
+
+    /// Of each binade, from the low bits: 3 with how many bits of the fraction are dropped, u above
+    /// bit 8, the first row above bit 16.
+    static int[] tanhBinades() {
+        int[] packed = new int[TANH_R.length];
+        for (int i = 0; i < packed.length; i++) {
+            packed[i] = 6 - TANH_R[i] | TANH_U[i] << 8 | TANH_FIRST[i] << 16;
+        }
+        return packed;
     }
 
     private static int exponent(int bits) {

@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.functions.VectorApproximate;
+import dev.heddle.tensorcore.functions.VectorMufu;
 import dev.heddle.vm.semantics.FloatArithmetic;
 
 import jdk.incubator.vector.DoubleVector;
@@ -12,12 +14,10 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /// Twins of semantic methods on vectors of lanes, by the same names. Results of float arithmetic
-/// may hold any NaN; the run
-/// that calls them makes it the canonical one where its bits are seen.
+/// may hold any NaN; the run that calls them makes it the canonical one where its bits are seen.
 ///
 /// There is one shape, as many lanes as a vector of longs has: with two, the profiles of these
-/// methods would
-/// mix, and the JIT would no longer know what kind of vector it holds.
+/// methods would mix, and the JIT would no longer know what kind of vector it holds.
 final class VectorOperations {
     /// Longs, as many as the machine's vectors hold.
     static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
@@ -499,6 +499,92 @@ final class VectorOperations {
 
     private static FloatVector scaledSum(FloatVector high, FloatVector low) {
         return high.lanewise(VectorOperators.FMA, high.broadcast(65536f), low);
+    }
+
+    // The approximate functions make NaNs of their own: their results are bits.
+
+    static IntVector approximateEx2F32(FloatVector a) {
+        return VectorApproximate.ex2(a);
+    }
+
+    static IntVector approximateEx2FtzF32(FloatVector a) {
+        return VectorMufu.ex2(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateLg2F32(FloatVector a) {
+        return VectorApproximate.lg2(a);
+    }
+
+    static IntVector approximateLg2FtzF32(FloatVector a) {
+        return VectorMufu.lg2(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateRcpF32(FloatVector a) {
+        return VectorApproximate.rcp(a);
+    }
+
+    static IntVector approximateRcpFtzF32(FloatVector a) {
+        return VectorMufu.rcp(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateRsqrtF32(FloatVector a) {
+        return VectorApproximate.rsqrt(a);
+    }
+
+    static IntVector approximateRsqrtFtzF32(FloatVector a) {
+        return VectorMufu.rsq(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateSqrtF32(FloatVector a) {
+        return VectorApproximate.sqrt(a);
+    }
+
+    static IntVector approximateSqrtFtzF32(FloatVector a) {
+        return VectorMufu.sqrt(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateSinF32(FloatVector a) {
+        return VectorApproximate.sin(a);
+    }
+
+    static IntVector approximateSinFtzF32(FloatVector a) {
+        return VectorApproximate.sin(a);
+    }
+
+    static IntVector approximateCosF32(FloatVector a) {
+        return VectorApproximate.cos(a);
+    }
+
+    static IntVector approximateCosFtzF32(FloatVector a) {
+        return VectorApproximate.cos(a);
+    }
+
+    static IntVector approximateTanhF32(FloatVector a) {
+        return VectorMufu.tanh(a.reinterpretAsInts());
+    }
+
+    static IntVector approximateDivF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.divApprox(a, b);
+    }
+
+    static IntVector approximateDivFtzF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.divApproxFtz(a, b);
+    }
+
+    static IntVector fullDivF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.divFull(a, b);
+    }
+
+    static IntVector fullDivFtzF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.divFullFtz(a, b);
+    }
+
+    static FloatVector multiplyFtzF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.flushedProduct(a, b);
+    }
+
+    static FloatVector fusedFtzF32(FloatVector a, FloatVector b, FloatVector c) {
+        return VectorApproximate.flushedFused(a, b, c);
     }
 
     static VectorMask<Integer> andPredicate(VectorMask<Integer> a, VectorMask<Integer> b) {

@@ -1,5 +1,7 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.tensorcore.functions.FlushedProduct;
+
 /// Products and fused sums of `.f32` with `.ftz`, operands and result flushed.
 ///
 /// A result is flushed where it is below 2^-126 *after* rounding to 24 bits with an unbounded
@@ -10,7 +12,7 @@ public final class FlushedArithmetic {
     private FlushedArithmetic() {}
 
     public static float multiplyFtzF32(float a, float b) {
-        return multiply(a, b, Rounding.NEAREST_EVEN);
+        return FlushedProduct.of(a, b);
     }
 
     public static float multiplyFtzF32Rz(float a, float b) {
