@@ -7,7 +7,6 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
-import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
@@ -67,9 +66,6 @@ public final class TensorCore {
     /// A kernel and the metadata that it reads.
     private record Unit(Microkernel kernel, Microkernel irregular, Optional<Sparsity> sparsity) {}
 
-    // Sixteen bytes, which stand together in all layouts of shared memory
-    private static final int UNIT_WORDS = 4;
-
     private final Form form;
     private final Generation generation;
     private final Accumulation accumulation;
@@ -78,6 +74,7 @@ public final class TensorCore {
     private final UndefinedInputs undefined;
     private final Optional<Metadata> metadata;
     private final OperandPlacements places;
+    private final UnitAddresses matrices;
     private final Map<Variant, List<Unit>> units = new HashMap<>();
     private Variant lastVariant;
     private List<Unit> lastUnits;
@@ -97,6 +94,7 @@ public final class TensorCore {
         this.undefined = undefined;
         this.metadata = form.metadata();
         this.places = new OperandPlacements(form, order);
+        this.matrices = new UnitAddresses(form);
         this.lastVariant =
                 new Variant(
                         Major.K, Major.K, Operands.ScaleSelector.ZERO, Operands.ScaleSelector.ZERO);
@@ -194,24 +192,7 @@ public final class TensorCore {
     /// they are those of k = 0 along the rows, then those of k = 1.
     public void load(
             Role role, MatrixDescriptor descriptor, Major major, SharedMemory memory, int[] words) {
-        int rows = role == Role.A ? form.shape().m() : form.shape().n();
-        int k = role == Role.A ? form.storedColumns() : form.shape().k();
-        int bits = form.type(role).bits();
-        SharedMatrix matrix = new SharedMatrix(descriptor, major, bits);
-        int unit = UNIT_WORDS * Integer.SIZE / bits;
-        int lines = major == Major.K ? rows : k;
-        int length = major == Major.K ? k : rows;
-        int to = 0;
-        for (int line = 0; line < lines; line++) {
-            for (int at = 0; at < length; at += unit) {
-                long bit =
-                        major == Major.K
-                                ? matrix.bitAddress(line, at)
-                                : matrix.bitAddress(at, line);
-                memory.read((int) (bit / Byte.SIZE), words, to, UNIT_WORDS);
-                to += UNIT_WORDS;
-            }
-        }
+        matrices.load(role, descriptor, major, memory, words);
     }
 
     /// Executes the instruction.

@@ -59,7 +59,6 @@ final class InstructionCensusTest {
     /// them.
     private static final Map<String, String> GAPS =
             Map.of(
-                    "wgmma\\..*", "`wgmma`",
                     "(cp|cp\\.reduce)\\.async\\.bulk\\b.*",
                             "`cp.async.bulk`, `cp.reduce.async.bulk`",
                     "tensormap\\..*", "`tensormap`",

@@ -54,6 +54,8 @@ public final class WarpUnit {
                     elect(frame, leader, elected, mask);
             case Collective.Barrier _,
                     Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
                     Collective.LoadMatrix _,
                     Collective.StoreMatrix _,
                     Collective.TransposeMatrix _,
@@ -204,7 +206,9 @@ public final class WarpUnit {
                     Collective.Vote _,
                     Collective.Match _,
                     Collective.Reduce _,
-                    Collective.Elect _ ->
+                    Collective.Elect _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _ ->
                     throw new IllegalStateException(site + " is no matrix instruction");
         }
     }
@@ -235,7 +239,7 @@ public final class WarpUnit {
         warp.cta().counters().weigh(PRODUCT_WEIGHT);
         int[] d = fragment(Operand.D, words(step.d()));
         try {
-            core(step.form(), site, mask).execute(operands(frame, step), d);
+            core(warp, step.form(), site, mask).execute(operands(frame, step), d);
         } catch (UndefinedInputException e) {
             throw warp.faults().undefined(e.rule().id(), e.rule().section(), site, mask, found(e));
         }
@@ -273,12 +277,12 @@ public final class WarpUnit {
     }
 
     /// The sentence of the message, without the outcome before it and the rule behind it.
-    private static String found(UndefinedInputException e) {
+    static String found(UndefinedInputException e) {
         String text = String.valueOf(e.getMessage()).replaceFirst("^undefined behavior: ", "");
         return text.lines().findFirst().orElse(text);
     }
 
-    private TensorCore core(Form form, Site site, int mask) {
+    static TensorCore core(Warp warp, Form form, Site site, int mask) {
         try {
             return warp.cta().tensorCores().of(form);
         } catch (UnsupportedOperationException e) {

@@ -1,6 +1,7 @@
 package dev.heddle.vm.ir;
 
 import dev.heddle.isa.Form;
+import dev.heddle.isa.SharedMatrix.Major;
 
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,67 @@ public sealed interface Collective {
             }
             scales.forEach(scale -> all.add(scale.factors()));
             return all;
+        }
+    }
+
+    /// `wgmma.mma_async`: D = A * B + D, by the four warps of a warpgroup, beside what they do
+    /// next. D is in its registers once they have waited (PTX ISA 9.7.15).
+    ///
+    /// @param a the registers of A, or its descriptor
+    /// @param b the descriptor of B
+    /// @param metadata of a sparse A, or null
+    /// @param scaleD a predicate: whether D takes part
+    record MultiplyAsync(
+            Form form,
+            List<Register> d,
+            Multiplicand a,
+            Multiplicand.Described b,
+            @Nullable Metadata metadata,
+            Source scaleD)
+            implements Collective {
+        public MultiplyAsync {
+            d = List.copyOf(d);
+        }
+
+        /// The metadata; and D, which takes part only where `scale-d` says so.
+        @Override
+        public List<Supplied> supplied() {
+            List<Supplied> all = new ArrayList<>();
+            if (metadata != null) {
+                all.add(metadata.word());
+            }
+            d.forEach(register -> all.add(new Supplied(register, 0)));
+            return all;
+        }
+    }
+
+    /// A or B of `wgmma`.
+    sealed interface Multiplicand {
+        /// Whether it is taken times -1.
+        boolean negated();
+
+        /// In registers.
+        record InRegisters(List<Source> registers, boolean negated) implements Multiplicand {
+            public InRegisters {
+                registers = List.copyOf(registers);
+            }
+        }
+
+        /// In shared memory.
+        ///
+        /// @param descriptor of 64 bits, the same in all threads of the warpgroup
+        record Described(Source descriptor, Major major, boolean negated) implements Multiplicand {}
+    }
+
+    /// `wgmma.fence`, `.commit_group` and `.wait_group`.
+    ///
+    /// @param pending groups that may still be under way after a wait
+    record Warpgroup(Action action, int pending) implements Collective {
+        /// Which of the three.
+        public enum Action {
+            FENCE,
+            COMMIT,
+            WAIT
         }
     }
 

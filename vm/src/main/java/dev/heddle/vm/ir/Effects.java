@@ -188,6 +188,12 @@ public final class Effects {
                 }
                 // Metadata and factors are read of some lanes alone: readsOfSuppliers.
             }
+            case Collective.MultiplyAsync multiply -> {
+                add(multiply.scaleD(), found);
+                multiplicand(multiply.a(), found);
+                multiplicand(multiply.b(), found);
+            }
+            case Collective.Warpgroup _ -> {}
             case Collective.LoadMatrix load -> add(load.base(), found);
             case Collective.StoreMatrix store -> {
                 add(store.base(), found);
@@ -203,6 +209,14 @@ public final class Effects {
                 add(store.stride(), found);
                 store.values().forEach(value -> add(value, found));
             }
+        }
+    }
+
+    private static void multiplicand(Collective.Multiplicand operand, List<Register> found) {
+        switch (operand) {
+            case Collective.Multiplicand.InRegisters in ->
+                    in.registers().forEach(source -> add(source, found));
+            case Collective.Multiplicand.Described described -> add(described.descriptor(), found);
         }
     }
 
@@ -226,6 +240,8 @@ public final class Effects {
                 found.add(elect.elected());
             }
             case Collective.Multiply multiply -> found.addAll(multiply.d());
+            case Collective.MultiplyAsync multiply -> found.addAll(multiply.d());
+            case Collective.Warpgroup _ -> {}
             case Collective.LoadMatrix load -> found.addAll(load.targets());
             case Collective.TransposeMatrix transpose -> found.add(transpose.target());
         }

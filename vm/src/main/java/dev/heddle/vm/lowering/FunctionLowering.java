@@ -35,6 +35,7 @@ final class FunctionLowering {
     private final WarpLowering warp;
     private final MultiplyLowering products;
     private final WmmaLowering wmma;
+    private final WgmmaLowering wgmma;
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
@@ -52,6 +53,7 @@ final class FunctionLowering {
         warp = new WarpLowering(builder, memory);
         products = new MultiplyLowering(builder, warp);
         wmma = new WmmaLowering(builder, memory, warp);
+        wgmma = new WgmmaLowering(builder, warp, products);
         control = new ControlLowering(builder, layout);
     }
 
@@ -301,6 +303,7 @@ final class FunctionLowering {
             case "activemask" -> warp.activeMask(form);
             case "mma" -> products.multiply(form);
             case "wmma" -> wmma.lower(form);
+            case "wgmma" -> wgmma.lower(form);
             case "ldmatrix" -> warp.loadMatrix(form);
             case "stmatrix" -> warp.storeMatrix(form);
             case "movmatrix" -> warp.transposeMatrix(form);

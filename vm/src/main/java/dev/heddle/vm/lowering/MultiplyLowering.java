@@ -75,7 +75,8 @@ final class MultiplyLowering {
                 new Supplied(builder.read(word, ScalarType.B32), lanes), selected);
     }
 
-    private int constant(Operand operand) {
+    /// The value of an operand that must be a constant.
+    int constant(Operand operand) {
         if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
             return (int) bits;
         }

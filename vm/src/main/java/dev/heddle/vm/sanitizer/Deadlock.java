@@ -11,6 +11,7 @@ import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.NamedBarrier;
 import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.scheduling.Warpgroup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class Deadlock {
         Deadlock deadlock = new Deadlock(cta);
         deadlock.barriers();
         deadlock.meetings();
+        deadlock.warpgroups();
         deadlock.ended();
         return deadlock.fault("barrier-complete", "9.7.13.1", deadlock.incomplete());
     }
@@ -75,6 +77,7 @@ public final class Deadlock {
         }
         deadlock.barriers();
         deadlock.meetings();
+        deadlock.warpgroups();
         deadlock.ended();
         return deadlock.fault(rule, section, message);
     }
@@ -141,6 +144,18 @@ public final class Deadlock {
                         waiter.mask,
                         "wait for %s of their warp"
                                 .formatted(Lanes.describe(each.live() & ~waiter.mask)));
+            }
+        }
+    }
+
+    private void warpgroups() {
+        for (Warpgroup warpgroup : cta.warpgroups()) {
+            for (Warpgroup.Arrival arrival : warpgroup.waiting()) {
+                note(
+                        arrival.exit().site(),
+                        arrival.frame().warp,
+                        -1,
+                        "wait for the other warps of their warpgroup");
             }
         }
     }

@@ -4,6 +4,7 @@ import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.Deadlock;
@@ -28,6 +29,7 @@ public final class Cta {
     private final ExecutionCounters counters;
     private final Limits limits;
     private final Warp[] warps;
+    private final Warpgroup[] warpgroups;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
@@ -67,6 +69,10 @@ public final class Cta {
         for (int i = 0; i < BARRIERS; i++) {
             barriers[i] = new NamedBarrier();
         }
+        warpgroups = new Warpgroup[Math.ceilDiv(warps.length, Warpgroup.WARPS)];
+        for (int i = 0; i < warpgroups.length; i++) {
+            warpgroups[i] = new Warpgroup(this, i * Warpgroup.WARPS);
+        }
     }
 
     /// Becomes the CTA with this linear index, its threads at the kernel's entry.
@@ -89,6 +95,9 @@ public final class Cta {
         }
         for (NamedBarrier barrier : barriers) {
             barrier.clear();
+        }
+        for (Warpgroup warpgroup : warpgroups) {
+            warpgroup.clear();
         }
         for (Warp warp : warps) {
             warp.restart(executor);
@@ -239,6 +248,19 @@ public final class Cta {
 
     public NamedBarrier[] barriers() {
         return barriers;
+    }
+
+    public Warpgroup[] warpgroups() {
+        return warpgroups;
+    }
+
+    Warpgroup warpgroup(int number) {
+        return warpgroups[number];
+    }
+
+    /// Who follows its asynchronous operations.
+    public AsyncOperation.Listener asyncListener() {
+        return AsyncOperation.Listener.NONE;
     }
 
     /// Threads that have not ended.

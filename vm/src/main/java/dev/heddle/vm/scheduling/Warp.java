@@ -343,6 +343,11 @@ public final class Warp {
         return index;
     }
 
+    /// The four warps that it multiplies with.
+    public Warpgroup warpgroup() {
+        return cta.warpgroup(index / Warpgroup.WARPS);
+    }
+
     /// What memory steps do for a whole warp.
     public MemoryUnit memory() {
         return memory;

@@ -191,7 +191,8 @@ public final class WarpSynchronization {
                         notes.toArray(Finding.Note[]::new));
     }
 
-    private static String sectionOf(Exit.Synchronize exit) {
+    /// The section of the manual that has the instruction.
+    static String sectionOf(Exit.Synchronize exit) {
         return switch (exit.joint()) {
             case Collective.Barrier _ -> "9.7.13.1";
             case Collective.WarpBarrier _ -> "9.7.13.2";
@@ -204,6 +205,13 @@ public final class WarpSynchronization {
                     !exit.site().instruction().opcode().equals("mma")
                             ? "9.7.14.4.5"
                             : multiply.form().family().section();
+            case Collective.MultiplyAsync multiply -> multiply.form().family().section();
+            case Collective.Warpgroup(var action, _) ->
+                    switch (action) {
+                        case FENCE -> "9.7.15.7.1";
+                        case COMMIT -> "9.7.15.7.2";
+                        case WAIT -> "9.7.15.7.3";
+                    };
             case Collective.LoadTile _ -> "9.7.14.4.3";
             case Collective.StoreTile _ -> "9.7.14.4.4";
             case Collective.LoadMatrix _ -> "9.7.14.5.15";
@@ -231,6 +239,8 @@ public final class WarpSynchronization {
         return switch (joint) {
             case Collective.Barrier barrier -> barrier.aligned();
             case Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
                     Collective.LoadMatrix _,
                     Collective.StoreMatrix _,
                     Collective.TransposeMatrix _,
@@ -257,6 +267,8 @@ public final class WarpSynchronization {
             case Collective.Elect elect -> elect.members();
             case Collective.Barrier _,
                     Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
                     Collective.LoadMatrix _,
                     Collective.StoreMatrix _,
                     Collective.TransposeMatrix _,
@@ -284,6 +296,15 @@ public final class WarpSynchronization {
                 return mask;
             }
             requireFullWarp(frame, exit, mask);
+            if (joint instanceof Collective.MultiplyAsync multiply) {
+                warp.warpgroup().arrive(frame, exit, multiply);
+                return 0;
+            }
+            if (joint instanceof Collective.Warpgroup step) {
+                warp.warpgroup().step(frame, exit, step);
+                frame.park(exit.next(), mask);
+                return 0;
+            }
             unit.matrix(frame, exit.site(), joint, mask);
             frame.park(exit.next(), mask);
             return 0;

@@ -136,6 +136,16 @@ final class Registers {
                 all.addAll(multiply.c());
                 multiply.supplied().forEach(supplied -> all.add(supplied.source()));
             }
+            case Collective.MultiplyAsync multiply -> {
+                all.addAll(multiply.d());
+                all.addAll(multiplicand(multiply.a()));
+                all.addAll(multiplicand(multiply.b()));
+                if (multiply.metadata() != null) {
+                    all.add(multiply.metadata().word().source());
+                }
+                all.add(multiply.scaleD());
+            }
+            case Collective.Warpgroup _ -> {}
             case Collective.LoadMatrix load -> {
                 all.addAll(load.targets());
                 all.add(load.base());
@@ -169,5 +179,12 @@ final class Registers {
             }
         }
         return present;
+    }
+
+    private static List<Source> multiplicand(Collective.Multiplicand operand) {
+        return switch (operand) {
+            case Collective.Multiplicand.InRegisters in -> in.registers();
+            case Collective.Multiplicand.Described described -> List.of(described.descriptor());
+        };
     }
 }

@@ -1,0 +1,96 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Collective.Multiplicand;
+import dev.heddle.vm.ir.Collective.Warpgroup.Action;
+import dev.heddle.vm.ir.Source;
+
+import java.util.List;
+
+/// `wgmma` (PTX ISA 9.7.15): products of a warpgroup, and the groups by which it waits for them.
+final class WgmmaLowering {
+    private final CodeBuilder builder;
+    private final WarpLowering warp;
+    private final MultiplyLowering products;
+
+    WgmmaLowering(CodeBuilder builder, WarpLowering warp, MultiplyLowering products) {
+        this.builder = builder;
+        this.warp = warp;
+        this.products = products;
+    }
+
+    void lower(Form form) {
+        switch (form.oneOf("fence", "commit_group", "wait_group", "mma_async")) {
+            case "fence" -> join(Action.FENCE, 0);
+            case "commit_group" -> join(Action.COMMIT, 0);
+            case "wait_group" -> join(Action.WAIT, products.constant(form.operand(0)));
+            default -> multiply(form);
+        }
+    }
+
+    private void join(Action action, int pending) {
+        warp.join(new Collective.Warpgroup(action, pending));
+    }
+
+    private void multiply(Form form) {
+        dev.heddle.isa.Form product = product(form);
+        List<String> names = product.syntax().operands();
+        if (names.size() != form.operands()) {
+            throw new UnsupportedInstruction("other operands than the form has");
+        }
+        Collective.Metadata metadata =
+                product.sparse()
+                        ? products.metadata(
+                                product,
+                                form.operand(names.indexOf("sp-meta")),
+                                form.operand(names.indexOf("sp-sel")))
+                        : null;
+        Source scaleD = builder.read(form.operand(names.indexOf("scale-d")), ScalarType.PRED);
+        boolean negated = immediate(form, names, "imm-scale-a") == -1;
+        Multiplicand a =
+                product.aSource() == ASource.REGISTERS
+                        ? new Multiplicand.InRegisters(
+                                products.fragment(form.operand(1), product, Role.A), negated)
+                        : described(form, names, "a", negated);
+        warp.join(
+                new Collective.MultiplyAsync(
+                        product,
+                        products.targets(form.operand(0), product),
+                        a,
+                        described(form, names, "b", immediate(form, names, "imm-scale-b") == -1),
+                        metadata,
+                        scaleD));
+    }
+
+    private static dev.heddle.isa.Form product(Form form) {
+        ASource source =
+                form.operand(1) instanceof Operand.Vector
+                        ? ASource.REGISTERS
+                        : ASource.SHARED_MEMORY;
+        try {
+            return dev.heddle.isa.Form.of(form.instruction().mnemonic(), source);
+        } catch (IllegalArgumentException e) {
+            throw form.unsupported();
+        }
+    }
+
+    private Multiplicand.Described described(
+            Form form, List<String> names, String matrix, boolean negated) {
+        Operand descriptor = form.operand(names.indexOf(matrix + "-desc"));
+        return new Multiplicand.Described(
+                builder.read(descriptor, ScalarType.B64),
+                immediate(form, names, "imm-trans-" + matrix) == 1 ? Major.MN : Major.K,
+                negated);
+    }
+
+    /// An immediate operand; 0 where the form has none of that name.
+    private int immediate(Form form, List<String> names, String name) {
+        int at = names.indexOf(name);
+        return at < 0 ? 0 : products.constant(form.operand(at));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.heddle.vm.memory;
+
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+
+import java.util.List;
+
+/// What goes on beside the threads that began it, until something that they can wait for: a copy,
+/// a reduction or a remote store, or a product of `wgmma` (PTX ISA 8.10 and 9.7.9.25.1).
+///
+/// The machine moves the bytes when the operation begins, and completes it at the same time, but
+/// for `wgmma`, whose registers change when it is waited for. Who looks for undefined behaviour
+/// takes the time between both from here.
+///
+/// @param site the instruction
+/// @param cta the index of the CTA whose thread began it
+/// @param thread the number of that thread in its CTA; the first of a warpgroup
+/// @param proxy through which it touches memory
+/// @param reads memory that must stay as it is until completion
+/// @param writes memory that nobody may touch until completion
+/// @param sources registers that must stay as they are until completion
+/// @param targets registers that nobody may touch until completion
+/// @param completion how threads learn that it is over
+public record AsyncOperation(
+        Site site,
+        long cta,
+        int thread,
+        Proxy proxy,
+        List<Region> reads,
+        List<Region> writes,
+        List<Register> sources,
+        List<Register> targets,
+        Completion completion) {
+    public AsyncOperation {
+        reads = List.copyOf(reads);
+        writes = List.copyOf(writes);
+        sources = List.copyOf(sources);
+        targets = List.copyOf(targets);
+    }
+
+    /// A path to memory (PTX ISA 8.9).
+    public enum Proxy {
+        /// That of loads and stores.
+        GENERIC,
+        /// That of bulk and tensor copies and of `wgmma`.
+        ASYNC
+    }
+
+    /// Consecutive bytes.
+    ///
+    /// @param space global or shared
+    /// @param rank of the CTA in its cluster that has the shared memory, else 0
+    /// @param offset of the first byte in the segment of the space
+    /// @param bytes how many
+    public record Region(Space space, int rank, long offset, long bytes) {}
+
+    /// How threads learn that an operation is over.
+    public sealed interface Completion {
+        /// `cp.async.wait_group` of the thread.
+        record ThreadGroup(int group) implements Completion {}
+
+        /// `cp.async.bulk.wait_group` of the thread.
+        record BulkGroup(int group) implements Completion {}
+
+        /// `complete_tx` on an mbarrier.
+        ///
+        /// @param rank of the CTA in its cluster that has the object
+        /// @param offset of the object in its shared memory
+        /// @param bytes of the transaction
+        record Transaction(int rank, long offset, long bytes) implements Completion {}
+
+        /// `wgmma.wait_group` of the warps of a warpgroup.
+        record WgmmaGroup(int warpgroup, int group) implements Completion {}
+    }
+
+    /// Who follows the asynchronous operations of a launch. All calls for one CTA come from one
+    /// thread.
+    public interface Listener {
+        /// Nobody.
+        Listener NONE = new Listener() {};
+
+        /// An operation has begun.
+        default void began(AsyncOperation operation) {}
+
+        /// A thread, or each warp of a warpgroup, has waited until a group of its own was over.
+        ///
+        /// @param thread the number of the thread in its CTA; the first of a warp
+        /// @param retired groups of this number, and smaller ones, are over
+        default void waited(long cta, int thread, Completion retired) {}
+    }
+}
