@@ -5,6 +5,7 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.io.IOException;
@@ -115,9 +116,7 @@ public enum AnchorKernel {
 
     /// The launch, checks off.
     public Launch launch(int threads) {
-        return Launch.of(grid, block, arguments())
-                .withChecking(Launch.Checking.NONE)
-                .withThreads(threads);
+        return Launch.of(grid, block, arguments()).withChecks(CheckGroup.NONE).withThreads(threads);
     }
 
     /// Runs the kernel and compares every word of its result.

@@ -4,30 +4,29 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.launch.LaunchCheck;
+import dev.heddle.vm.report.CheckGroup;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Times one launch file: `ExampleTimes KERNEL.ptx LAUNCH.json [THREADS [ROUNDS]]`. Inputs must be
-/// random numbers or zeros.
+/// Times one launch file: `ExampleTimes KERNEL.ptx LAUNCH.json [THREADS [ROUNDS]]`.
 public final class ExampleTimes {
     private ExampleTimes() {}
 
     public static void main(String[] arguments) throws IOException {
         Path ptx = Path.of(arguments[0]);
-        LaunchFile file =
-                LaunchFile.parse(
-                        Files.readString(Path.of(arguments[1])),
-                        (name, format) -> {
-                            throw new IllegalArgumentException("reads " + name);
-                        });
+        LaunchCheck check = LaunchCheck.read(Path.of(arguments[1]), ptx);
         int threads = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
         int rounds = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 5;
-        Kernel kernel = Kernel.of(Files.readString(ptx), ptx.toString(), file.entry());
-        Launch launch = file.launch().withChecking(Launch.Checking.NONE).withThreads(threads);
+        Kernel kernel = check.kernel();
+        Launch launch =
+                check.launches()
+                        .getFirst()
+                        .launch()
+                        .withChecks(CheckGroup.NONE)
+                        .withThreads(threads);
         Machine machine = Machine.compiler();
         for (int i = 0; i < rounds; i++) {
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
@@ -35,7 +34,7 @@ public final class ExampleTimes {
             long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             System.out.printf(
                     "round %d, %d threads: wall %.3f s, processor time of the first thread %.3f"
-                        + " s%n",
+                            + " s%n",
                     i, threads, outcome.report().nanoseconds() * 1e-9, (end - start) * 1e-9);
         }
     }

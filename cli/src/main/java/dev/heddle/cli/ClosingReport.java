@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
+import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
@@ -152,8 +153,8 @@ final class ClosingReport {
 
     /// Instructions of the module that the machine does not run, reached or not.
     private List<String> missing() {
-        if (!execution.machine().equals(Machines.INTERPRETER)
-                && !execution.machine().equals(Machines.COMPILER)) {
+        if (!execution.machine().equals(MachineKind.INTERPRETER.word())
+                && !execution.machine().equals(MachineKind.COMPILER.word())) {
             return List.of();
         }
         Map<String, Integer> lines = unsupported(execution.plan().kernel());
@@ -185,6 +186,11 @@ final class ClosingReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("launch", execution.plan().name());
         object.put("kernel", execution.plan().kernel().code().name());
+        object.put(
+                "kernels",
+                execution.plan().check().launches().stream()
+                        .map(one -> one.kernel().code().name())
+                        .toList());
         object.put("machine", execution.machine());
         object.put("ok", execution.complaints().isEmpty());
         object.put("verdict", execution.verdict());

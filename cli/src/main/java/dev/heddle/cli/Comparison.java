@@ -30,9 +30,11 @@ record Comparison(
         Map<String, Agreement> buffers = new LinkedHashMap<>();
         List<String> aside = new ArrayList<>();
         List<String> results =
-                first.plan().file().expectations().stream().map(Expectation::buffer).toList();
+                first.plan().check().file().expectations().stream()
+                        .map(Expectation::buffer)
+                        .toList();
         if (first.outcome().isClean() && second.outcome().isClean()) {
-            for (Map.Entry<String, BufferType> buffer : first.plan().file().types().entrySet()) {
+            for (Map.Entry<String, BufferType> buffer : first.plan().check().types().entrySet()) {
                 byte[] one = first.outcome().buffers().get(buffer.getKey());
                 byte[] other = second.outcome().buffers().get(buffer.getKey());
                 if (one != null && other != null) {

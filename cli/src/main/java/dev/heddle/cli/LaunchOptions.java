@@ -1,110 +1,214 @@
 package dev.heddle.cli;
 
-import dev.heddle.formats.Format;
-import dev.heddle.vm.launch.Scalar;
+import dev.heddle.vm.Argument;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.launch.Contents;
+import dev.heddle.vm.launch.Expectation;
+import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.launch.Tolerance;
+import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.vm.scheduling.Grid.Extent;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ParseResult;
 
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/// The options of `heddle run` in the words of a launch file, so that both mean the same.
+/// The options of `heddle run` that say what a launch file says. They make the same records, so
+/// that both mean the same.
 final class LaunchOptions {
-    private static final String ARGUMENT =
-            "expected TYPE:VALUE with TYPE one of "
-                    + Scalar.TYPES
-                    + "; bytes:HEX; NAME=FILE, NAME=FORMAT:FILE, NAME=zeros:FORMAT:SHAPE,"
-                    + " NAME=poison:FORMAT:SHAPE or NAME=random:FORMAT:SHAPE:SEED";
+    private static final List<String> OF_A_LAUNCH =
+            List.of(
+                    "--entry",
+                    "--grid",
+                    "--block",
+                    "--shared",
+                    "--cluster",
+                    "--cooperative",
+                    "--arg");
 
     private final ParseResult given;
-    private final Map<String, Object> fields;
 
-    /// @param given  the options
-    /// @param fields those of a launch file, which the options add to or replace
-    LaunchOptions(ParseResult given, Map<?, ?> fields) {
+    LaunchOptions(ParseResult given) {
         this.given = given;
-        this.fields = new LinkedHashMap<>();
-        fields.forEach((name, value) -> this.fields.put(String.valueOf(name), value));
     }
 
-    /// The fields with the options.
-    Map<String, Object> merged() {
-        replace("--entry", "entry");
-        extent("--grid", "grid");
-        extent("--block", "block");
-        whole("--shared", "shared", 0);
-        whole("--max-instructions", "maxInstructions", 1);
-        whole("--threads", "threads", 1);
-        replace("--check", "check");
-        timeout();
-        arguments();
-        saves();
-        expectations();
-        return fields;
+    /// A launch that the options state alone.
+    LaunchFile alone() {
+        Launch.Shape shape =
+                new Launch.Shape(required("--grid"), required("--block"), null, 0, false);
+        return over(
+                new LaunchFile(
+                        "",
+                        Map.of(),
+                        List.of(new LaunchFile.Start("", "", shape, List.of(), Map.of())),
+                        List.of(),
+                        null,
+                        Map.of(),
+                        Launch.Conditions.usual(),
+                        null));
     }
 
-    private void replace(String option, String field) {
-        String value = Command.value(given, option);
-        if (value != null) {
-            fields.put(field, value);
-        }
-    }
-
-    private void extent(String option, String field) {
-        String text = Command.value(given, option);
-        if (text != null) {
-            List<Integer> extents = new ArrayList<>();
-            for (int extent : Numbers.parse(option, text, 1, 3)) {
-                if (extent < 1) {
-                    throw new UsageError(
-                            option + " " + text + ": expected whole numbers of at least 1");
-                }
-                extents.add(extent);
-            }
-            fields.put(field, extents);
-        } else if (!fields.containsKey(field)) {
+    private Extent required(String option) {
+        Extent extent = extent(option);
+        if (extent == null) {
             throw new UsageError("run: " + option + " X,Y,Z is missing (or --launch FILE)");
         }
+        return extent;
     }
 
-    private void whole(String option, String field, long least) {
+    /// A launch file to which the options add, or whose fields they replace.
+    LaunchFile over(LaunchFile file) {
+        Map<String, Contents> buffers = new LinkedHashMap<>(file.buffers());
+        List<LaunchFile.Start> starts = starts(file, buffers);
+        return new LaunchFile(
+                file.ptx(),
+                buffers,
+                starts,
+                expectations(file, buffers.keySet()),
+                file.stdout(),
+                saves(file, buffers.keySet()),
+                conditions(file.conditions()),
+                file.machine());
+    }
+
+    private List<LaunchFile.Start> starts(LaunchFile file, Map<String, Contents> buffers) {
+        for (String text : texts("--buffer")) {
+            if (!text.contains("=")) {
+                throw new UsageError("--buffer " + text + ": expected NAME=...");
+            }
+            ArgumentText.of("--buffer", text).define(buffers);
+        }
+        LaunchFile.Start first = file.starts().getFirst();
+        Map<String, Contents> variables = new LinkedHashMap<>(first.variables());
+        for (String text : texts("--variable")) {
+            String[] parts = pair("--variable", text);
+            variables.put(parts[0], ArgumentText.variable(text, parts[1]));
+        }
+        List<LaunchFile.Start> starts = new ArrayList<>(file.starts());
+        if (starts.size() > 1) {
+            OF_A_LAUNCH.stream()
+                    .filter(given::hasMatchedOption)
+                    .findFirst()
+                    .ifPresent(
+                            option -> {
+                                throw new UsageError(
+                                        option
+                                                + ": the launch file has "
+                                                + file.starts().size()
+                                                + " launches; say it there");
+                            });
+        }
+        String entry = Command.value(given, "--entry");
+        starts.set(
+                0,
+                new LaunchFile.Start(
+                        first.place(),
+                        entry == null ? first.entry() : entry,
+                        shape(first.shape()),
+                        arguments(first, buffers),
+                        variables));
+        return starts;
+    }
+
+    private Launch.Shape shape(Launch.Shape own) {
+        Extent grid = extent("--grid");
+        Extent block = extent("--block");
+        Extent cluster = extent("--cluster");
+        long shared = whole("--shared", 0, 1 << 20, own.dynamicShared());
+        return new Launch.Shape(
+                grid == null ? own.grid() : grid,
+                block == null ? own.block() : block,
+                cluster == null ? own.cluster() : cluster,
+                (int) shared,
+                own.cooperative() || Command.has(given, "--cooperative"));
+    }
+
+    private List<Argument> arguments(LaunchFile.Start own, Map<String, Contents> buffers) {
+        List<Argument> arguments = new ArrayList<>();
+        for (String text : texts("--arg")) {
+            arguments.add(ArgumentText.of("--arg", text).define(buffers));
+        }
+        if (arguments.isEmpty()) {
+            return own.arguments();
+        }
+        if (!own.arguments().isEmpty()) {
+            throw new UsageError("--arg: the launch file has the arguments already");
+        }
+        return arguments;
+    }
+
+    private @Nullable Extent extent(String option) {
         String text = Command.value(given, option);
         if (text == null) {
-            return;
+            return null;
+        }
+        int[] extents = Numbers.parse(option, text, 1, 3);
+        for (int extent : extents) {
+            if (extent < 1) {
+                throw new UsageError(
+                        option + " " + text + ": expected whole numbers of at least 1");
+            }
+        }
+        return new Extent(
+                extents[0],
+                extents.length > 1 ? extents[1] : 1,
+                extents.length > 2 ? extents[2] : 1);
+    }
+
+    private long whole(String option, long least, long most, long otherwise) {
+        String text = Command.value(given, option);
+        if (text == null) {
+            return otherwise;
         }
         try {
             long value = Long.parseLong(text);
-            if (value >= least) {
-                fields.put(field, value);
-                return;
+            if (value >= least && value <= most) {
+                return value;
             }
         } catch (NumberFormatException e) {
             // said below
         }
         throw new UsageError(
-                option
-                        + " "
-                        + text
-                        + ": expected a "
-                        + (least == 0 ? "" : "positive ")
-                        + "whole number");
+                "%s %s: expected a whole number from %d to %d"
+                        .formatted(option, text, least, most));
     }
 
-    private void timeout() {
-        String text = Command.value(given, "--timeout");
-        if (text == null) {
-            return;
+    // Conditions.
+
+    private Launch.Conditions conditions(Launch.Conditions own) {
+        Launch.Bounds limits = own.limits();
+        limits =
+                limits.withSteps(
+                        whole(
+                                "--max-instructions",
+                                1,
+                                Launch.Bounds.DEFAULT.steps(),
+                                limits.steps()));
+        String timeout = Command.value(given, "--timeout");
+        if (timeout != null) {
+            limits = limits.withTime(timeout(timeout));
         }
+        String checks = Command.value(given, "--check");
+        return new Launch.Conditions(
+                limits,
+                checks == null ? own.checks() : checks(checks),
+                (int) whole("--threads", 1, 1024, own.threads()));
+    }
+
+    private static Duration timeout(String text) {
         try {
             double seconds = Double.parseDouble(text);
-            if (seconds > 0 && seconds <= 1e6) {
-                fields.put("timeout", seconds);
-                return;
+            if (seconds > 0 && seconds <= Launch.Bounds.MOST_SECONDS) {
+                return Duration.ofNanos((long) (seconds * 1e9));
             }
         } catch (NumberFormatException e) {
             // said below
@@ -112,162 +216,126 @@ final class LaunchOptions {
         throw new UsageError("--timeout " + text + ": expected a number of seconds above 0");
     }
 
-    // Arguments.
-
-    private void arguments() {
-        List<Map<String, Object>> arguments = new ArrayList<>();
-        for (String text : texts("--arg")) {
-            int equals = text.indexOf('=');
-            arguments.add(
-                    equals > 0
-                            ? buffer(text, text.substring(0, equals), text.substring(equals + 1))
-                            : scalar(text));
-        }
-        if (!arguments.isEmpty()) {
-            if (fields.containsKey("args")) {
-                throw new UsageError("--arg: the launch file has the arguments already");
-            }
-            fields.put("args", arguments);
-        }
-    }
-
-    private static Map<String, Object> scalar(String text) {
-        int colon = text.indexOf(':');
-        String type = colon < 0 ? "" : text.substring(0, colon);
-        String value = text.substring(colon + 1);
-        if (!type.equals("bytes")) {
-            if (Scalar.format(type).isEmpty()) {
-                throw new UsageError("--arg " + text + ": " + ARGUMENT);
-            }
-            try {
-                Scalar.parse(type, value);
-            } catch (IllegalArgumentException e) {
-                throw new UsageError("--arg " + text + ": " + e.getMessage());
-            }
-        }
-        return Map.of(type, value);
-    }
-
-    private static Map<String, Object> buffer(String text, String name, String what) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("buffer", name);
-        String[] parts = what.split(":", -1);
-        switch (parts[0]) {
-            case "zeros", "poison" -> {
-                require(parts.length == 3, text);
-                fields.put(parts[0], true);
-                fields.put("format", parts[1]);
-                fields.put("shape", shape(text, parts[2]));
-            }
-            case "random" -> {
-                require(parts.length == 4, text);
-                try {
-                    fields.put(
-                            "random",
-                            Map.of(
-                                    "format",
-                                    parts[1],
-                                    "shape",
-                                    shape(text, parts[2]),
-                                    "seed",
-                                    Long.parseLong(parts[3])));
-                } catch (NumberFormatException e) {
-                    throw new UsageError("--arg " + text + ": " + ARGUMENT);
-                }
-            }
+    private static Set<CheckGroup> checks(String text) {
+        return switch (text) {
+            case "all" -> CheckGroup.ALL;
+            case "none" -> CheckGroup.NONE;
             default -> {
-                boolean typed = parts.length > 1 && Format.named(parts[0]).isPresent();
-                if (typed) {
-                    fields.put("format", parts[0]);
+                Set<CheckGroup> groups = EnumSet.noneOf(CheckGroup.class);
+                for (String word : text.split(",", -1)) {
+                    groups.add(
+                            CheckGroup.of(word.strip())
+                                    .orElseThrow(() -> new UsageError(noChecks(text))));
                 }
-                fields.put("file", absolute(typed ? what.substring(parts[0].length() + 1) : what));
+                yield groups;
             }
-        }
-        return fields;
+        };
     }
 
-    private static List<Integer> shape(String text, String shape) {
-        List<Integer> extents = new ArrayList<>();
-        for (String extent : shape.split("x", -1)) {
-            try {
-                extents.add(Integer.parseInt(extent));
-            } catch (NumberFormatException e) {
-                throw new UsageError("--arg " + text + ": expected a shape such as 16x8");
-            }
-        }
-        return extents;
-    }
-
-    private static void require(boolean holds, String text) {
-        if (!holds) {
-            throw new UsageError("--arg " + text + ": " + ARGUMENT);
-        }
+    private static String noChecks(String text) {
+        return "--check %s: expected all, none, or some of %s"
+                .formatted(text, String.join(",", CheckGroup.words()));
     }
 
     // Files.
 
-    private void saves() {
-        Map<String, Object> saves = new LinkedHashMap<>();
-        if (fields.get("save") instanceof Map<?, ?> own) {
-            own.forEach((name, file) -> saves.put(String.valueOf(name), file));
-        }
-        Set<String> named = new HashSet<>();
+    private Map<String, LaunchFile.Save> saves(LaunchFile file, Set<String> buffers) {
+        Map<String, LaunchFile.Save> saves = new LinkedHashMap<>();
+        boolean anywhere = Command.has(given, "--save-anywhere");
+        file.saves()
+                .forEach(
+                        (buffer, save) ->
+                                saves.put(
+                                        buffer,
+                                        new LaunchFile.Save(save.place(), save.file(), anywhere)));
+        List<String> named = new ArrayList<>();
         for (String text : texts("--save")) {
             String[] parts = pair("--save", text);
-            if (!named.add(parts[0])) {
+            if (named.contains(parts[0])) {
                 throw new UsageError("--save " + text + ": expected each buffer once");
             }
-            saves.put(parts[0], absolute(parts[1]));
+            named.add(parts[0]);
+            requireBuffer("--save " + text, parts[0], buffers);
+            saves.put(
+                    parts[0],
+                    new LaunchFile.Save("--save " + text, ArgumentText.absolute(parts[1]), true));
         }
-        if (!saves.isEmpty()) {
-            fields.put("save", saves);
+        return saves;
+    }
+
+    private static void requireBuffer(String option, String name, Set<String> buffers) {
+        if (!buffers.contains(name)) {
+            throw new UsageError(
+                    "%s: no buffer %s; the launch has %s"
+                            .formatted(
+                                    option,
+                                    name,
+                                    buffers.isEmpty() ? "none" : String.join(" ", buffers)));
         }
     }
 
-    private void expectations() {
-        List<Object> expectations = new ArrayList<>();
-        if (fields.get("expect") instanceof List<?> own) {
-            expectations.addAll(own);
-        }
-        Map<String, Map<String, Object>> tolerances = new LinkedHashMap<>();
+    private List<Expectation> expectations(LaunchFile file, Set<String> buffers) {
+        Map<String, Tolerance> tolerances = new LinkedHashMap<>();
         for (String text : texts("--within")) {
             String[] parts = pair("--within", text);
-            tolerances.put(parts[0], tolerance(text, parts[1]));
+            tolerances.merge(parts[0], tolerance(text, parts[1]), (a, b) -> both(text, a, b));
         }
+        List<Expectation> expectations = new ArrayList<>(file.expectations());
         for (String text : texts("--expect")) {
             String[] parts = pair("--expect", text);
-            Map<String, Object> expectation = new LinkedHashMap<>();
-            expectation.put("buffer", parts[0]);
-            expectation.put("file", absolute(parts[1]));
-            Map<String, Object> within = tolerances.remove(parts[0]);
-            if (within != null) {
-                expectation.put("within", within);
-            }
-            expectations.add(expectation);
+            requireBuffer("--expect " + text, parts[0], buffers);
+            Tolerance tolerance = tolerances.remove(parts[0]);
+            expectations.add(
+                    new Expectation(
+                            "--expect " + text,
+                            parts[0],
+                            ArgumentText.absolute(parts[1]),
+                            Optional.empty(),
+                            tolerance == null ? new Tolerance.Exact() : tolerance));
         }
         if (!tolerances.isEmpty()) {
             String name = tolerances.keySet().iterator().next();
             throw new UsageError(
                     "--within " + name + "=...: there is no --expect " + name + "=FILE");
         }
-        if (!expectations.isEmpty()) {
-            fields.put("expect", expectations);
-        }
+        return expectations;
     }
 
-    private static Map<String, Object> tolerance(String text, String what) {
+    private static Tolerance tolerance(String text, String what) {
         String[] parts = what.split(":", 2);
         try {
-            if (parts.length == 2 && List.of("ulps", "relative").contains(parts[0])) {
-                double bound = Double.parseDouble(parts[1]);
-                if (bound >= 0) {
-                    return Map.of(parts[0], bound);
+            double bound = parts.length == 2 ? Double.parseDouble(parts[1]) : -1;
+            if (bound >= 0 && Double.isFinite(bound)) {
+                switch (parts[0]) {
+                    case "ulps" -> {
+                        return new Tolerance.Ulps(bound);
+                    }
+                    case "relative" -> {
+                        return new Tolerance.Near(bound, 0);
+                    }
+                    case "absolute" -> {
+                        return new Tolerance.Near(0, bound);
+                    }
+                    default -> {}
                 }
             }
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new UsageError("--within " + text + ": expected NAME=ulps:N or NAME=relative:X");
+        throw new UsageError(
+                "--within " + text + ": expected NAME=ulps:N, NAME=relative:X or NAME=absolute:X");
+    }
+
+    private static Tolerance both(String text, Tolerance one, Tolerance other) {
+        if (one instanceof Tolerance.Near(double relative, double absolute)
+                && other instanceof Tolerance.Near(double otherRelative, double otherAbsolute)
+                && Math.min(relative, otherRelative) == 0
+                && Math.min(absolute, otherAbsolute) == 0) {
+            return new Tolerance.Near(
+                    Math.max(relative, otherRelative), Math.max(absolute, otherAbsolute));
+        }
+        throw new UsageError(
+                "--within " + text + ": only one relative and one absolute go together");
     }
 
     private static String[] pair(String option, String text) {
@@ -280,10 +348,5 @@ final class LaunchOptions {
 
     private List<String> texts(String option) {
         return given.matchedOptionValue(option, List.<String>of());
-    }
-
-    /// Options name files from where the user stands, launch files from where they lie.
-    private static String absolute(String file) {
-        return Path.of(file).toAbsolutePath().toString();
     }
 }

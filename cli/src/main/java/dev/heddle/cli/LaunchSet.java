@@ -1,5 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.vm.launch.KernelCache;
+import dev.heddle.vm.launch.LaunchCheck;
+import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.LaunchModules;
 
 import org.jspecify.annotations.Nullable;
@@ -17,14 +20,31 @@ import java.util.List;
 /// @param skipped  launch files that have no PTX for the targets asked for
 record LaunchSet(List<Request> requests, List<Path> skipped) {
 
-    /// One launch.
+    /// One launch, not read yet; its name is what messages call it.
+    sealed interface Request {
+        String name();
+
+        /// Reads all it needs.
+        LaunchPlan read(KernelCache kernels) throws IOException;
+    }
+
+    /// A launch of a module.
     ///
-    /// @param name   what messages call it
-    /// @param ptx    its module
-    /// @param launch its launch file, or null
-    record Request(String name, Path ptx, @Nullable Path launch) {
-        LaunchPlan read(ParseResult given, LoadedKernels kernels) throws IOException {
-            return LaunchPlan.read(name, ptx, launch, given, kernels);
+    /// @param file   with the options
+    /// @param folder in which the files lie that it names
+    /// @param ptx    the module
+    record Whole(String name, LaunchFile file, Path folder, Path ptx) implements Request {
+        @Override
+        public LaunchPlan read(KernelCache kernels) throws IOException {
+            return LaunchPlan.read(name, file, folder, ptx, kernels);
+        }
+    }
+
+    /// A launch file that is wrong.
+    record Wrong(String name, RuntimeException why) implements Request {
+        @Override
+        public LaunchPlan read(KernelCache kernels) {
+            throw why;
         }
     }
 
@@ -33,13 +53,13 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
         String launch = Command.value(given, "--launch");
         boolean modules = files.stream().allMatch(file -> file.endsWith(".ptx"));
         boolean launches = files.stream().allMatch(file -> file.endsWith(".json"));
+        if (files.isEmpty()) {
+            throw new UsageError("run: expected one module FILE.ptx, or launch files FILE.json");
+        }
+        LaunchOptions options = new LaunchOptions(given);
         if (modules && files.size() == 1) {
             Path ptx = LaunchPlan.readable(Path.of(files.getFirst()));
-            return new LaunchSet(
-                    List.of(
-                            new Request(
-                                    ptx.toString(), ptx, launch == null ? null : Path.of(launch))),
-                    List.of());
+            return new LaunchSet(List.of(module(ptx, launch, options)), List.of());
         }
         if (!launches) {
             throw new UsageError(
@@ -50,18 +70,40 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
             throw new UsageError(
                     "--launch " + launch + ": goes with a module, not with launch files");
         }
-        String targets = Command.value(given, "--target");
+        return launches(files, Command.value(given, "--target"), options);
+    }
+
+    private static Request module(Path ptx, @Nullable String launch, LaunchOptions options)
+            throws IOException {
+        if (launch == null) {
+            return new Whole(ptx.toString(), options.alone(), Path.of("").toAbsolutePath(), ptx);
+        }
+        Path path = LaunchPlan.readable(Path.of(launch));
+        return new Whole(
+                ptx.toString(), options.over(LaunchFile.read(path)), LaunchCheck.folder(path), ptx);
+    }
+
+    private static LaunchSet launches(
+            List<String> files, @Nullable String targets, LaunchOptions options)
+            throws IOException {
+        List<String> wanted = targets == null ? List.of() : List.of(targets.split(",", -1));
         List<Request> requests = new ArrayList<>();
         List<Path> skipped = new ArrayList<>();
         for (String file : files) {
             Path path = LaunchPlan.readable(Path.of(file));
-            List<Path> found = modules(path, targets);
-            if (found.isEmpty()) {
-                skipped.add(path);
-            }
-            for (Path ptx : found) {
-                String name = targets == null ? file : file + " " + ptx.getFileName();
-                requests.add(new Request(name, ptx, path));
+            try {
+                LaunchFile stated = LaunchFile.read(path);
+                LaunchFile whole = options.over(stated);
+                List<Path> found = LaunchModules.of(path, stated.ptx(), wanted);
+                if (found.isEmpty()) {
+                    skipped.add(path);
+                }
+                for (Path ptx : found) {
+                    String name = targets == null ? file : file + " " + ptx.getFileName();
+                    requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx));
+                }
+            } catch (IllegalArgumentException e) {
+                requests.add(new Wrong(file, e));
             }
         }
         if (requests.isEmpty()) {
@@ -73,10 +115,5 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                             + ".ptx beside it");
         }
         return new LaunchSet(requests, skipped);
-    }
-
-    private static List<Path> modules(Path launch, @Nullable String targets) throws IOException {
-        List<String> wanted = targets == null ? List.of() : List.of(targets.split(",", -1));
-        return LaunchModules.of(launch, LaunchPlan.fields(launch), wanted);
     }
 }

@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
 import dev.heddle.cuda.CudaException;
-
-import picocli.CommandLine.ParseResult;
+import dev.heddle.cuda.Machines;
+import dev.heddle.vm.launch.KernelCache;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,19 +19,17 @@ final class RunBatch {
     private static final String EQUAL = "equal";
     private static final String REFUSED = "refused";
 
-    private final ParseResult given;
     private final RunMode mode;
     private final Machines machines;
     private final PrintWriter out;
     private final PrintWriter err;
-    private final LoadedKernels kernels = new LoadedKernels();
+    private final KernelCache kernels = new KernelCache();
     private final Map<String, Integer> verdicts = new TreeMap<>();
     private final Map<String, Integer> comparisons = new TreeMap<>();
     private long elements;
     private long different;
 
-    RunBatch(ParseResult given, RunMode mode, Machines machines, PrintWriter out, PrintWriter err) {
-        this.given = given;
+    RunBatch(RunMode mode, Machines machines, PrintWriter out, PrintWriter err) {
         this.mode = mode;
         this.machines = machines;
         this.out = out;
@@ -41,7 +39,7 @@ final class RunBatch {
     /// Runs them all.
     ///
     /// @return 0 where all are as expected and compare equal; 2 where a launch was refused
-    int run(LaunchSet set) throws IOException {
+    int run(LaunchSet set) {
         long start = System.nanoTime();
         for (LaunchSet.Request request : set.requests()) {
             run(request);
@@ -59,15 +57,19 @@ final class RunBatch {
                 && comparisons.keySet().stream().allMatch(EQUAL::equals);
     }
 
-    private void run(LaunchSet.Request request) throws IOException {
+    private void run(LaunchSet.Request request) {
         List<Execution> executions;
         try {
-            LaunchPlan plan = request.read(given, kernels);
+            LaunchPlan plan = request.read(kernels);
             executions = mode.execute(plan, machines, out, err);
             if (executions.getFirst().outcome().isClean()) {
-                plan.saves().write(executions.getFirst().outcome());
+                plan.saves().write(executions.getFirst().result());
             }
-        } catch (UsageError | IllegalArgumentException | IllegalStateException | CudaException e) {
+        } catch (UsageError
+                | IllegalArgumentException
+                | IllegalStateException
+                | CudaException
+                | IOException e) {
             verdicts.merge(REFUSED, 1, Integer::sum);
             refuse(request, String.valueOf(e.getMessage()));
             return;

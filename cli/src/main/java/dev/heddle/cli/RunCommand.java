@@ -1,7 +1,11 @@
 package dev.heddle.cli;
 
+import dev.heddle.cuda.Machines;
+import dev.heddle.vm.MachineKind;
+import dev.heddle.vm.launch.KernelCache;
+import dev.heddle.vm.report.CheckGroup;
+
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -60,11 +64,26 @@ final class RunCommand extends Command {
                                 "T,T...",
                                 "For launch files: the modules NAME.T.ptx beside them.")
                         .build());
-        spec.addOption(option("--entry", "E", "The kernel, if there are several.").build());
+        spec.addOption(
+                option(
+                                "--entry",
+                                "E",
+                                "The kernel, if there are several: its name, a part that only it"
+                                        + " has, or as C++ writes it.")
+                        .build());
         spec.addOption(option("--grid", "X,Y,Z", "CTAs.").build());
         spec.addOption(option("--block", "X,Y,Z", "Threads of a CTA.").build());
         spec.addOption(option("--shared", "BYTES", "Dynamic shared memory.").build());
+        spec.addOption(option("--cluster", "X,Y,Z", "CTAs of a cluster.").build());
+        spec.addOption(flag("--cooperative", "All CTAs run at once and may wait for one another."));
         spec.addOption(many("--arg", "ARG", "An argument."));
+        spec.addOption(
+                many("--buffer", "NAME=WHAT", "A buffer that is no argument, spelled like one."));
+        spec.addOption(
+                many(
+                        "--variable",
+                        "NAME=VALUE",
+                        "What a variable of the module holds: n=s32:3, or filter=f.npy."));
         spec.addOption(
                 many(
                         "--save",
@@ -72,11 +91,24 @@ final class RunCommand extends Command {
                         "Save a buffer after the launch: .npy, .safetensors,"
                                 + " FILE.safetensors:TENSOR."));
         spec.addOption(many("--expect", "NAME=FILE", "What a buffer should hold, bit for bit."));
-        spec.addOption(many("--within", "NAME=BOUND", "How far from that: ulps:N, or relative:X."));
+        spec.addOption(flag("--save-anywhere", "Let launch files save outside their own folder."));
         spec.addOption(
-                option("--check", "all|none", "Look for undefined behaviour (default: all).")
+                many(
+                        "--within",
+                        "NAME=BOUND",
+                        "How far from that: ulps:N, relative:X, absolute:X."));
+        spec.addOption(
+                option(
+                                "--check",
+                                "GROUPS",
+                                "What undefined behaviour to look for: all (the default), none, or"
+                                        + " some of "
+                                        + String.join(",", CheckGroup.words())
+                                        + ".")
                         .build());
-        spec.addOption(option("--timeout", "SECONDS", "End it after so long.").build());
+        spec.addOption(
+                option("--timeout", "SECONDS", "End each launch after so long (default: 60).")
+                        .build());
         spec.addOption(
                 option("--max-instructions", "N", "End it after so many thread-instructions.")
                         .build());
@@ -91,7 +123,10 @@ final class RunCommand extends Command {
                                 "interpreter, or compiler (to bytecode; the default). Both give the"
                                     + " same results and find the same things; the interpreter is"
                                     + " the reference.")
-                        .completionCandidates(List.of(Machines.INTERPRETER, Machines.COMPILER))
+                        .completionCandidates(
+                                List.of(
+                                        MachineKind.INTERPRETER.word(),
+                                        MachineKind.COMPILER.word()))
                         .build());
         spec.addOption(
                 option(
@@ -122,16 +157,6 @@ final class RunCommand extends Command {
         spec.addOption(flag("--json", "One JSON object for each launch, on one line."));
     }
 
-    private static OptionSpec many(String name, String label, String description) {
-        return OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .arity("1")
-                .description(description)
-                .build();
-    }
-
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         LaunchSet set = LaunchSet.of(given);
@@ -140,12 +165,12 @@ final class RunCommand extends Command {
             mode.requireGpu(machines);
             return set.requests().size() == 1 && set.skipped().isEmpty()
                     ? one(
-                            set.requests().getFirst().read(given, new LoadedKernels()),
+                            set.requests().getFirst().read(new KernelCache()),
                             mode,
                             machines,
                             out,
                             err)
-                    : new RunBatch(given, mode, machines, out, err).run(set);
+                    : new RunBatch(mode, machines, out, err).run(set);
         }
     }
 
@@ -155,7 +180,7 @@ final class RunCommand extends Command {
         List<Execution> executions = mode.execute(plan, machines, out, err);
         Execution first = executions.getFirst();
         if (first.outcome().isClean()) {
-            plan.saves().write(first.outcome()).forEach(err::println);
+            plan.saves().write(first.result()).forEach(err::println);
         }
         List<Comparison> comparisons = RunMode.compare(executions);
         if (mode.json()) {
@@ -184,7 +209,7 @@ final class RunCommand extends Command {
             execution
                     .agreements()
                     .forEach((buffer, agreement) -> parts.add(buffer + ", " + agreement));
-            if (execution.plan().file().stdout() != null) {
+            if (execution.plan().check().file().stdout() != null) {
                 parts.add("what it printed");
             }
             out.println(

@@ -1,6 +1,11 @@
 package dev.heddle.cli;
 
+import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverUnavailableException;
+import dev.heddle.cuda.Machines;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.scheduling.StepListener;
 import dev.heddle.vm.trace.TraceFilter;
@@ -10,22 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ParseResult;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /// How `heddle run` runs a launch.
 ///
-/// @param executor    the machine that was asked for; empty where the launch may say
+/// @param chosen      the machine that was asked for, or null where the launch may say
 /// @param compared    the machines to compare with one another; empty for none
 /// @param generation  whose tensor cores compute on the CPU; null for that of the `.target`
 /// @param trace       what to follow, or null
 /// @param wholeReport whether every instruction is listed
 /// @param json        whether programs read it
 record RunMode(
-        String executor,
-        List<String> compared,
+        @Nullable MachineKind chosen,
+        List<MachineKind> compared,
         @Nullable Generation generation,
         @Nullable TraceFilter trace,
         boolean wholeReport,
@@ -35,7 +39,7 @@ record RunMode(
         String executor = Command.value(given, "--executor");
         String on = Command.value(given, "--on");
         if (on != null) {
-            if (!on.equals(Machines.GPU)) {
+            if (!on.equals(MachineKind.GPU.word())) {
                 throw new UsageError("--on " + on + ": expected gpu");
             }
             if (executor != null) {
@@ -43,22 +47,14 @@ record RunMode(
                         "--on gpu and --executor " + executor + ": expected one of them");
             }
         }
-        if (executor != null
-                && !executor.equals(Machines.INTERPRETER)
-                && !executor.equals(Machines.COMPILER)) {
-            throw new UsageError("--executor " + executor + ": expected interpreter or compiler");
-        }
+        MachineKind named = executor == null ? null : executor(executor);
         String trace = Command.value(given, "--trace");
-        if (trace != null && (on != null || Machines.COMPILER.equals(executor))) {
+        if (trace != null && (on != null || named == MachineKind.COMPILER)) {
             throw new UsageError(
                     "--trace: only the interpreter traces; leave out --on, --executor");
         }
-        String chosen =
-                trace != null
-                        ? Machines.INTERPRETER
-                        : on != null ? on : executor == null ? "" : executor;
         return new RunMode(
-                chosen,
+                trace != null ? MachineKind.INTERPRETER : on != null ? MachineKind.GPU : named,
                 compared(Command.value(given, "--compare")),
                 generation(Command.value(given, "--arch")),
                 trace == null ? null : filter(trace),
@@ -66,11 +62,30 @@ record RunMode(
                 Command.has(given, "--json"));
     }
 
-    private static List<String> compared(@Nullable String names) {
-        List<String> machines = new ArrayList<>();
+    private static MachineKind executor(String name) {
+        return MachineKind.of(name)
+                .filter(kind -> kind != MachineKind.GPU)
+                .orElseThrow(
+                        () ->
+                                new UsageError(
+                                        "--executor "
+                                                + name
+                                                + ": expected interpreter or compiler"));
+    }
+
+    private static List<MachineKind> compared(@Nullable String names) {
+        List<MachineKind> machines = new ArrayList<>();
         if (names != null) {
             for (String name : names.split(",", -1)) {
-                machines.add(Machines.require("--compare", name.strip()));
+                machines.add(
+                        MachineKind.of(name.strip())
+                                .orElseThrow(
+                                        () ->
+                                                new UsageError(
+                                                        "--compare "
+                                                                + name
+                                                                + ": expected interpreter, compiler"
+                                                                + " or gpu")));
             }
         }
         return machines;
@@ -93,12 +108,9 @@ record RunMode(
     }
 
     /// The machines for a launch, the first being what the others are compared with.
-    List<String> machines(LaunchPlan plan) {
-        String own = executor.isEmpty() ? plan.file().executor() : executor;
-        if (!own.isEmpty()) {
-            Machines.require("executor", own);
-        }
-        String first = own.isEmpty() ? Machines.DEFAULT : own;
+    List<MachineKind> machines(LaunchPlan plan) {
+        MachineKind own = chosen == null ? plan.check().file().machine() : chosen;
+        MachineKind first = own == null ? MachineKind.DEFAULT : own;
         if (compared.isEmpty()) {
             return List.of(first);
         }
@@ -106,44 +118,54 @@ record RunMode(
             return compared;
         }
         // What is to be compared is never compared with itself.
-        String only = compared.getFirst();
-        String other = first.equals(only) ? otherThan(only) : first;
-        return List.of(other, only);
+        MachineKind only = compared.getFirst();
+        return List.of(first == only ? otherThan(only) : first, only);
     }
 
-    private static String otherThan(String machine) {
-        return machine.equals(Machines.INTERPRETER) ? Machines.COMPILER : Machines.INTERPRETER;
+    private static MachineKind otherThan(MachineKind machine) {
+        return machine == MachineKind.INTERPRETER ? MachineKind.COMPILER : MachineKind.INTERPRETER;
     }
 
     /// Opens the GPU where the options ask for it: there may be none.
     ///
     /// @throws UsageError where there is none
     void requireGpu(Machines machines) {
-        if (executor.equals(Machines.GPU) || compared.contains(Machines.GPU)) {
-            machines.get(Machines.GPU);
+        if (chosen == MachineKind.GPU || compared.contains(MachineKind.GPU)) {
+            machine(machines, MachineKind.GPU);
+        }
+    }
+
+    private static Machine machine(Machines machines, MachineKind kind) {
+        try {
+            return machines.get(kind);
+        } catch (DriverUnavailableException | CudaException e) {
+            throw new UsageError(String.valueOf(e.getMessage()));
         }
     }
 
     /// Runs a launch on all machines asked for.
-    List<Execution> execute(LaunchPlan plan, Machines machines, PrintWriter out, PrintWriter err)
-            throws IOException {
-        List<String> names = machines(plan);
-        names.forEach(machines::get);
+    List<Execution> execute(LaunchPlan plan, Machines machines, PrintWriter out, PrintWriter err) {
+        List<MachineKind> kinds = machines(plan);
+        kinds.forEach(kind -> machine(machines, kind));
         List<Execution> executions = new ArrayList<>();
-        for (String name : names) {
+        for (MachineKind kind : kinds) {
             try (ProgressLine progress = ProgressLine.start(err)) {
                 executions.add(
-                        Execution.run(
-                                plan, machines.get(name), observer(plan, progress, name, out)));
+                        new Execution(
+                                plan,
+                                plan.check()
+                                        .run(
+                                                machine(machines, kind),
+                                                observer(plan, progress, kind, out))));
             }
         }
         return executions;
     }
 
     private Observer observer(
-            LaunchPlan plan, ProgressLine progress, String machine, PrintWriter out) {
+            LaunchPlan plan, ProgressLine progress, MachineKind machine, PrintWriter out) {
         TraceFilter filter = trace;
-        if (filter == null || !machine.equals(Machines.INTERPRETER)) {
+        if (filter == null || machine != MachineKind.INTERPRETER) {
             return progress;
         }
         Tracer tracer = new Tracer(filter, plan.kernel().source(), out::println);

@@ -311,11 +311,11 @@ final class RunCommandTest {
                 "--trace,regs|--trace: regs: expected one of cta=X,Y,Z",
                 "--trace,lanes=40|lanes=40: expected whole numbers from 0 to 31",
                 "--timeout,soon|--timeout soon: expected a number of seconds above 0",
-                "--max-instructions,0|expected a positive whole number",
+                "--max-instructions,0|expected a whole number from 1 to",
                 "--shared,-1|--shared -1: expected a whole number",
-                "--check,some|field check is some: expected all or none",
+                "--check,some|--check some: expected all, none, or some of races,memory",
                 "--save,c|--save c: expected NAME=...",
-                "--save,d=d.npy|field save.d: expected one of a c",
+                "--save,d=d.npy|--save d=d.npy: no buffer d; the launch has a c",
                 "--save,c=c.txt|expected FILE.npy",
                 "--expect,c=absent.npy|absent.npy",
                 "--within,c=ulps:1|there is no --expect c=FILE",
@@ -324,7 +324,7 @@ final class RunCommandTest {
                 "--arg,s32:x|expected a number of type s32",
                 "--arg,u8:300|300 does not fit in u8: 0 to 255",
                 "--arg,d=zeros:f32|NAME=zeros:FORMAT:SHAPE",
-                "--arg,d=poison:f33:4|field args[4].format is f33",
+                "--arg,d=poison:f33:4|--arg d=poison:f33:4: f33 is no format: expected one of",
             })
     void oneMessageForEachSlip(String words, String message) {
         Ran ran = run(words.split(",", 2));
@@ -362,17 +362,18 @@ final class RunCommandTest {
             value = {
                 "{|no JSON",
                 "[]|expected a JSON object",
-                "{\"grid\":[1],\"block\":[1],\"blok\":3}|field blok: expected one of args block",
+                "{\"grid\":[1],\"block\":[1],\"blok\":3}|bad.json:1:32: field blok is unknown:"
+                        + " expected one of args block",
                 "{\"grid\":[1,1,1,1],\"block\":[1]}|one to three extents",
-                "{\"grid\":[1],\"block\":[1],\"args\":[{\"buffer\":\"a\"}]}|buffer a: expected a"
-                        + " file",
+                "{\"grid\":[1],\"block\":[1],\"args\":[{\"buffer\":\"a\"}]}|buffer a is nowhere"
+                        + " described: it needs a file",
                 "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":\"x\"}]}|field args[0].s32",
                 "{\"grid\":[1],\"block\":[1],\"args\":[{\"s32\":1.5}]}|expected a number of type"
                         + " s32",
                 "{\"grid\":[1],\"block\":[1],\"expect\":[{\"buffer\":\"z\"}]}|field"
                         + " expect[0].buffer",
-                "{\"grid\":[1],\"block\":[1],\"executor\":\"cpu\"}|expected interpreter, compiler"
-                        + " or",
+                "{\"grid\":[1],\"block\":[1],\"executor\":\"cpu\"}|expected one of"
+                        + " interpreter, compiler, gpu",
             })
     void aWrongLaunchFileIsRefused(String text, String message) throws IOException {
         Files.writeString(folder.resolve("bad.json"), text);

@@ -2,6 +2,7 @@ package dev.heddle.cuda;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
@@ -69,6 +70,17 @@ public final class Context implements AutoCloseable {
     /// Allocates device memory and copies `content` into it.
     public DeviceMemory allocate(byte[] content) {
         return allocate(MemorySegment.ofArray(content));
+    }
+
+    /// Copies all of `source` to a device address, such as that of a module's variable.
+    void write(long address, MemorySegment source) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment host = arena.allocate(Math.max(1, source.byteSize()), 16);
+            host.copyFrom(source);
+            call(
+                    "cuMemcpyHtoD",
+                    f -> (int) f.cuMemcpyHtoD().invokeExact(address, host, source.byteSize()));
+        }
     }
 
     /// Allocates page-locked host memory, from and to which copies run beside the host's work.

@@ -1,5 +1,6 @@
 package dev.heddle.cuda;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A kernel of a loaded module. It lives as long as its module.
@@ -23,7 +24,8 @@ public final class CudaFunction {
         REGISTERS(4),
         PTX_VERSION(5),
         BINARY_VERSION(6),
-        MAX_DYNAMIC_SHARED_BYTES(8);
+        MAX_DYNAMIC_SHARED_BYTES(8),
+        NON_PORTABLE_CLUSTER_SIZE_ALLOWED(14);
 
         final int number;
 
@@ -49,19 +51,36 @@ public final class CudaFunction {
                                                 .invokeExact(p, attribute.number, handle));
     }
 
+    private void launchWithAttributes(LaunchShape shape, Stream stream, Arguments arguments) {
+        if (shape.isBeyondPortable()) {
+            set(Attribute.NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment config = LaunchConfig.of(shape, stream, arena);
+            module.call(
+                    "cuLaunchKernelEx",
+                    f ->
+                            (int)
+                                    f.cuLaunchKernelEx()
+                                            .invokeExact(
+                                                    config,
+                                                    handle,
+                                                    arguments.pointers(),
+                                                    MemorySegment.NULL));
+        }
+    }
+
+    private void set(Attribute attribute, int value) {
+        module.call(
+                "cuFuncSetAttribute",
+                f -> (int) f.cuFuncSetAttribute().invokeExact(handle, attribute.number, value));
+    }
+
     /// Allows the kernel up to `bytes` of dynamic shared memory; needed above 48 KiB.
     ///
     /// @throws CudaException `CUDA_ERROR_INVALID_VALUE` above what the device has
     public void allowDynamicShared(int bytes) {
-        module.call(
-                "cuFuncSetAttribute",
-                f ->
-                        (int)
-                                f.cuFuncSetAttribute()
-                                        .invokeExact(
-                                                handle,
-                                                Attribute.MAX_DYNAMIC_SHARED_BYTES.number,
-                                                bytes));
+        set(Attribute.MAX_DYNAMIC_SHARED_BYTES, bytes);
     }
 
     /// Enqueues a launch on the default stream and returns; errors of the kernel itself surface
@@ -76,6 +95,10 @@ public final class CudaFunction {
     ///     threads or too much shared memory)
     public void launch(LaunchShape shape, Stream stream, Arguments arguments) {
         stream.requireOpen();
+        if (shape.hasAttributes()) {
+            launchWithAttributes(shape, stream, arguments);
+            return;
+        }
         module.call(
                 "cuLaunchKernel",
                 f ->

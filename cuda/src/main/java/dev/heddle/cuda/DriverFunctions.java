@@ -64,6 +64,13 @@ record DriverFunctions(
                     MemorySegment.class
                 })
                 MethodHandle cuLaunchKernel,
+        @ForeignFunction({
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class
+                })
+                MethodHandle cuLaunchKernelEx,
         @ForeignFunction(
                         value = {MemorySegment.class, long.class},
                         symbol = "cuMemAlloc_v2")

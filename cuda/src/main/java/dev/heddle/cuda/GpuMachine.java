@@ -1,10 +1,7 @@
 package dev.heddle.cuda;
 
-import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Format;
-import dev.heddle.formats.IntegerFormat;
-import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
+import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
@@ -14,11 +11,9 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A GPU as a [Machine]: the driver compiles the kernel's PTX, and the same launch runs on it.
 ///
@@ -27,7 +22,15 @@ import java.util.Map;
 /// kernel that passes it cannot be stopped, so the GPU is of no more use in this process, as after
 /// one that trapped.
 public final class GpuMachine implements Machine, AutoCloseable {
-    private static final byte POISON = (byte) 0xcd;
+    /// What the driver refuses before a kernel runs: the GPU stays usable.
+    private static final Set<String> REFUSALS =
+            Set.of(
+                    "cuLaunchKernel",
+                    "cuLaunchKernelEx",
+                    "cuFuncSetAttribute",
+                    "cuModuleGetFunction",
+                    "cuModuleGetGlobal",
+                    "cuTensorMapEncodeTiled");
 
     private final Gpu gpu;
     private boolean lost;
@@ -60,32 +63,31 @@ public final class GpuMachine implements Machine, AutoCloseable {
         return gpu.architecture();
     }
 
-    /// Runs a kernel on the GPU.
+    /// Runs kernels on the GPU.
     ///
     /// @throws CudaException where the driver does not compile the module or refuses the launch
     /// @throws IllegalArgumentException where the launch does not fit the kernel
     @Override
-    public Outcome run(Kernel kernel, Launch launch, Observer observer) {
-        kernel.requireFit(launch);
+    public Outcome run(List<KernelLaunch> launches, Observer observer) {
+        KernelLaunch.requireFit(launches);
         if (lost) {
             throw new IllegalStateException(
                     "an earlier kernel has left the GPU unusable in this process: run again without"
                             + " it");
         }
-        CudaModule module = gpu.context().load(kernel.source().text());
-        Map<String, DeviceMemory> buffers = new LinkedHashMap<>();
+        Kernel first = launches.getFirst().kernel();
+        CudaModule module = gpu.context().load(first.source().text());
+        GpuMemory memory = null;
         try {
-            CudaFunction function = module.function(kernel.code().name());
-            if (launch.dynamicShared() > 0) {
-                function.allowDynamicShared(launch.dynamicShared());
-            }
-            Arguments arguments = arguments(launch, buffers);
-            return prints(kernel)
-                    ? printing(function, launch, arguments, buffers)
-                    : run(function, launch, arguments, buffers);
+            memory = new GpuMemory(gpu.context(), launches);
+            return prints(first)
+                    ? printing(module, launches, memory)
+                    : run(module, launches, memory);
         } finally {
             if (!lost) {
-                buffers.values().forEach(DeviceMemory::close);
+                if (memory != null) {
+                    memory.close();
+                }
                 module.close();
             }
         }
@@ -95,51 +97,67 @@ public final class GpuMachine implements Machine, AutoCloseable {
         return kernel.source().text().contains("vprintf");
     }
 
-    private Outcome printing(
-            CudaFunction function,
-            Launch launch,
-            Arguments arguments,
-            Map<String, DeviceMemory> buffers) {
+    private Outcome printing(CudaModule module, List<KernelLaunch> launches, GpuMemory memory) {
         try (KernelOutput output = KernelOutput.open()) {
-            Outcome outcome = run(function, launch, arguments, buffers);
+            Outcome outcome = run(module, launches, memory);
             return new Outcome(
                     outcome.findings(), outcome.buffers(), output.text(), outcome.report());
         }
     }
 
-    private Outcome run(
-            CudaFunction function,
-            Launch launch,
-            Arguments arguments,
-            Map<String, DeviceMemory> buffers) {
-        Context context = gpu.context();
-        try (Event start = context.openEvent();
-                Event end = context.openEvent()) {
-            start.record(context.defaultStream());
-            function.launch(
-                    new LaunchShape(
-                            extent(launch.grid()), extent(launch.block()), launch.dynamicShared()),
-                    arguments);
-            end.record(context.defaultStream());
-            if (!awaitEnd(end, launch)) {
-                lost = true;
-                return endedBy(
-                        Verdict.RESOURCE_EXHAUSTED,
-                        "the launch ran for more than %.1f s"
-                                .formatted(launch.limits().time().toNanos() / 1e9));
+    private Outcome run(CudaModule module, List<KernelLaunch> launches, GpuMemory memory) {
+        try {
+            long nanoseconds = 0;
+            for (KernelLaunch one : launches) {
+                memory.set(module, one);
+                long took = run(module.function(one.kernel().code().name()), one.launch(), memory);
+                if (took < 0) {
+                    lost = true;
+                    return endedBy(
+                            Verdict.RESOURCE_EXHAUSTED,
+                            "the launch ran for more than %.1f s"
+                                    .formatted(one.launch().limits().time().toNanos() / 1e9));
+                }
+                nanoseconds += took;
             }
-            context.synchronize();
-            Map<String, byte[]> contents = new LinkedHashMap<>();
-            buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
-            long nanoseconds = (long) (end.millisecondsSince(start) * 1e6);
-            return new Outcome(List.of(), contents, "", Report.ofDevice(nanoseconds));
+            return new Outcome(List.of(), memory.contents(), "", Report.ofDevice(nanoseconds));
         } catch (CudaException e) {
-            if (e.function().equals("cuLaunchKernel")) {
+            if (REFUSALS.contains(e.function())) {
                 throw e;
             }
             lost = true;
             return failed(e);
         }
+    }
+
+    /// Runs one kernel; returns the nanoseconds it took, or -1 where its time was up.
+    private long run(CudaFunction function, Launch launch, GpuMemory memory) {
+        if (launch.dynamicShared() > 0) {
+            function.allowDynamicShared(launch.dynamicShared());
+        }
+        Arguments arguments = memory.arguments(launch);
+        Context context = gpu.context();
+        try (Event start = context.openEvent();
+                Event end = context.openEvent()) {
+            start.record(context.defaultStream());
+            function.launch(shape(launch.shape()), arguments);
+            end.record(context.defaultStream());
+            if (!awaitEnd(end, launch)) {
+                return -1;
+            }
+            context.synchronize();
+            return (long) (end.millisecondsSince(start) * 1e6);
+        }
+    }
+
+    private static LaunchShape shape(Launch.Shape shape) {
+        Extent cluster = shape.cluster();
+        return new LaunchShape(
+                extent(shape.grid()),
+                extent(shape.block()),
+                shape.dynamicShared(),
+                cluster == null ? null : extent(cluster),
+                shape.cooperative());
     }
 
     private static boolean awaitEnd(Event end, Launch launch) {
@@ -178,79 +196,6 @@ public final class GpuMachine implements Machine, AutoCloseable {
 
     private static LaunchShape.Extent extent(Extent extent) {
         return new LaunchShape.Extent(extent.x(), extent.y(), extent.z());
-    }
-
-    private Arguments arguments(Launch launch, Map<String, DeviceMemory> buffers) {
-        Arguments.Builder values = Arguments.builder();
-        for (Argument argument : launch.arguments()) {
-            switch (argument) {
-                case Argument.Value(byte[] bytes) -> values.bytes(MemorySegment.ofArray(bytes));
-                case Argument.Buffer buffer ->
-                        values.address(
-                                buffers.computeIfAbsent(buffer.name(), _ -> allocate(buffer)));
-                case Argument.TensorMap map ->
-                        values.tensorMap(
-                                encode(
-                                        map,
-                                        buffers.computeIfAbsent(
-                                                map.name(),
-                                                _ -> gpu.context().allocate(map.contents()))));
-            }
-        }
-        return values.build();
-    }
-
-    private DeviceMemory allocate(Argument.Buffer buffer) {
-        byte[] contents = buffer.contents();
-        if (contents != null) {
-            return gpu.context().allocate(contents);
-        }
-        DeviceMemory memory = gpu.context().allocate(Math.max(1, buffer.bytes()));
-        memory.fill(POISON);
-        return memory;
-    }
-
-    private TensorMap encode(Argument.TensorMap map, DeviceMemory memory) {
-        List<TensorMap.Axis> axes = new ArrayList<>();
-        long stride = map.format().bits() / Byte.SIZE;
-        for (int i = 0; i < map.shape().size(); i++) {
-            axes.add(new TensorMap.Axis(map.shape().get(i), stride, map.box().get(i), 1));
-            stride *= map.shape().get(i);
-        }
-        TensorMap.Swizzle swizzle =
-                switch (map.swizzle()) {
-                    case 0 -> TensorMap.Swizzle.NONE;
-                    case 32 -> TensorMap.Swizzle.BYTES_32;
-                    case 64 -> TensorMap.Swizzle.BYTES_64;
-                    default -> TensorMap.Swizzle.BYTES_128;
-                };
-        return TensorMap.encodeTiled(
-                gpu.context(),
-                memory.address(),
-                axes,
-                TensorMap.Tiling.of(type(map.format()), swizzle));
-    }
-
-    private static TensorMap.DataType type(Format format) {
-        return switch (format) {
-            case FloatFormat.F16 -> TensorMap.DataType.F16;
-            case FloatFormat.BF16 -> TensorMap.DataType.BF16;
-            case FloatFormat.F32 -> TensorMap.DataType.F32;
-            case FloatFormat.TF32 -> TensorMap.DataType.TF32;
-            case FloatFormat.F64 -> TensorMap.DataType.F64;
-            case IntegerFormat.U16, IntegerFormat.S16 -> TensorMap.DataType.U16;
-            case IntegerFormat.U32 -> TensorMap.DataType.U32;
-            case IntegerFormat.S32 -> TensorMap.DataType.S32;
-            case IntegerFormat.U64 -> TensorMap.DataType.U64;
-            case IntegerFormat.S64 -> TensorMap.DataType.S64;
-            default -> {
-                if (format.bits() == Byte.SIZE) {
-                    yield TensorMap.DataType.U8;
-                }
-                throw new IllegalArgumentException(
-                        "a tensor map of " + format.ptxName() + ": expected 8 bits or more");
-            }
-        };
     }
 
     /// Closes the GPU; one that a kernel has left unusable stays as it is until the process ends.

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
+import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Verdict;
-import java.nio.file.Path;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
 
 @DisplayName("GPU as a machine, over a driver without a GPU")
 final class GpuMachineTest {
@@ -58,6 +63,36 @@ final class GpuMachineTest {
         }
         assertThat(fake.calls())
                 .contains("grid 20101", "block 640101", "shared 256", "alloc 8", "unload 0");
+    }
+
+    @Test
+    void clustersAndCooperationAreAttributesOfTheLaunch() {
+        try (GpuMachine gpu = open()) {
+            Outcome outcome = gpu.run(kernel("add"), launch().cluster(2, 1, 1).cooperative());
+            assertThat(outcome.doubles("sum")).containsExactly(42.5);
+        }
+        assertThat(fake.calls()).contains("cluster 20101", "cooperative 1", "grid 20101");
+    }
+
+    @Test
+    void launchesShareBuffersAndAddressesGoWhereTheyAreAskedFor() {
+        Kernel add = kernel("add");
+        Launch first = launch();
+        Launch second =
+                Launch.grid(1)
+                        .block(32)
+                        .with(Argument.zeros("spare", 16))
+                        .passing(
+                                new Argument.Address("sum", 0), Argument.s32(2), Argument.f64(0.5));
+        try (GpuMachine gpu = open()) {
+            Outcome outcome =
+                    gpu.run(
+                            List.of(new KernelLaunch(add, first), new KernelLaunch(add, second)),
+                            Observer.NONE);
+            assertThat(outcome.doubles("sum")).containsExactly(2.5);
+            assertThat(outcome.buffers()).containsOnlyKeys("sum", "spare");
+            assertThat(outcome.report().nanoseconds()).isEqualTo(3_000_000);
+        }
     }
 
     @Test

@@ -73,6 +73,17 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
   **(double **)p[0] = *(uint32_t *)p[1] + *(double *)p[2];
   return 0;
 }
+/* CUlaunchConfig: seven extents and sizes, the stream, attributes of 72 bytes each, their number */
+int cuLaunchKernelEx(const char *c, void *f, void **p, void **extra) {
+  const unsigned *n = (const unsigned *)c;
+  const char *a = *(const char **)(c + 40);
+  for (unsigned i = 0; i < *(const unsigned *)(c + 48); i++, a += 72) {
+    const unsigned *v = (const unsigned *)(a + 8);
+    if (*(const int *)a == 4) note("cluster", v[0] * 10000L + v[1] * 100 + v[2]);
+    if (*(const int *)a == 2) note("cooperative", v[0]);
+  }
+  return cuLaunchKernel(f, n[0], n[1], n[2], n[3], n[4], n[5], n[6], *(void **)(c + 32), p, extra);
+}
 int cuMemAlloc_v2(uint64_t *p, size_t n) { *p = (uint64_t)malloc(n); note("alloc", n); return 0; }
 int cuMemFree_v2(uint64_t p) { free((void *)p); note("free", 0); return pending; }
 int cuMemAllocHost_v2(void **p, size_t n) { *p = malloc(n); return 0; }

@@ -1,5 +1,7 @@
 package dev.heddle.junit;
 
+import dev.heddle.vm.MachineKind;
+
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -11,7 +13,6 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Runs a [KernelTest] once on each machine it names.
@@ -32,11 +33,11 @@ final class KernelExtension implements TestTemplateInvocationContextProvider {
     }
 
     /// A test on one machine.
-    private record Invocation(On on)
+    private record Invocation(MachineKind on)
             implements TestTemplateInvocationContext, BeforeEachCallback, ParameterResolver {
         @Override
         public String getDisplayName(int number) {
-            return on.name().toLowerCase(Locale.ROOT);
+            return on.word();
         }
 
         @Override

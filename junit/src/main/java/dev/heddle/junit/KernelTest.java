@@ -1,5 +1,7 @@
 package dev.heddle.junit;
 
+import dev.heddle.vm.MachineKind;
+
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -15,5 +17,5 @@ import java.lang.annotation.Target;
 @ExtendWith(KernelExtension.class)
 public @interface KernelTest {
     /// The machines.
-    On[] value() default {On.INTERPRETER, On.COMPILER};
+    MachineKind[] value() default {MachineKind.INTERPRETER, MachineKind.COMPILER};
 }

@@ -1,29 +1,18 @@
 package dev.heddle.junit;
 
-import dev.heddle.files.TensorReference;
-import dev.heddle.formats.Format;
-import dev.heddle.formats.Tensor;
-import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Machine;
-import dev.heddle.vm.Outcome;
-import dev.heddle.vm.launch.Agreement;
-import dev.heddle.vm.launch.Expectation;
+import dev.heddle.vm.launch.KernelCache;
+import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.LaunchModules;
 
 import org.junit.jupiter.api.DynamicTest;
 
-import tools.jackson.jr.ob.JSON;
-
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -79,19 +68,13 @@ public record LaunchTests(
     /// @throws IllegalArgumentException where it holds no launch file for the targets
     public Stream<DynamicTest> tests() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
+        KernelCache kernels = new KernelCache();
         List<Path> launches;
         try (Stream<Path> files = Files.walk(folder)) {
             launches = files.filter(chosen).sorted().toList();
         }
         for (Path launch : launches) {
-            Map<String, Object> fields = JSON.std.mapFrom(Files.readString(launch));
-            for (Path ptx : LaunchModules.of(launch, fields, targets)) {
-                tests.add(
-                        DynamicTest.dynamicTest(
-                                folder.relativize(launch) + " " + ptx.getFileName(),
-                                launch.toUri(),
-                                () -> test(launch, fields, ptx)));
-            }
+            tests.addAll(tests(launch, kernels));
         }
         if (tests.isEmpty()) {
             throw new IllegalArgumentException(
@@ -100,41 +83,41 @@ public record LaunchTests(
         return tests.stream();
     }
 
-    private void test(Path launch, Map<?, ?> fields, Path ptx) throws IOException {
-        Path beside = Objects.requireNonNull(launch.toAbsolutePath().getParent());
-        LaunchFile file = LaunchFile.of(fields, (name, format) -> tensor(beside, name, format));
-        Kernel kernel = Kernel.read(ptx, file.entry());
-        Outcome outcome = new KernelRunner(machine).run(kernel, file.launch());
-        List<String> complaints = new ArrayList<>();
-        for (Expectation expectation : file.expectations()) {
-            Agreement agreement =
-                    expectation.compare(
-                            outcome.buffer(expectation.buffer()),
-                            tensor(
-                                            beside,
-                                            expectation.file(),
-                                            Optional.of(expectation.type().format()))
-                                    .codes()
-                                    .bytes());
-            if (!agreement.holds()) {
-                complaints.add(expectation.buffer() + ": " + agreement);
-                complaints.addAll(agreement.lines("got", "expected"));
+    /// One for each module of a launch file; a file that cannot be read fails as a test of its own.
+    private List<DynamicTest> tests(Path launch, KernelCache kernels) {
+        List<DynamicTest> tests = new ArrayList<>();
+        try {
+            LaunchFile file = LaunchFile.read(launch);
+            for (Path ptx : LaunchModules.of(launch, file.ptx(), targets)) {
+                tests.add(
+                        DynamicTest.dynamicTest(
+                                folder.relativize(launch) + " " + ptx.getFileName(),
+                                launch.toUri(),
+                                () ->
+                                        test(
+                                                LaunchCheck.of(
+                                                        file,
+                                                        LaunchCheck.folder(launch),
+                                                        ptx,
+                                                        kernels))));
             }
+        } catch (IOException | IllegalArgumentException e) {
+            tests.add(
+                    DynamicTest.dynamicTest(
+                            folder.relativize(launch).toString(),
+                            launch.toUri(),
+                            () -> {
+                                throw e;
+                            }));
         }
-        String stdout = file.stdout();
-        if (stdout != null && !stdout.equals(outcome.output())) {
-            complaints.add("printed:\n" + outcome.output() + "expected:\n" + stdout);
-        }
-        if (!complaints.isEmpty()) {
-            throw new AssertionError(String.join("\n", complaints));
-        }
+        return tests;
     }
 
-    private static Tensor tensor(Path folder, String name, Optional<Format> format) {
-        try {
-            return TensorReference.parse(folder.resolve(name).toString()).readBits(format);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+    private void test(LaunchCheck check) {
+        List<String> complaints = check.run(machine).complaints();
+        if (!complaints.isEmpty()) {
+            throw new AssertionError(
+                    "on %s:%n%s".formatted(machine.name(), String.join("\n", complaints)));
         }
     }
 }

@@ -2,19 +2,16 @@ package dev.heddle.junit;
 
 import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.DriverUnavailableException;
-import dev.heddle.cuda.GpuMachine;
+import dev.heddle.cuda.Machines;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.MachineKind;
 
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
-/// The machines of a test run: opened at their first use, closed with it. What the compiler has
-/// compiled stays for the tests that follow.
+/// The machines of a test run: opened at their first use, closed with it.
 final class Opened implements AutoCloseable {
-    private final Map<On, Machine> machines = new ConcurrentHashMap<>();
+    private final Machines machines = new Machines();
 
     /// Those of this test run.
     static Opened of(ExtensionContext context) {
@@ -26,20 +23,9 @@ final class Opened implements AutoCloseable {
     /// The machine.
     ///
     /// @throws TestAbortedException for the GPU where there is none
-    Machine get(On on) {
-        return machines.computeIfAbsent(
-                on,
-                _ ->
-                        switch (on) {
-                            case INTERPRETER -> Machine.interpreter();
-                            case COMPILER -> Machine.compiler();
-                            case GPU -> gpu();
-                        });
-    }
-
-    private static Machine gpu() {
+    Machine get(MachineKind on) {
         try {
-            return GpuMachine.open();
+            return machines.get(on);
         } catch (DriverUnavailableException | CudaException e) {
             throw new TestAbortedException(e.getMessage(), e);
         }
@@ -47,12 +33,6 @@ final class Opened implements AutoCloseable {
 
     @Override
     public void close() {
-        machines.values()
-                .forEach(
-                        machine -> {
-                            if (machine instanceof GpuMachine gpu) {
-                                gpu.close();
-                            }
-                        });
+        machines.close();
     }
 }

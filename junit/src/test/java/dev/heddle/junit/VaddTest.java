@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.Outcome;
 
 import java.io.IOException;
 import java.nio.file.Path;
 
 final class VaddTest {
-    @KernelTest({On.INTERPRETER, On.COMPILER, On.GPU})
+    @KernelTest({MachineKind.INTERPRETER, MachineKind.COMPILER, MachineKind.GPU})
     void adds(KernelRunner on) throws IOException {
         Kernel vadd = Kernel.read(Path.of("src/test/kernels/vadd.ptx"));
         Outcome outcome =

@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// An argument of a launch, in the order of the kernel's parameters.
 public sealed interface Argument {
@@ -17,8 +21,8 @@ public sealed interface Argument {
     @SuppressWarnings("ArrayRecordComponent")
     record Value(byte[] bytes) implements Argument {}
 
-    /// A buffer in global memory; the kernel gets its address. Two arguments with one name share
-    /// one buffer.
+    /// A buffer in global memory; the kernel gets its address. Two of one name are one buffer, with
+    /// the contents of the first.
     ///
     /// @param name by which its contents are read after the launch
     /// @param bytes its size
@@ -26,30 +30,132 @@ public sealed interface Argument {
     @SuppressWarnings("ArrayRecordComponent")
     record Buffer(String name, long bytes, byte @Nullable [] contents) implements Argument {}
 
-    /// A tensor map (PTX ISA 5.5.8): a `CUtensorMap` over a buffer, as tensor copies take it.
+    /// The address of a place in a buffer that the launch, or an earlier one of the same run,
+    /// names.
     ///
-    /// @param name of the buffer, by which its contents are read after the launch
-    /// @param contents of the buffer, rows one after the other
-    /// @param format of an element
-    /// @param shape elements along each axis, the innermost first
-    /// @param box elements of one copy along each axis
-    /// @param swizzle bytes of a swizzled row in shared memory: 0, 32, 64 or 128
+    /// @param buffer its name
+    /// @param offset of the place, in bytes
+    record Address(String buffer, long offset) implements Argument, Embedded {
+        public Address {
+            if (offset < 0) {
+                throw new IllegalArgumentException(
+                        "%s%d: an offset is not negative".formatted(buffer, offset));
+            }
+        }
+
+        @Override
+        public int size() {
+            return Long.BYTES;
+        }
+
+        @Override
+        public String toString() {
+            return offset == 0 ? buffer : buffer + "+" + offset;
+        }
+    }
+
+    /// What only the launch can fill in, because it depends on where a buffer lies.
+    sealed interface Embedded permits Address, TensorMap {
+        /// How many bytes it takes.
+        int size();
+    }
+
+    /// A structure: bytes, and what is written over them at the launch.
+    ///
+    /// @param bytes as many as the parameter has
+    /// @param at addresses and tensor maps by the offset of their first byte
     @SuppressWarnings("ArrayRecordComponent")
+    record Structure(byte[] bytes, SortedMap<Integer, Embedded> at) implements Argument {
+        public Structure {
+            at = Collections.unmodifiableSortedMap(new TreeMap<>(at));
+            int end = 0;
+            for (Map.Entry<Integer, Embedded> one : at.entrySet()) {
+                if (one.getKey() < end) {
+                    throw new IllegalArgumentException(
+                            "%s at %d: the bytes before %d are taken"
+                                    .formatted(one.getValue(), one.getKey(), end));
+                }
+                end = Math.addExact(one.getKey(), one.getValue().size());
+                if (end > bytes.length) {
+                    throw new IllegalArgumentException(
+                            "%s at %d takes %d bytes; the structure ends at %d"
+                                    .formatted(
+                                            one.getValue(),
+                                            one.getKey(),
+                                            one.getValue().size(),
+                                            bytes.length));
+                }
+            }
+        }
+    }
+
+    /// A tensor map over a buffer: a `CUtensorMap` of `cuTensorMapEncodeTiled` (PTX ISA 5.5.8). The
+    /// axes go from the innermost, whose elements are adjacent, outwards.
+    ///
+    /// @param base where the tensor begins
+    /// @param format of an element
+    /// @param shape elements along each axis
+    /// @param strides bytes from one element to the next along each axis but the first
+    /// @param box elements of one copy along each axis
+    /// @param elementStrides along each axis: every n-th element is copied
+    /// @param swizzle bytes of a swizzled row in shared memory: 0, 32, 64 or 128
+    /// @param interleave bytes of an interleaved chunk: 0, 16 or 32
+    /// @param fill what elements outside the tensor read as
     record TensorMap(
-            String name,
-            byte[] contents,
+            Address base,
             Format format,
-            List<Integer> shape,
+            List<Long> shape,
+            List<Long> strides,
             List<Integer> box,
-            int swizzle)
-            implements Argument {
+            List<Integer> elementStrides,
+            int swizzle,
+            int interleave,
+            Fill fill)
+            implements Argument, Embedded {
         /// The bytes of the parameter.
         public static final int BYTES = 128;
 
         public TensorMap {
             shape = List.copyOf(shape);
+            strides = List.copyOf(strides);
             box = List.copyOf(box);
+            elementStrides = List.copyOf(elementStrides);
         }
+
+        /// What elements outside the tensor read as.
+        public enum Fill {
+            ZERO,
+            NAN
+        }
+
+        @Override
+        public int size() {
+            return BYTES;
+        }
+
+        @Override
+        public String toString() {
+            return "tensor map over " + base;
+        }
+    }
+
+    /// The addresses in it.
+    default List<Address> addresses() {
+        return switch (this) {
+            case Value _ -> List.of();
+            case Buffer(String name, _, _) -> List.of(new Address(name, 0));
+            case Address address -> List.of(address);
+            case TensorMap map -> List.of(map.base());
+            case Structure(_, var at) ->
+                    at.values().stream()
+                            .map(
+                                    one ->
+                                            switch (one) {
+                                                case Address address -> address;
+                                                case TensorMap map -> map.base();
+                                            })
+                            .toList();
+        };
     }
 
     /// A 32-bit integer.
@@ -120,6 +226,11 @@ public sealed interface Argument {
     /// A buffer of zeros.
     static Argument zeros(String name, int bytes) {
         return new Buffer(name, bytes, new byte[bytes]);
+    }
+
+    /// The address of a buffer that the launch has, or an earlier launch of the same run had.
+    static Argument address(String buffer) {
+        return new Address(buffer, 0);
     }
 
     /// A buffer that nobody wrote: reading it before writing it is an error.

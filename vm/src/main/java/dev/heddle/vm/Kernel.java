@@ -1,21 +1,22 @@
 package dev.heddle.vm;
 
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
-import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
-import dev.heddle.ptx.Signature;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
+import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /// A kernel ready to be launched: one entry of a lowered PTX module.
 ///
@@ -23,8 +24,6 @@ import java.util.List;
 /// @param code the entry
 /// @param source the PTX text, for messages
 public record Kernel(Program program, Code code, SourceText source) {
-    private static final int MOST_THREADS = 1024;
-
     /// The only kernel of a PTX file.
     ///
     /// @throws IOException where the file cannot be read
@@ -35,7 +34,8 @@ public record Kernel(Program program, Code code, SourceText source) {
 
     /// The kernel of this name in a PTX file.
     ///
-    /// @param entry the kernel's name; empty for the only kernel of the module
+    /// @param entry its name in PTX, a part that only its name has, or as C++ writes it; empty for
+    ///     the only kernel of the module
     /// @throws IOException where the file cannot be read
     /// @throws IllegalArgumentException where the text does not parse or has no such kernel
     public static Kernel read(Path file, String entry) throws IOException {
@@ -46,7 +46,8 @@ public record Kernel(Program program, Code code, SourceText source) {
     ///
     /// @param ptx the text
     /// @param file the name messages use
-    /// @param entry the kernel's name; empty for the only kernel of the module
+    /// @param entry its name in PTX, a part that only its name has, or as C++ writes it; empty for
+    ///     the only kernel of the module
     /// @throws IllegalArgumentException where the text does not parse or has no such kernel
     public static Kernel of(String ptx, String file, String entry) {
         Parsed parsed = Ptx.parse(ptx, file);
@@ -61,44 +62,51 @@ public record Kernel(Program program, Code code, SourceText source) {
     ///
     /// @throws IllegalArgumentException where there is no such kernel
     public static Kernel of(Module module, SourceText source, String entry) {
-        Program program = Lowering.lower(module);
-        if (!entry.isEmpty()) {
-            return new Kernel(program, program.kernel(entry), source);
-        }
-        List<Code> kernels = program.codes().stream().filter(Code::kernel).toList();
-        if (kernels.size() != 1) {
+        return named(Lowering.lower(module), source, entry);
+    }
+
+    private static Kernel named(Program program, SourceText source, String entry) {
+        Map<String, Code> kernels = new LinkedHashMap<>();
+        program.codes().stream()
+                .filter(Code::kernel)
+                .forEach(code -> kernels.put(code.name(), code));
+        if (entry.isEmpty() && kernels.size() != 1) {
             throw new IllegalArgumentException(
-                    "%s has %d kernels %s: name one"
+                    "%s has %d kernels: name one of %s"
                             .formatted(
                                     source.file(),
                                     kernels.size(),
-                                    kernels.stream().map(Code::name).toList()));
+                                    NamedSymbols.list(kernels.keySet())));
         }
-        return new Kernel(program, kernels.getFirst(), source);
+        String name =
+                entry.isEmpty()
+                        ? kernels.keySet().iterator().next()
+                        : NamedSymbols.find("kernel", entry, kernels.keySet());
+        return new Kernel(program, Objects.requireNonNull(kernels.get(name)), source);
     }
 
-    /// CTAs of a cluster, as `.reqnctapercluster` says; 1 without it (PTX ISA 11.7.1).
-    public long clusterSize() {
-        long size = 1;
-        for (ModuleItem item : program.module().items()) {
-            if (item instanceof Function function
-                    && function.isEntry()
-                    && function.name().equals(code.name())) {
-                for (Signature.Directive directive : function.signature().directives()) {
-                    if (directive.name().equals("reqnctapercluster")) {
-                        for (long extent : directive.values()) {
-                            size *= extent;
-                        }
-                    }
-                }
-            }
-        }
-        return size;
-    }
-
-    /// Refuses a launch that does not fit the parameters of this kernel.
+    /// Another kernel of the same module: launches of both, one after the other, share its
+    /// variables.
     ///
-    /// @throws IllegalArgumentException that names the parameter
+    /// @param entry its name in PTX, a part that only its name has, or as C++ writes it
+    /// @throws IllegalArgumentException where there is no such kernel
+    public Kernel named(String entry) {
+        return named(program, source, entry);
+    }
+
+    /// CTAs of a cluster in each direction, as the launch or else `.reqnctapercluster` says
+    /// (PTX ISA 11.7.1).
+    public Extent cluster(Launch launch) {
+        return directives().cluster(launch.shape());
+    }
+
+    private LaunchDirectives directives() {
+        return LaunchDirectives.of(program.module(), code.name());
+    }
+
+    /// Refuses a launch that does not fit the parameters and the directives of this kernel.
+    ///
+    /// @throws IllegalArgumentException that names the parameter or the directive
     public void requireFit(Launch launch) {
         List<Code.Parameter> parameters = code.parameters();
         if (launch.arguments().size() != parameters.size()) {
@@ -110,37 +118,31 @@ public record Kernel(Program program, Code code, SourceText source) {
                                     parameters.stream().map(Code.Parameter::name).toList(),
                                     launch.arguments().size()));
         }
-        if (launch.block().count() > MOST_THREADS) {
-            throw new IllegalArgumentException(
-                    "a CTA of %d threads: at most %d"
-                            .formatted(launch.block().count(), MOST_THREADS));
-        }
         for (int i = 0; i < parameters.size(); i++) {
             Code.Parameter parameter = parameters.get(i);
-            String found =
-                    switch (launch.arguments().get(i)) {
-                        case Argument.Value(byte[] bytes) ->
-                                bytes.length == parameter.bytes()
-                                        ? ""
-                                        : "the argument " + bytes.length;
-                        case Argument.Buffer _ ->
-                                parameter.bytes() == Long.BYTES ? "" : "an address 8";
-                        case Argument.TensorMap _ ->
-                                parameter.bytes() == Argument.TensorMap.BYTES
-                                        ? ""
-                                        : "a tensor map " + Argument.TensorMap.BYTES;
-                    };
-            if (!found.isEmpty()) {
+            Argument argument = launch.arguments().get(i);
+            if (parameter.bytes() != ModuleVariables.size(argument)) {
                 throw new IllegalArgumentException(
-                        "argument %d of %s: parameter %s has %d bytes, %s"
+                        "argument %d of %s: parameter %s has %d bytes, %s %d"
                                 .formatted(
                                         i,
                                         code.name(),
                                         parameter.name(),
                                         parameter.bytes(),
-                                        found));
+                                        what(argument),
+                                        ModuleVariables.size(argument)));
             }
         }
+        directives().requireFit(launch.shape());
+    }
+
+    private static String what(Argument argument) {
+        return switch (argument) {
+            case Argument.Value _ -> "the argument";
+            case Argument.Structure _ -> "the structure";
+            case Argument.Buffer _, Argument.Address _ -> "an address";
+            case Argument.TensorMap _ -> "a tensor map";
+        };
     }
 
     /// The form that runs when checks are on.

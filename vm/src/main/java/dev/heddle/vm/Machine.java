@@ -7,6 +7,8 @@ import dev.heddle.vm.memory.GlobalMemory;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /// What runs kernels: the reference interpreter, the compiler to bytecode, or a GPU
 /// (`dev.heddle.cuda.GpuMachine`). One contract: the same kernel and launch leave the same bits on
 /// each, approximate functions apart.
@@ -23,11 +25,22 @@ public interface Machine {
     /// What messages and reports call it: `interpreter`, `compiler`, or the name of a GPU.
     String name();
 
+    /// Runs kernels of one module one after the other, to the end of the last or to the first thing
+    /// that ends one, and tells an observer on the way. Buffers of one name are one buffer, and
+    /// what a kernel leaves in them and in the variables of the module the next one finds.
+    ///
+    /// @param launches at least one; memory is bounded as the first says
+    /// @return what the last launch left; what all printed; the counts of all together
+    /// @throws IllegalArgumentException where a launch does not fit its kernel
+    Outcome run(List<KernelLaunch> launches, Observer observer);
+
     /// Runs a kernel to its end, or to the first thing that ends it, and tells an observer on the
     /// way.
     ///
     /// @throws IllegalArgumentException where the launch does not fit the kernel
-    Outcome run(Kernel kernel, Launch launch, Observer observer);
+    default Outcome run(Kernel kernel, Launch launch, Observer observer) {
+        return run(List.of(new KernelLaunch(kernel, launch)), observer);
+    }
 
     /// Runs a kernel to its end, or to the first thing that ends it.
     ///
@@ -54,7 +67,9 @@ public interface Machine {
     /// @param generation null for the one that the module's `.target` names
     static Machine interpreter(@Nullable Generation generation) {
         return new VirtualMachine(
-                "interpreter", (kernel, observer) -> new Interpreter(observer.steps()), generation);
+                MachineKind.INTERPRETER.word(),
+                (kernel, observer) -> new Interpreter(observer.steps()),
+                generation);
     }
 
     /// The compiler to bytecode. Use one machine for many launches: what is compiled stays with
@@ -80,6 +95,8 @@ public interface Machine {
     /// @param generation null for the one that the module's `.target` names
     static Machine compiler(Compilations compilations, @Nullable Generation generation) {
         return new VirtualMachine(
-                "compiler", (kernel, observer) -> compilations.of(kernel.program()), generation);
+                MachineKind.COMPILER.word(),
+                (kernel, observer) -> compilations.of(kernel.program()),
+                generation);
     }
 }

@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Verdict;
@@ -21,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 
 /// A device whose memory and modules stay from launch to launch.
@@ -42,6 +43,9 @@ import java.util.function.Function;
 /// All methods may be called from several threads; which launches may run side by side is the
 /// caller's to decide.
 public final class Session implements AutoCloseable {
+    /// `cooperative_groups` keeps the state of its grid barrier in such a memory.
+    private static final int WORKSPACE_BYTES = 256;
+
     private final VirtualMachine.ExecutorSource executors;
     private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
@@ -94,16 +98,18 @@ public final class Session implements AutoCloseable {
         memory.write(variables, MemorySegment.ofArray(program.image()));
     }
 
-    /// Allocates the buffers among the arguments that have no place yet.
-    synchronized void allocate(List<Argument> arguments) {
+    /// Allocates the buffers of a launch that have no place yet.
+    synchronized void allocate(Launch launch) {
+        List<Argument> all = new ArrayList<>(launch.state().buffers());
+        all.addAll(launch.arguments());
         long total = 0;
-        for (Argument argument : arguments) {
+        for (Argument argument : all) {
             if (argument instanceof Argument.Buffer(_, long bytes, _)) {
                 total += bytes + 1024;
             }
         }
         memory.reserve(total);
-        for (Argument argument : arguments) {
+        for (Argument argument : all) {
             if (argument instanceof Argument.Buffer(String name, long bytes, byte[] contents)
                     && !buffers.containsKey(name)) {
                 Buffer buffer = memory.allocate(name, bytes);
@@ -137,21 +143,22 @@ public final class Session implements AutoCloseable {
             return gap;
         }
         TimeLimit time = TimeLimit.fromNow(launch.limits().time());
-        boolean checked = launch.checking() == Launch.Checking.ALL;
-        if (checked != memory.isTracked()) {
+        if (launch.checks().isEmpty() == memory.isTracked()) {
             throw new IllegalArgumentException(
                     "a session checks all launches or none: its memory is %stracked"
                             .formatted(memory.isTracked() ? "" : "not "));
         }
-        allocate(launch.arguments());
-        Kernel kernel = checked ? asked.checked() : asked;
+        allocate(launch);
+        set(asked.program(), launch.state());
+        Kernel kernel = launch.checks().contains(CheckGroup.DEFINEDNESS) ? asked.checked() : asked;
+        long workspace = launch.shape().cooperative() ? workspace() : 0;
         try (Arena arena = Arena.ofShared()) {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
             Engine engine =
                     new Engine(
-                            grid(kernel, launch, parameters, checked),
+                            grid(kernel, launch, parameters, workspace),
                             executors.executor(kernel, observer),
                             launch.limits().steps(),
                             time,
@@ -162,7 +169,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private Grid grid(Kernel kernel, Launch launch, MemorySegment parameters, boolean checked) {
+    private Grid grid(Kernel kernel, Launch launch, MemorySegment parameters, long workspace) {
         return new Grid(
                 kernel.program(),
                 kernel.code(),
@@ -172,54 +179,103 @@ public final class Session implements AutoCloseable {
                 memory,
                 kernel.code().sharedBytes() + launch.dynamicShared(),
                 launch.dynamicShared(),
-                checked,
+                launch.checks(),
+                workspace,
                 launch.limits().localBytes(),
                 tensorCores.apply(kernel.program()));
     }
 
+    /// Sets the variables that a launch sets.
+    private void set(Program program, Launch.State state) {
+        if (state.variables().isEmpty()) {
+            return;
+        }
+        ModuleVariables variables = new ModuleVariables(program);
+        state.variables()
+                .forEach(
+                        (name, value) -> {
+                            Buffer variable = variables.find(name, value);
+                            MemorySegment bytes =
+                                    MemorySegment.ofArray(new byte[ModuleVariables.size(value)]);
+                            put(value, bytes, 0);
+                            memory.write(variable, bytes);
+                        });
+    }
+
+    /// The address of fresh memory in which the CTAs of a cooperative launch meet.
+    private long workspace() {
+        Buffer workspace = memory.allocate("workspace of a cooperative launch", WORKSPACE_BYTES);
+        memory.fill(workspace, (byte) 0);
+        return workspace.address();
+    }
+
     private void pass(Code code, Launch launch, MemorySegment parameters) {
         for (int i = 0; i < launch.arguments().size(); i++) {
-            Code.Parameter parameter = code.parameters().get(i);
-            switch (launch.arguments().get(i)) {
-                case Argument.Value(byte[] bytes) ->
-                        MemorySegment.copy(
-                                bytes,
-                                0,
-                                parameters,
-                                ValueLayout.JAVA_BYTE,
-                                parameter.offset(),
-                                bytes.length);
-                case Argument.TensorMap map -> throw new IllegalStateException(map.name());
-                case Argument.Buffer(String name, _, _) ->
-                        parameters.set(
-                                ValueLayout.JAVA_LONG_UNALIGNED,
-                                parameter.offset(),
-                                Objects.requireNonNull(buffer(name)).address());
-            }
+            put(launch.arguments().get(i), parameters, code.parameters().get(i).offset());
         }
+    }
+
+    private void put(Argument argument, MemorySegment target, long offset) {
+        switch (argument) {
+            case Argument.Value(byte[] bytes) ->
+                    MemorySegment.copy(
+                            bytes, 0, target, ValueLayout.JAVA_BYTE, offset, bytes.length);
+            case Argument.Structure(byte[] bytes, var at) -> {
+                MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, offset, bytes.length);
+                at.forEach((place, one) -> embed(one, target, offset + place));
+            }
+            case Argument.Buffer(String name, _, _) ->
+                    embed(new Argument.Address(name, 0), target, offset);
+            case Argument.Embedded one -> embed(one, target, offset);
+        }
+    }
+
+    private void embed(Argument.Embedded one, MemorySegment target, long offset) {
+        switch (one) {
+            case Argument.Address address ->
+                    target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
+            // The CPU encodes no tensor maps yet: such a launch is unsupported before it comes
+            // here.
+            case Argument.TensorMap map -> throw new IllegalStateException(map.toString());
+        }
+    }
+
+    /// Where a place in a buffer lies.
+    ///
+    /// @throws IllegalArgumentException where there is no such buffer or the place is behind its
+    ///     end
+    private long address(Argument.Address address) {
+        Buffer buffer = buffer(address.buffer());
+        if (address.offset() > buffer.bytes()) {
+            throw new IllegalArgumentException(
+                    "address %s: %s has %d bytes"
+                            .formatted(address, address.buffer(), buffer.bytes()));
+        }
+        return buffer.address() + address.offset();
     }
 
     /// The outcome of a launch that the machine cannot start, or null.
     static @Nullable Outcome gap(Kernel kernel, Launch launch) {
-        for (Argument argument : launch.arguments()) {
-            if (argument instanceof Argument.TensorMap map) {
-                return unsupported("5.5.8", "argument %s is a tensor map".formatted(map.name()));
-            }
+        if (launch.arguments().stream().anyMatch(Session::hasTensorMap)) {
+            return unsupported("5.5.8", "an argument is a tensor map");
         }
-        Extent asked = launch.cluster();
-        if (asked.count() > 1) {
-            return unsupported(
-                    "2.2.2",
-                    "the launch asks for clusters of (%d,%d,%d) CTAs: clusters are not supported"
-                            .formatted(asked.x(), asked.y(), asked.z()));
-        }
-        long size = kernel.clusterSize();
-        return size > 1
+        Extent cluster = kernel.cluster(launch);
+        return cluster.count() > 1
                 ? unsupported(
-                        "11.7.1",
-                        "kernel %s runs in clusters of %d CTAs: clusters are not supported"
-                                .formatted(kernel.code().name(), size))
+                        launch.shape().cluster() == null ? "11.7.1" : "2.2.2",
+                        "kernel %s runs in clusters of (%d,%d,%d) CTAs: clusters are not supported"
+                                .formatted(
+                                        kernel.code().name(),
+                                        cluster.x(),
+                                        cluster.y(),
+                                        cluster.z()))
                 : null;
+    }
+
+    private static boolean hasTensorMap(Argument argument) {
+        return argument instanceof Argument.TensorMap
+                || argument instanceof Argument.Structure(_, var at)
+                        && at.values().stream().anyMatch(Argument.TensorMap.class::isInstance);
     }
 
     private static Outcome unsupported(String section, String message) {

@@ -5,10 +5,14 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Report;
 import dev.heddle.vm.scheduling.Executor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -55,19 +59,33 @@ final class VirtualMachine implements Machine {
     }
 
     @Override
-    public Outcome run(Kernel kernel, Launch launch, Observer observer) {
-        kernel.requireFit(launch);
-        Outcome gap = Session.gap(kernel, launch);
-        if (gap != null) {
-            return gap;
+    public Outcome run(List<KernelLaunch> launches, Observer observer) {
+        KernelLaunch.requireFit(launches);
+        for (KernelLaunch one : launches) {
+            Outcome gap = Session.gap(one.kernel(), one.launch());
+            if (gap != null) {
+                return gap;
+            }
         }
-        boolean checked = launch.checking() == Launch.Checking.ALL;
-        try (Session session = open(new GlobalMemory(launch.limits().memoryBytes(), checked))) {
-            session.place(kernel.program());
-            session.allocate(launch.arguments());
-            Outcome outcome = session.launch(kernel, launch, observer);
+        Launch first = launches.getFirst().launch();
+        boolean tracked = !first.checks().isEmpty();
+        try (Session session = open(new GlobalMemory(first.limits().memoryBytes(), tracked))) {
+            session.place(launches.getFirst().kernel().program());
+            launches.forEach(one -> session.allocate(one.launch()));
+            List<Finding> findings = List.of();
+            StringBuilder output = new StringBuilder();
+            List<Report> reports = new ArrayList<>();
+            for (KernelLaunch one : launches) {
+                Outcome outcome = session.launch(one.kernel(), one.launch(), observer);
+                findings = outcome.findings();
+                output.append(outcome.output());
+                reports.add(outcome.report());
+                if (!findings.isEmpty()) {
+                    break;
+                }
+            }
             return new Outcome(
-                    outcome.findings(), session.contents(), outcome.output(), outcome.report());
+                    findings, session.contents(), output.toString(), Report.sum(reports));
         }
     }
 }

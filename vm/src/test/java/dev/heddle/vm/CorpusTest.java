@@ -2,14 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.formats.Codes;
-import dev.heddle.formats.Format;
-import dev.heddle.formats.IntegerFormat;
-import dev.heddle.formats.Tensor;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.launch.Agreement;
-import dev.heddle.vm.launch.Expectation;
-import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.launch.LaunchCheck;
+import dev.heddle.vm.launch.LaunchResult;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,11 +13,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Every kernel of the corpus, as nvcc compiled it for the first target that it has, gives what an
@@ -87,40 +80,8 @@ final class CorpusTest {
     }
 
     private static void run(Path launch, Machine machine) throws IOException {
-        Path folder = folder(launch);
-        LaunchFile file =
-                LaunchFile.parse(
-                        Files.readString(launch),
-                        (name, format) -> elements(folder.resolve(name), format));
-        Kernel kernel =
-                Kernel.of(Files.readString(ptx(folder)), ptx(folder).toString(), file.entry());
-        Outcome outcome = machine.run(kernel, file.launch());
-        assertThat(outcome.findings().stream().map(f -> f.text(kernel.source()::line)).toList())
-                .isEmpty();
-        for (Expectation expectation : file.expectations()) {
-            Agreement agreement =
-                    expectation.compare(
-                            outcome.buffer(expectation.buffer()),
-                            elements(folder.resolve(expectation.file()), Optional.empty())
-                                    .codes()
-                                    .bytes());
-            assertThat(agreement.holds()).as("%s: %s", expectation.buffer(), agreement).isTrue();
-        }
-        if (file.stdout() != null) {
-            assertThat(outcome.output()).isEqualTo(file.stdout());
-        }
-    }
-
-    /// The elements of a .npy file: what follows its header.
-    private static Tensor elements(Path file, Optional<Format> format) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        int header =
-                bytes[6] == 1
-                        ? 10 + (bytes[8] & 255 | (bytes[9] & 255) << 8)
-                        : 12 + (bytes[8] & 255 | (bytes[9] & 255) << 8 | (bytes[10] & 255) << 16);
-        byte[] elements = Arrays.copyOfRange(bytes, header, bytes.length);
-        Format named = format.orElse(IntegerFormat.U8);
-        int count = elements.length * 8 / named.bits();
-        return new Tensor(List.of(count), Codes.wrap(named, count, elements));
+        LaunchResult result = LaunchCheck.read(launch, ptx(folder(launch))).run(machine);
+        assertThat(result.complaints()).isEmpty();
+        assertThat(result.agreements()).hasSameSizeAs(result.check().file().expectations());
     }
 }

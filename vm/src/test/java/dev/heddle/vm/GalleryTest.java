@@ -3,7 +3,9 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,14 +65,16 @@ final class GalleryTest {
 
     private static String message(Path folder, Machine machine) throws IOException {
         String name = folder.getFileName() + ".compute_80.ptx";
-        LaunchFile file =
-                LaunchFile.parse(
-                        Files.readString(folder.resolve("launch.json")),
-                        (array, _) -> {
-                            throw new IOException(array + ": the gallery has no files");
-                        });
-        Kernel kernel = Kernel.of(Files.readString(folder.resolve(name)), name, file.entry());
-        Outcome outcome = machine.run(kernel, file.launch().withLimits(LIMITS));
+        Kernel kernel = Kernel.of(Files.readString(folder.resolve(name)), name, "");
+        LaunchFile file = LaunchFile.read(folder.resolve("launch.json"));
+        LaunchCheck check =
+                LaunchCheck.of(
+                        file.withConditions(
+                                new Launch.Conditions(
+                                        LIMITS, CheckGroup.ALL, file.conditions().threads())),
+                        folder,
+                        kernel);
+        Outcome outcome = check.run(machine).outcome();
         assertThat(outcome.findings()).as("the defect of " + folder).hasSize(1);
         return outcome.findings().getFirst().text(kernel.source()::line);
     }

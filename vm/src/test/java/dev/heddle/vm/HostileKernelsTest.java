@@ -2,11 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.formats.Codes;
-import dev.heddle.formats.Format;
-import dev.heddle.formats.IntegerFormat;
-import dev.heddle.formats.Tensor;
-import dev.heddle.vm.launch.LaunchFile;
+import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
@@ -22,10 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -55,32 +49,17 @@ final class HostileKernelsTest {
                 Path ptx = folder.resolve(folder.getFileName() + ".compute_80.ptx");
                 Path launch = folder.resolve("launch.json");
                 if (Files.exists(ptx) && Files.exists(launch)) {
-                    LaunchFile file =
-                            LaunchFile.parse(
-                                    Files.readString(launch),
-                                    (name, format) -> elements(folder.resolve(name), format));
+                    LaunchCheck check = LaunchCheck.read(launch, ptx);
                     found.add(
                             new Original(
                                     String.valueOf(folder.getFileName()),
                                     Files.readString(ptx),
-                                    file.entry(),
-                                    file.launch().withLimits(LIMITS)));
+                                    check.kernel().code().name(),
+                                    check.launches().getFirst().launch().withLimits(LIMITS)));
                 }
             }
         }
         return found;
-    }
-
-    private static Tensor elements(Path file, Optional<Format> format) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        int header =
-                bytes[6] == 1
-                        ? 10 + (bytes[8] & 255 | (bytes[9] & 255) << 8)
-                        : 12 + (bytes[8] & 255 | (bytes[9] & 255) << 8 | (bytes[10] & 255) << 16);
-        byte[] elements = Arrays.copyOfRange(bytes, header, bytes.length);
-        Format named = format.orElse(IntegerFormat.U8);
-        int count = elements.length * 8 / named.bits();
-        return new Tensor(List.of(count), Codes.wrap(named, count, elements));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -39,7 +40,7 @@ final class LargeKernelsTest {
                 .formatted(registers, body);
     }
 
-    private static void run(String text, Machine machine, Launch.Checking checking, Expected word) {
+    private static void run(String text, Machine machine, boolean checked, Expected word) {
         Kernel kernel = Kernel.of(text, "k.ptx", "k");
         Launch launch =
                 Launch.of(
@@ -49,7 +50,7 @@ final class LargeKernelsTest {
                         .withLimits(
                                 new Launch.Bounds(
                                         1 << 28, 1 << 16, 1L << 32, Duration.ofSeconds(30)))
-                        .withChecking(checking);
+                        .withChecks(checked ? CheckGroup.ALL : CheckGroup.NONE);
         Outcome outcome = machine.run(kernel, launch);
         assertThat(outcome.findings()).isEmpty();
         assertThat(outcome.report().interpreted()).isEmpty();
@@ -69,13 +70,13 @@ final class LargeKernelsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "60000, vectors, ALL",
-        "60000, compiler, NONE",
-        "200000, interpreter, NONE",
-        "200000, compiler, ALL"
+        "60000, vectors, true",
+        "60000, compiler, false",
+        "200000, interpreter, false",
+        "200000, compiler, true"
     })
     @DisplayName("straight-line code, a register for each value")
-    void straightLines(int instructions, String machine, Launch.Checking checking) {
+    void straightLines(int instructions, String machine, boolean checked) {
         StringBuilder body = new StringBuilder();
         for (int i = 1; i <= instructions; i++) {
             // What vectors know, and what they do not, by turns.
@@ -93,14 +94,14 @@ final class LargeKernelsTest {
         run(
                 kernel(instructions + 2, body.toString()),
                 machine(machine),
-                checking,
+                checked,
                 thread -> thread + added);
     }
 
     @ParameterizedTest
-    @CsvSource({"interpreter, NONE", "compiler, ALL"})
+    @CsvSource({"interpreter, false", "compiler, true"})
     @DisplayName("so many branches and registers that sets of both are too large")
-    void branches(String machine, Launch.Checking checking) {
+    void branches(String machine, boolean checked) {
         int branches = 40_000;
         StringBuilder body = new StringBuilder();
         for (int i = 1; i <= branches; i++) {
@@ -112,7 +113,7 @@ final class LargeKernelsTest {
         run(
                 kernel(branches + 2, body.toString()),
                 machine(machine),
-                checking,
+                checked,
                 thread -> {
                     int sum = thread;
                     for (int i = 1; i <= branches; i++) {

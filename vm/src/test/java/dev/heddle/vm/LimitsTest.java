@@ -3,7 +3,6 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
@@ -14,8 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 @DisplayName("what bounds a launch")
 final class LimitsTest {
@@ -55,19 +52,8 @@ final class LimitsTest {
         Kernel kernel =
                 Kernel.of(
                         HEAD + ".visible .entry k()\n" + directive + "\n{ ret; }\n", "k.ptx", "k");
-        LaunchFile file =
-                LaunchFile.of(
-                        Map.of(
-                                "grid",
-                                List.of(4),
-                                "block",
-                                List.of(1),
-                                "cluster",
-                                cluster.isEmpty() ? List.of(1, 1, 1) : List.of(2, 1)),
-                        (name, format) -> {
-                            throw new AssertionError(name);
-                        });
-        return Machine.compiler().run(kernel, file.launch());
+        Launch launch = Launch.grid(4);
+        return Machine.compiler().run(kernel, cluster.isEmpty() ? launch : launch.cluster(2, 1, 1));
     }
 
     @Test
@@ -80,13 +66,14 @@ final class LimitsTest {
                 .containsExactly(
                         tuple(
                                 Verdict.UNSUPPORTED,
-                                "the launch asks for clusters of (2,1,1) CTAs: clusters are not"
+                                "kernel k runs in clusters of (2,1,1) CTAs: clusters are not"
                                         + " supported"));
-        assertThat(run(".reqnctapercluster 2, 2, 1", "").findings())
+        assertThat(run(".reqnctapercluster 4, 1, 1", "").findings())
                 .extracting(Finding::verdict, Finding::message)
                 .containsExactly(
                         tuple(
                                 Verdict.UNSUPPORTED,
-                                "kernel k runs in clusters of 4 CTAs: clusters are not supported"));
+                                "kernel k runs in clusters of (4,1,1) CTAs: clusters are not"
+                                        + " supported"));
     }
 }

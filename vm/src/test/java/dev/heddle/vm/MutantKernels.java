@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.util.ArrayList;
@@ -141,10 +142,7 @@ final class MutantKernels {
     Launch mutate(Launch launch) {
         Launch mutant =
                 launch.withThreads(1 + random.nextInt(2))
-                        .withChecking(
-                                random.nextInt(3) == 0
-                                        ? Launch.Checking.NONE
-                                        : Launch.Checking.ALL);
+                        .withChecks(random.nextInt(3) == 0 ? CheckGroup.NONE : CheckGroup.ALL);
         if (random.nextInt(3) != 0) {
             return mutant;
         }
@@ -163,15 +161,10 @@ final class MutantKernels {
                 }
             }
         }
-        return new Launch(
-                grid,
-                block,
-                shared,
-                arguments,
-                mutant.limits(),
-                mutant.checking(),
-                mutant.threads(),
-                mutant.cluster());
+        Launch.Shape shape = mutant.shape();
+        return mutant.withShape(
+                        new Launch.Shape(grid, block, shape.cluster(), shared, shape.cooperative()))
+                .withArguments(arguments);
     }
 
     private int extent() {
@@ -188,7 +181,7 @@ final class MutantKernels {
                 yield new Argument.Value(changed);
             }
             case Argument.Buffer buffer -> Argument.zeros(buffer.name(), random.nextInt(2000));
-            case Argument.TensorMap map -> map;
+            default -> argument;
         };
     }
 }

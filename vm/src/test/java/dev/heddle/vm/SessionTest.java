@@ -7,6 +7,7 @@ import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,7 +180,7 @@ final class SessionTest {
                         () ->
                                 session.launch(
                                         module.kernel("add"),
-                                        launch.withChecking(Launch.Checking.NONE),
+                                        launch.withChecks(CheckGroup.NONE),
                                         Observer.NONE))
                 .hasMessageContaining("a session checks all launches or none");
     }

@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
@@ -11,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /// A kernel of a few lines, run by both executors, with checks and without, which must agree.
 ///
@@ -60,29 +62,29 @@ final class TinyKernel {
         return Kernel.of(text, "k.ptx", "k");
     }
 
-    private static Launch launch(int threads, byte[] bytes, Launch.Checking checking) {
+    private static Launch launch(int threads, byte[] bytes, Set<CheckGroup> checks) {
         return Launch.of(
                         new Extent(1, 1, 1),
                         new Extent(threads, 1, 1),
                         Argument.buffer("out", bytes))
                 .withLimits(BOUNDS)
-                .withChecking(checking);
+                .withChecks(checks);
     }
 
     /// The buffer after a run that nothing was found in.
     byte[] run(int threads, byte[] bytes) {
         byte[] first = null;
-        for (Launch.Checking checking : Launch.Checking.values()) {
+        for (Set<CheckGroup> checks : List.of(CheckGroup.ALL, CheckGroup.NONE)) {
             for (Machine machine : MACHINES) {
                 Kernel kernel = kernel();
-                Outcome outcome = machine.run(kernel, launch(threads, bytes, checking));
+                Outcome outcome = machine.run(kernel, launch(threads, bytes, checks));
                 assertThat(outcome.findings().stream().map(f -> f.text(kernel.source()::line)))
                         .isEmpty();
                 byte[] result = outcome.buffer("out");
                 if (first == null) {
                     first = result;
                 }
-                assertThat(result).as("%s, checks %s", machine, checking).isEqualTo(first);
+                assertThat(result).as("%s, checks %s", machine, checks).isEqualTo(first);
             }
         }
         return first == null ? bytes : first;
@@ -95,8 +97,7 @@ final class TinyKernel {
 
     /// The words after a run of one machine without checks.
     int[] runUnchecked(Machine machine, int threads, int... words) {
-        Outcome outcome =
-                machine.run(kernel(), launch(threads, bytes(words), Launch.Checking.NONE));
+        Outcome outcome = machine.run(kernel(), launch(threads, bytes(words), CheckGroup.NONE));
         assertThat(outcome.findings()).isEmpty();
         return words(outcome.buffer("out"));
     }
@@ -131,7 +132,7 @@ final class TinyKernel {
         Finding first = null;
         for (Machine machine : MACHINES) {
             Outcome outcome =
-                    machine.run(kernel(), launch(threads, new byte[bytes], Launch.Checking.ALL));
+                    machine.run(kernel(), launch(threads, new byte[bytes], CheckGroup.ALL));
             assertThat(outcome.findings()).as("%s", machine).hasSize(1);
             Finding found = outcome.findings().getFirst();
             if (first != null) {

@@ -6,10 +6,10 @@ import dev.heddle.cuda.LaunchShape;
 import dev.heddle.cuda.Optimization;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
-import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.report.CheckGroup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +165,7 @@ public final class RandomKernels {
         Outcome outcome =
                 machine.run(
                         Kernel.of(kernel.ptx(), "random-%d.ptx".formatted(kernel.seed()), ""),
-                        kernel.launch().withChecking(Launch.Checking.NONE).withThreads(1));
+                        kernel.launch().withChecks(CheckGroup.NONE).withThreads(1));
         if (!outcome.isClean()) {
             throw new IllegalStateException(name + ": " + outcome.findings().getFirst().message());
         }

@@ -11,6 +11,7 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.Storage;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 
 import java.time.Duration;
@@ -109,8 +110,7 @@ public final class Device {
                                         Launch.Bounds.DEFAULT.localBytes(),
                                         Launch.Bounds.DEFAULT.steps(),
                                         Duration.ofSeconds(settings.seconds())))
-                        .withChecking(
-                                settings.checked() ? Launch.Checking.ALL : Launch.Checking.NONE);
+                        .withChecks(settings.checked() ? CheckGroup.ALL : CheckGroup.NONE);
         long number = launches.incrementAndGet();
         streams.submit(stream, () -> run(kernel, bounded, number));
     }

@@ -174,9 +174,13 @@ public final class LaunchFunctions {
                                 grid.extent(),
                                 block.extent(),
                                 arguments(kernel, arguments).toArray(Argument[]::new))
-                        .withDynamicShared((int) dynamic)
-                        .withCluster(cluster.extent());
-        device.launch(kernel, launch, device.streams().of(stream));
+                        .withDynamicShared((int) dynamic);
+        device.launch(
+                kernel,
+                cluster.extent().count() > 1
+                        ? launch.cluster(cluster.x, cluster.y, cluster.z)
+                        : launch,
+                device.streams().of(stream));
     }
 
     private void requireShared(Kernel kernel, long dynamic) {

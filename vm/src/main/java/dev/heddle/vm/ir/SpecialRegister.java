@@ -49,8 +49,11 @@ public enum SpecialRegister {
     CLUSTER_CTARANK,
     CLUSTER_NCTARANK,
     IS_EXPLICIT_CLUSTER,
-    /// `%envreg0` to `%envreg31`.
-    ENVREG;
+    /// `%envreg1`: the upper half of the address where the CTAs of a cooperative launch meet, which
+    /// the driver puts there; the other environment registers are 0.
+    ENVREG1,
+    /// `%envreg2`: the lower half.
+    ENVREG2;
 
     /// Whether it is 64 bits wide.
     public Width width() {

@@ -1,145 +1,232 @@
 package dev.heddle.vm.launch;
 
-import dev.heddle.formats.Codes;
-import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
-import dev.heddle.formats.Tensor;
 import dev.heddle.vm.Argument;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.function.DoubleToLongFunction;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/// The arguments of a launch file.
+/// Arguments, buffers and variables of a launch file.
 ///
-/// @param arrays reads the files it names
-/// @param types collects what is known of each buffer
-record ArgumentReader(ArraySource arrays, Map<String, BufferType> types) {
+/// @param buffers collects what each buffer holds, by name
+record ArgumentReader(Map<String, Contents> buffers) {
+    private static final List<String> SOURCES = List.of("file", "random", "zeros", "poison");
     private static final Set<String> BUFFER =
             Set.of("buffer", "file", "zeros", "poison", "random", "format", "shape");
-    private static final Set<String> TENSOR_MAP =
-            Set.of("tensorMap", "file", "format", "shape", "box", "swizzle");
+    private static final Set<String> VARIABLE =
+            Set.of("file", "zeros", "random", "format", "shape");
 
-    Argument read(JsonFields fields) {
+    /// An argument of a kernel.
+    Argument argument(JsonFields fields) {
         if (fields.has("buffer")) {
-            fields.allow(BUFFER);
-            return buffer(fields.text("buffer"), fields);
+            return buffer(fields);
         }
         if (fields.has("tensorMap")) {
-            fields.allow(TENSOR_MAP);
-            return tensorMap(fields);
+            return new TensorMapReader(this).read(fields);
+        }
+        return value(fields);
+    }
+
+    /// A scalar, bytes or a structure.
+    private Argument value(JsonFields fields) {
+        if (fields.has("bytes")) {
+            fields.allow(Set.of("bytes", "at"));
+            byte[] bytes = bytes(fields);
+            return fields.has("at") ? structure(fields, bytes) : new Argument.Value(bytes);
         }
         if (fields.fields().size() != 1) {
-            throw new IllegalArgumentException(
+            throw new LaunchFileException(
+                    fields.place(),
                     "field %s: expected a buffer, a tensorMap, bytes or one of %s"
                             .formatted(
-                                    fields.place().substring(0, fields.place().length() - 1),
+                                    fields.path().substring(0, fields.path().length() - 1),
                                     Scalar.TYPES));
         }
-        String type = String.valueOf(fields.fields().keySet().iterator().next());
+        String type = fields.fields().keySet().iterator().next();
+        if (Scalar.format(type).isEmpty()) {
+            fields.allow(
+                    Set.copyOf(List.of((Scalar.TYPES + " buffer tensorMap bytes").split(" "))));
+        }
         try {
-            return type.equals("bytes")
-                    ? new Argument.Value(
-                            HexFormat.of().parseHex(fields.text(type).replace(" ", "")))
-                    : Scalar.parse(type, fields.word(type));
+            return Scalar.parse(type, fields.word(type));
+        } catch (LaunchFileException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "field %s%s: %s".formatted(fields.place(), type, e.getMessage()), e);
+            throw fields.wrong(type, e.getMessage());
         }
     }
 
-    private Argument buffer(String name, JsonFields fields) {
-        if (fields.has("file")) {
-            Tensor tensor = file(fields);
-            types.put(
-                    name,
-                    new BufferType(
-                            tensor.format(),
-                            fields.has("shape") ? fields.extents("shape") : tensor.shape()));
-            return Argument.of(name, tensor.codes().bytes());
+    private static byte[] bytes(JsonFields fields) {
+        try {
+            return HexFormat.of().parseHex(fields.text("bytes").replace(" ", ""));
+        } catch (LaunchFileException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw fields.bad("bytes", "hexadecimal digits, two for each byte");
         }
-        if (fields.has("random")) {
-            JsonFields random = fields.object("random");
-            random.allow(Set.of("format", "shape", "seed", "range"));
-            BufferType type = new BufferType(format(random), random.extents("shape"));
-            types.put(name, type);
-            return Argument.of(name, random(random, type));
+    }
+
+    private Argument structure(JsonFields fields, byte[] bytes) {
+        JsonFields at = fields.object("at");
+        SortedMap<Integer, Argument.Embedded> embedded = new TreeMap<>();
+        at.fields()
+                .forEach(
+                        (offset, value) ->
+                                embedded.put(
+                                        offset(at, offset),
+                                        value.value() instanceof String text
+                                                ? address(at, offset, text)
+                                                : new TensorMapReader(this)
+                                                        .read(at.object(offset))));
+        try {
+            return new Argument.Structure(bytes, embedded);
+        } catch (IllegalArgumentException e) {
+            throw fields.wrong("at", e.getMessage());
         }
-        for (String kind : List.of("zeros", "poison")) {
-            if (fields.has(kind)) {
-                int bytes = size(name, kind, fields);
-                return kind.equals("zeros")
-                        ? Argument.zeros(name, bytes)
-                        : Argument.poison(name, bytes);
+    }
+
+    private static int offset(JsonFields at, String text) {
+        if (text.matches("[0-9]{1,9}")) {
+            return Integer.parseInt(text);
+        }
+        throw at.wrong(text, "the name of a field is an offset in bytes, in decimal digits");
+    }
+
+    /// An address as `name` or `name+offset`.
+    static Argument.Address address(JsonFields fields, String field, String text) {
+        int plus = text.lastIndexOf('+');
+        String name = plus < 0 ? text : text.substring(0, plus);
+        String offset = plus < 0 ? "0" : text.substring(plus + 1);
+        if (name.isEmpty() || !offset.matches("[0-9]{1,18}")) {
+            throw fields.bad(
+                    field, "a buffer, as NAME or NAME+OFFSET with a decimal number of bytes");
+        }
+        return new Argument.Address(name, Long.parseLong(offset));
+    }
+
+    // Buffers.
+
+    /// A buffer that is described here, or the address of one that is described elsewhere.
+    Argument.Address buffer(JsonFields fields) {
+        fields.allow(BUFFER);
+        if (SOURCES.stream().noneMatch(fields::has)) {
+            if (fields.has("format") || fields.has("shape")) {
+                throw new LaunchFileException(
+                        fields.place(),
+                        "buffer %s: expected a file, zeros, poison or random"
+                                .formatted(fields.text("buffer")));
             }
+            return address(fields, "buffer", fields.text("buffer"));
         }
-        throw new IllegalArgumentException(
-                "buffer " + name + ": expected a file, zeros, poison or random");
+        return define(fields, fields.text("buffer"));
     }
 
-    /// The size of a buffer: given, or that of its shape.
-    private int size(String name, String kind, JsonFields fields) {
+    /// A buffer that is described here.
+    Argument.Address define(JsonFields fields, String name) {
+        if (name.isEmpty() || name.contains("+")) {
+            throw fields.bad("buffer", "a name, without a plus");
+        }
+        Contents contents = contents(fields);
+        Contents before = buffers.putIfAbsent(name, contents);
+        if (before != null && !same(before, contents)) {
+            throw new LaunchFileException(
+                    fields.place(),
+                    "buffer %s was described already, and in another way: name it alone, as {\"buffer\": \"%s\"}"
+                            .formatted(name, name));
+        }
+        return new Argument.Address(name, 0);
+    }
+
+    private static boolean same(Contents one, Contents other) {
+        return one instanceof Contents.FromFile a && other instanceof Contents.FromFile b
+                ? a.file().equals(b.file())
+                        && a.format().equals(b.format())
+                        && a.shape().equals(b.shape())
+                : one.equals(other);
+    }
+
+    private static Contents contents(JsonFields fields) {
+        List<String> given = SOURCES.stream().filter(fields::has).toList();
+        if (given.size() != 1) {
+            throw new LaunchFileException(
+                    fields.place(),
+                    "field %s: expected one of file, zeros, poison and random, found %s"
+                            .formatted(
+                                    fields.path().substring(0, fields.path().length() - 1),
+                                    given.isEmpty() ? "none" : String.join(" and ", given)));
+        }
+        return switch (given.getFirst()) {
+            case "file" ->
+                    new Contents.FromFile(
+                            fields.placeOf("file"),
+                            fields.text("file"),
+                            fields.has("format") ? Optional.of(format(fields)) : Optional.empty(),
+                            fields.has("shape") ? fields.extents("shape") : List.of());
+            case "random" -> random(fields.object("random"));
+            case "zeros" -> new Contents.Zeros(type(fields, "zeros"));
+            default -> new Contents.Poison(type(fields, "poison"));
+        };
+    }
+
+    private static Contents random(JsonFields fields) {
+        fields.allow(Set.of("format", "shape", "seed", "range"));
+        double least = -1;
+        double most = 1;
+        if (fields.has("range")) {
+            List<JsonValue> range = fields.list("range");
+            if (range.size() != 2
+                    || !(range.get(0).value() instanceof Number from)
+                    || !(range.get(1).value() instanceof Number to)) {
+                throw fields.bad("range", "two numbers");
+            }
+            least = from.doubleValue();
+            most = to.doubleValue();
+        }
+        return new Contents.Random(
+                shaped(fields, format(fields)),
+                fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE),
+                least,
+                most);
+    }
+
+    /// The type of a buffer that is given by its size in bytes, or by `true` and a shape.
+    private static BufferType type(JsonFields fields, String kind) {
         Format format = fields.has("format") ? format(fields) : IntegerFormat.U8;
-        boolean shaped = fields.has("shape");
-        boolean sized = fields.fields().get(kind) instanceof Number;
-        if (!shaped && !sized) {
+        boolean sized = fields.isNumber(kind);
+        if (!sized && !(fields.has("shape") && fields.truth(kind))) {
             throw fields.bad(kind, "a number of bytes, or true with a shape");
         }
-        BufferType type =
-                shaped
-                        ? new BufferType(format, fields.extents("shape"))
-                        : BufferType.row(format, fields.whole(kind, 0, Integer.MAX_VALUE));
-        if (shaped && sized && type.bytes() != fields.whole(kind, 0, Integer.MAX_VALUE)) {
+        int bytes = sized ? fields.whole(kind, 0, Integer.MAX_VALUE) : 0;
+        if (!fields.has("shape")) {
+            return BufferType.row(format, bytes);
+        }
+        BufferType type = shaped(fields, format);
+        if (sized && type.bytes() != bytes) {
             throw fields.bad(
                     kind,
                     "%d bytes for the shape %s of %s"
                             .formatted(type.bytes(), type.shape(), format.ptxName()));
         }
-        types.put(name, type);
-        return sized ? fields.whole(kind, 0, Integer.MAX_VALUE) : type.bytes();
+        return type;
     }
 
-    private Argument tensorMap(JsonFields fields) {
-        Tensor tensor = file(fields);
-        String name = fields.text("tensorMap");
-        types.put(name, new BufferType(tensor.format(), tensor.shape()));
-        List<Integer> shape = fields.extents("shape");
-        List<Integer> box = fields.extents("box");
-        if (shape.size() != box.size() || shape.size() > 5) {
-            throw fields.bad("box", "as many extents as the shape has, five at most");
-        }
-        if (Tensor.elements(shape) != tensor.codes().length()) {
-            throw fields.bad("shape", tensor.codes().length() + " elements as in the file");
-        }
-        int swizzle = fields.has("swizzle") ? fields.whole("swizzle", 0, 128) : 0;
-        if (!Set.of(0, 32, 64, 128).contains(swizzle)) {
-            throw fields.bad("swizzle", "0, 32, 64 or 128");
-        }
-        return new Argument.TensorMap(
-                name, tensor.codes().bytes(), tensor.format(), shape, box, swizzle);
-    }
-
-    private Tensor file(JsonFields fields) {
-        String file = fields.text("file");
-        Optional<Format> format =
-                fields.has("format") ? Optional.of(format(fields)) : Optional.empty();
+    private static BufferType shaped(JsonFields fields, Format format) {
+        BufferType type = new BufferType(format, fields.extents("shape"));
         try {
-            return arrays.read(file, format);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+            type.bytes();
+            return type;
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw fields.bad("shape", "at most 2 GiB");
         }
     }
 
-    private static Format format(JsonFields fields) {
+    static Format format(JsonFields fields) {
         String name = fields.text("format");
         return Scalar.format(name)
                 .or(() -> Format.named(name))
@@ -155,41 +242,21 @@ record ArgumentReader(ArraySource arrays, Map<String, BufferType> types) {
                                                                 .toList())));
     }
 
-    private static byte[] random(JsonFields fields, BufferType type) {
-        List<Double> range = List.of(-1.0, 1.0);
-        if (fields.has("range")) {
-            range = fields.list("range").stream().map(ArgumentReader::bound).toList();
-            if (range.size() != 2) {
-                throw fields.bad("range", "two numbers");
-            }
-        }
-        double least = range.get(0);
-        double width = range.get(1) - least;
-        SplittableRandom source =
-                new SplittableRandom(fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE));
-        Codes codes = Tensor.zeros(type.format(), type.shape()).codes();
-        DoubleToLongFunction encoder = encoder(type.format());
-        long length = codes.length();
-        for (long i = 0; i < length; i++) {
-            codes.set(i, encoder.applyAsLong(least + width * source.nextDouble()));
-        }
-        return codes.bytes();
-    }
+    // Variables.
 
-    private static double bound(Object value) {
-        return value instanceof Number number ? number.doubleValue() : Double.NaN;
-    }
-
-    /// Integers are cut towards zero, and so is bf16; the other floats are rounded to nearest.
-    private static DoubleToLongFunction encoder(Format format) {
-        return switch (format) {
-            case IntegerFormat integer -> value -> (long) value & integer.mask();
-            case FloatFormat.F64 -> Double::doubleToRawLongBits;
-            case FloatFormat number -> {
-                Rounding rounding =
-                        number == FloatFormat.BF16 ? Rounding.TOWARD_ZERO : Rounding.NEAREST_EVEN;
-                yield value -> number.encode((float) value, rounding, Overflow.SATFINITE);
-            }
-        };
+    /// What a variable of the module holds.
+    Contents variable(JsonFields fields) {
+        if (fields.has("buffer")) {
+            return new Contents.Literal(buffer(fields));
+        }
+        if (fields.has("poison")) {
+            throw fields.bad(
+                    "poison", "a value: a file, zeros, random, bytes, a scalar or a buffer");
+        }
+        if (SOURCES.stream().anyMatch(fields::has)) {
+            fields.allow(VARIABLE);
+            return contents(fields);
+        }
+        return new Contents.Literal(fields.has("tensorMap") ? argument(fields) : value(fields));
     }
 }

@@ -1,66 +1,35 @@
 package dev.heddle.vm.launch;
 
-/// What a buffer should hold after a launch.
+import dev.heddle.formats.Format;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What a buffer should hold after the last launch.
 ///
+/// @param place that says so, for messages
 /// @param buffer its name
 /// @param file that holds the expected elements
-/// @param type of its elements
-/// @param tolerance how they are compared
-/// @param bound in ulps or as a fraction of the expected value; 0 for an exact comparison
+/// @param format of the elements, where it is not the buffer's
+/// @param tolerance how near they must come
 public record Expectation(
-        String buffer, String file, BufferType type, Tolerance tolerance, double bound) {
-
-    /// How elements are compared.
-    public enum Tolerance {
-        /// Bit for bit.
-        EXACT,
-        /// Representable values apart.
-        ULPS,
-        /// Relative to the expected value.
-        RELATIVE
-    }
-
-    /// The same within a tolerance.
-    public Expectation within(Tolerance unit, double most) {
-        return new Expectation(buffer, file, type, unit, most);
-    }
+        String place, String buffer, String file, Optional<Format> format, Tolerance tolerance) {
 
     /// Compares what a launch left with what it should have.
     ///
-    /// @throws IllegalArgumentException where the sizes differ
-    public Agreement compare(byte[] got, byte[] expected) {
+    /// @param buffer the type of the buffer
+    /// @param folder in which the file is looked for
+    /// @throws LaunchFileException where the file cannot be read, or is of another size
+    public Agreement compare(BufferType buffer, byte[] got, Path folder) {
+        BufferType type = format.map(other -> BufferType.row(other, got.length)).orElse(buffer);
+        byte[] expected =
+                Contents.tensor(folder, place, file, Optional.of(type.format())).codes().bytes();
         if (got.length != expected.length) {
-            throw new IllegalArgumentException(
+            throw new LaunchFileException(
+                    place,
                     "buffer %s has %d bytes, %s %d"
-                            .formatted(buffer, got.length, file, expected.length));
+                            .formatted(this.buffer, got.length, file, expected.length));
         }
-        return switch (tolerance) {
-            case EXACT -> Agreement.ofBits(type, got, expected);
-            case ULPS ->
-                    Agreement.of(
-                            type,
-                            got,
-                            expected,
-                            bound,
-                            (x, y) -> Math.abs((double) rank(x) - rank(y)));
-            case RELATIVE ->
-                    Agreement.of(
-                            type,
-                            got,
-                            expected,
-                            bound,
-                            (x, y) -> {
-                                double wanted = type.format().toDouble(y);
-                                return Math.abs(type.format().toDouble(x) - wanted)
-                                        / Math.abs(wanted);
-                            });
-        };
-    }
-
-    /// Codes of a float in the order of their values, counted from zero.
-    private long rank(long code) {
-        long sign = 1L << type.format().bits() - 1;
-        long magnitude = code & sign - 1;
-        return (code & sign) != 0 ? -magnitude : magnitude;
+        return tolerance.compare(type, got, expected);
     }
 }

@@ -1,60 +1,93 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.vm.scheduling.Grid.Extent;
+
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.jr.ob.JSON;
-
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// An object of a launch file, read field by field. Every complaint names the place.
+/// An object of a launch file, read field by field. Every complaint names the place and the field.
 ///
-/// @param place such as `args[2].`, empty for the outermost object
-/// @param fields as parsed
-record JsonFields(String place, Map<?, ?> fields) {
+/// @param path such as `args[2].`, empty for the outermost object
+/// @param place where the object begins: `launch.json:3:14`
+/// @param fields by name
+record JsonFields(String path, String place, Map<String, JsonValue> fields) {
 
     /// The outermost object of a text.
-    static JsonFields parse(String text) {
-        Object root;
-        try {
-            root = JSON.std.anyFrom(text);
-        } catch (RuntimeException e) {
-            String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-            throw new IllegalArgumentException("no JSON: " + message, e);
+    static JsonFields parse(String text, String name) {
+        return of("", JsonValue.parse(text, name));
+    }
+
+    /// A value that should be an object.
+    ///
+    /// @param path of the value, with a dot behind it unless it is the outermost
+    @SuppressWarnings("unchecked")
+    static JsonFields of(String path, JsonValue value) {
+        if (value.value() instanceof Map<?, ?> map) {
+            return new JsonFields(path, value.place(), (Map<String, JsonValue>) map);
         }
-        if (root instanceof Map<?, ?> map) {
-            return new JsonFields("", map);
-        }
-        throw new IllegalArgumentException("expected a JSON object");
+        String field = path.isEmpty() ? "" : "field " + path.substring(0, path.length() - 1) + " ";
+        throw new LaunchFileException(
+                value.place(),
+                field.isEmpty()
+                        ? "expected a JSON object, found " + value
+                        : field + "is " + value + ": expected an object");
     }
 
     /// Complains about a field that is not among these: most likely a slip of the pen.
     void allow(Set<String> names) {
-        for (Object name : fields.keySet()) {
-            if (!names.contains(String.valueOf(name))) {
-                throw new IllegalArgumentException(
-                        "field %s%s: expected one of %s"
-                                .formatted(place, name, String.join(" ", new TreeSet<>(names))));
-            }
-        }
+        fields.forEach(
+                (name, value) -> {
+                    if (!names.contains(name)) {
+                        throw new LaunchFileException(
+                                value.place(),
+                                "field %s%s is unknown: expected one of %s"
+                                        .formatted(
+                                                path,
+                                                name,
+                                                String.join(" ", new TreeSet<>(names))));
+                    }
+                });
     }
 
     boolean has(String name) {
-        return fields.get(name) != null;
+        JsonValue value = fields.get(name);
+        return value != null && !value.value().equals(JsonValue.NULL);
     }
 
-    IllegalArgumentException bad(String name, String expected) {
-        Object value = fields.get(name);
-        return new IllegalArgumentException(
+    /// Where a field stands, or else the object.
+    String placeOf(String name) {
+        JsonValue value = fields.get(name);
+        return value == null ? place : value.place();
+    }
+
+    LaunchFileException bad(String name, String expected) {
+        JsonValue value = fields.get(name);
+        return new LaunchFileException(
+                placeOf(name),
                 value == null
-                        ? "field %s%s is missing: expected %s".formatted(place, name, expected)
-                        : "field %s%s is %s: expected %s".formatted(place, name, value, expected));
+                        ? "field %s%s is missing: expected %s".formatted(path, name, expected)
+                        : "field %s%s is %s: expected %s".formatted(path, name, value, expected));
+    }
+
+    /// A complaint about a field in other words.
+    LaunchFileException wrong(String name, @Nullable String message) {
+        return new LaunchFileException(
+                placeOf(name), "field %s%s: %s".formatted(path, name, message));
+    }
+
+    private @Nullable Object value(String name) {
+        JsonValue value = fields.get(name);
+        return value == null ? null : value.value();
     }
 
     String text(String name) {
-        if (fields.get(name) instanceof String text) {
+        if (value(name) instanceof String text) {
             return text;
         }
         throw bad(name, "a text");
@@ -66,27 +99,49 @@ record JsonFields(String place, Map<?, ?> fields) {
 
     /// A number or a text, as text.
     String word(String name) {
-        Object value = fields.get(name);
+        Object value = value(name);
         if (value instanceof Number || value instanceof String) {
             return value.toString();
         }
-        throw bad(name, "a number");
+        throw bad(name, "a number, or a text such as \"nan\" or \"0x3f80\"");
     }
 
-    double number(String name) {
-        if (fields.get(name) instanceof Number number) {
+    boolean truth(String name) {
+        if (value(name) instanceof Boolean truth) {
+            return truth;
+        }
+        throw bad(name, "true or false");
+    }
+
+    boolean isNumber(String name) {
+        return value(name) instanceof Number;
+    }
+
+    /// A number that is at least 0.
+    double magnitude(String name) {
+        if (value(name) instanceof Number number
+                && number.doubleValue() >= 0
+                && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
-        throw bad(name, "a number");
+        throw bad(name, "a number of at least 0");
     }
 
     /// A whole number from `least` to `most`.
     long whole(String name, long least, long most) {
-        if (fields.get(name) instanceof Number number
-                && number.doubleValue() == Math.rint(number.doubleValue())
-                && number.longValue() >= least
-                && number.longValue() <= most) {
-            return number.longValue();
+        return whole(name, value(name), least, most);
+    }
+
+    private long whole(String name, @Nullable Object value, long least, long most) {
+        if (value instanceof Number number) {
+            BigDecimal decimal = new BigDecimal(number.toString());
+            // A number such as 1e999999999 is not written out.
+            if (Math.abs((long) decimal.scale()) < 64
+                    && decimal.stripTrailingZeros().scale() <= 0
+                    && decimal.compareTo(BigDecimal.valueOf(least)) >= 0
+                    && decimal.compareTo(BigDecimal.valueOf(most)) <= 0) {
+                return decimal.longValueExact();
+            }
         }
         throw bad(name, "a whole number from " + least + " to " + most);
     }
@@ -95,45 +150,65 @@ record JsonFields(String place, Map<?, ?> fields) {
         return (int) whole(name, (long) least, (long) most);
     }
 
-    List<?> list(String name) {
-        if (fields.get(name) instanceof List<?> list) {
-            return list;
+    List<JsonValue> list(String name) {
+        if (value(name) instanceof List<?> list) {
+            return list.stream().map(JsonValue.class::cast).toList();
         }
         throw bad(name, "a list");
     }
 
+    /// A list of whole numbers.
+    List<Long> wholes(String name, long least, long most) {
+        List<Long> numbers = new ArrayList<>();
+        for (JsonValue one : list(name)) {
+            numbers.add(whole(name, one.value(), least, most));
+        }
+        return numbers;
+    }
+
     /// A list of whole numbers that are at least 1.
     List<Integer> extents(String name) {
-        return list(name).stream().map(value -> extent(name, value)).toList();
+        return wholes(name, 1, Integer.MAX_VALUE).stream().map(Long::intValue).toList();
     }
 
-    private int extent(String name, @Nullable Object value) {
-        if (value instanceof Number number
-                && number.doubleValue() == number.intValue()
-                && number.intValue() >= 1) {
-            return number.intValue();
+    /// One to three extents.
+    Extent extent(String name) {
+        List<Integer> values = extents(name);
+        if (values.isEmpty() || values.size() > 3) {
+            throw bad(name, "one to three extents");
         }
-        throw bad(name, "whole numbers of at least 1");
+        return new Extent(
+                values.get(0),
+                values.size() > 1 ? values.get(1) : 1,
+                values.size() > 2 ? values.get(2) : 1);
     }
 
-    /// The objects of a list.
+    /// The objects of a list; none where the field is missing.
     List<JsonFields> objects(String name) {
-        List<?> list = list(name);
-        return java.util.stream.IntStream.range(0, list.size())
-                .mapToObj(i -> object("%s%s[%d].".formatted(place, name, i), list.get(i)))
-                .toList();
+        if (!has(name)) {
+            return List.of();
+        }
+        List<JsonFields> objects = new ArrayList<>();
+        for (JsonValue one : list(name)) {
+            objects.add(of("%s%s[%d].".formatted(path, name, objects.size()), one));
+        }
+        return objects;
     }
 
     JsonFields object(String name) {
-        return object(place + name + ".", fields.get(name));
+        return of(
+                path + name + ".", fields.getOrDefault(name, new JsonValue(JsonValue.NULL, place)));
     }
 
-    private static JsonFields object(String place, @Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            return new JsonFields(place, map);
+    /// The same with fields of another object where this one has none.
+    JsonFields orElse(JsonFields other, Set<String> names) {
+        Map<String, JsonValue> all = new java.util.LinkedHashMap<>(fields);
+        for (String name : names) {
+            JsonValue value = other.fields.get(name);
+            if (value != null) {
+                all.putIfAbsent(name, value);
+            }
         }
-        throw new IllegalArgumentException(
-                "field %s is %s: expected an object"
-                        .formatted(place.substring(0, place.length() - 1), value));
+        return new JsonFields(path, place, all);
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /// Which PTX files a launch file is for.
@@ -15,15 +14,15 @@ public final class LaunchModules {
     /// names end in `.TARGET.ptx`.
     ///
     /// @param launch the launch file
-    /// @param fields what it holds
+    /// @param named the module that it names; empty where it does not
     /// @param targets such as `compute_80`; empty for the only module
     /// @return empty where none has a target asked for
     /// @throws IllegalArgumentException where no target is asked for and there is not one module
-    public static List<Path> of(Path launch, Map<?, ?> fields, List<String> targets)
+    public static List<Path> of(Path launch, String named, List<String> targets)
             throws IOException {
         Path parent = launch.getParent();
         Path folder = parent == null ? Path.of("") : parent;
-        if (fields.get("ptx") instanceof String named) {
+        if (!named.isEmpty()) {
             return List.of(folder.resolve(named));
         }
         List<Path> beside;

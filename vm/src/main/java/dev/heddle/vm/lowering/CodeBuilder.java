@@ -401,7 +401,7 @@ final class CodeBuilder {
         if (text.equals("WARP_SZ")) {
             return Source.word(32);
         }
-        if (text.startsWith("ENVREG")) {
+        if (text.startsWith("ENVREG") && !text.equals("ENVREG1") && !text.equals("ENVREG2")) {
             return Source.word(0);
         }
         SpecialRegister special;

@@ -1,5 +1,6 @@
 package dev.heddle.vm.report;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -29,6 +30,24 @@ public record Report(
     /// Of a launch on a device, which does not count instructions.
     public static Report ofDevice(long nanoseconds) {
         return new Report(nanoseconds, new TreeMap<>(), "", new TreeMap<>(), new TreeMap<>());
+    }
+
+    /// Several launches of one module as one.
+    public static Report sum(List<Report> reports) {
+        long nanoseconds = 0;
+        String generation = "";
+        SortedMap<String, Long> instructions = new TreeMap<>();
+        SortedMap<String, String> numerics = new TreeMap<>();
+        SortedMap<String, String> interpreted = new TreeMap<>();
+        for (Report report : reports) {
+            nanoseconds += report.nanoseconds;
+            generation = report.generation;
+            report.instructions.forEach(
+                    (mnemonic, count) -> instructions.merge(mnemonic, count, Long::sum));
+            numerics.putAll(report.numerics);
+            interpreted.putAll(report.interpreted);
+        }
+        return new Report(nanoseconds, instructions, generation, numerics, interpreted);
     }
 
     /// Thread-instructions in all.

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -183,7 +184,9 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (site.instruction().has("param") || site.instruction().has("param::func")) {
+        if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)
+                || site.instruction().has("param")
+                || site.instruction().has("param::func")) {
             return;
         }
         byte[] written = warp.local().written();
@@ -216,6 +219,9 @@ public final class AccessChecks {
     /// or one that shares its place here, met last.
     private void requireBuffer(
             Site site, Space space, long[] offsets, int bytes, int lanes, String verb) {
+        if (!warp.cta().grid().checks(CheckGroup.MEMORY)) {
+            return;
+        }
         GlobalMemory global = warp.cta().grid().global();
         if (frees != global.frees()) {
             frees = global.frees();
@@ -251,6 +257,9 @@ public final class AccessChecks {
 
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
         requireBuffer(site, space, offsets, bytes, lanes, "load");
+        if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)) {
+            return;
+        }
         MemorySegment written = warp.cta().grid().global().written();
         if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
             return;

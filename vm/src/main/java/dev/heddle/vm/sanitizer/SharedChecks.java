@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Warp;
@@ -51,6 +52,9 @@ public final class SharedChecks {
             extent = shadow.extent(i, end);
             long write = shadow.write(i);
             if (write == SharedShadow.NOBODY) {
+                if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)) {
+                    continue;
+                }
                 throw warp.faults()
                         .undefined(
                                 "read-of-written-memory",
@@ -60,10 +64,10 @@ public final class SharedChecks {
                                 "%s, of which nobody wrote byte %d"
                                         .formatted(words("load", look), i - look.at));
             }
-            if (shadow.copier(i) >= 0) {
+            if (shadow.copier(i) >= 0 && warp.cta().grid().checks(CheckGroup.ASYNC)) {
                 requireWaited(shadow, look, i);
             }
-            if (!shadow.isOrdered(write, now)) {
+            if (!shadow.isOrdered(write, now) && warp.cta().grid().checks(CheckGroup.RACES)) {
                 throw race("load", look, write, "written");
             }
             shadow.stampRead(i, now);
@@ -138,6 +142,7 @@ public final class SharedChecks {
     private void requireOrdered(
             SharedShadow shadow, Look look, long earlier, long now, String done) {
         if (!shadow.isOrdered(earlier, now)
+                && warp.cta().grid().checks(CheckGroup.RACES)
                 && SharedShadow.site(earlier) != SharedShadow.site(now)) {
             throw race("store", look, earlier, done);
         }

@@ -4,8 +4,10 @@ import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.CheckGroup;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// One launch: what all its CTAs share and nothing changes while they run.
 ///
@@ -17,7 +19,8 @@ import java.lang.foreign.MemorySegment;
 /// @param global device memory
 /// @param sharedBytes static and dynamic shared memory of a CTA
 /// @param dynamicBytes the dynamic part
-/// @param checked whether undefined behaviour is looked for
+/// @param checks what is looked for
+/// @param workspace the address of what the CTAs of a cooperative launch meet in, else 0
 /// @param localLimit the most local memory a thread may take, in bytes
 /// @param tensorCores what computes matrix products
 public record Grid(
@@ -29,7 +32,8 @@ public record Grid(
         GlobalMemory global,
         int sharedBytes,
         int dynamicBytes,
-        boolean checked,
+        Set<CheckGroup> checks,
+        long workspace,
         int localLimit,
         TensorCores tensorCores) {
 
@@ -69,10 +73,20 @@ public record Grid(
         }
     }
 
+    /// Whether anything is looked for.
+    public boolean checked() {
+        return !checks.isEmpty();
+    }
+
+    /// Whether a group is looked for.
+    public boolean checks(CheckGroup group) {
+        return checks.contains(group);
+    }
+
     /// Host bytes that one resident CTA takes before it calls anything.
     public long residentBytes() {
-        long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked ? 2 : 1);
-        return warps() * perWarp + (long) sharedBytes * (checked ? SHADOWED : 1);
+        long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked() ? 2 : 1);
+        return warps() * perWarp + (long) sharedBytes * (checked() ? SHADOWED : 1);
     }
 
     /// Host bytes that one activation of a code takes for a warp, local memory apart.

@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.memory.AsyncGroups;
 import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.memory.MemoryUnit;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.runtime.Calls;
 import dev.heddle.vm.sanitizer.FindingFactory;
 import dev.heddle.vm.sanitizer.RegisterChecks;
@@ -308,8 +309,9 @@ public final class Warp {
         return endedAt[lane];
     }
 
+    /// Whether lanes missing from warp-wide instructions are looked for.
     public boolean isChecked() {
-        return cta.grid().checked();
+        return cta.grid().checks(CheckGroup.WARP);
     }
 
     public RegisterChecks registers() {
@@ -447,9 +449,10 @@ public final class Warp {
                     CLUSTER_CTAID_Y,
                     CLUSTER_CTAID_Z,
                     CLUSTER_CTARANK,
-                    IS_EXPLICIT_CLUSTER,
-                    ENVREG ->
+                    IS_EXPLICIT_CLUSTER ->
                     0;
+            case ENVREG1 -> grid.workspace() >>> 32;
+            case ENVREG2 -> (int) grid.workspace();
         };
     }
 }

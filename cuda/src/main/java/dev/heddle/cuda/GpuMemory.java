@@ -1,0 +1,176 @@
+package dev.heddle.cuda;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.vm.Argument;
+import dev.heddle.vm.KernelLaunch;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.ModuleVariables;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The buffers of some launches on a GPU, by name, and what is written into the module's variables.
+final class GpuMemory implements AutoCloseable {
+    private static final byte POISON = (byte) 0xcd;
+
+    private final Context context;
+    private final Map<String, DeviceMemory> buffers = new LinkedHashMap<>();
+
+    GpuMemory(Context context, List<KernelLaunch> launches) {
+        this.context = context;
+        try {
+            for (KernelLaunch one : launches) {
+                one.launch().state().buffers().forEach(this::allocate);
+                for (Argument argument : one.launch().arguments()) {
+                    if (argument instanceof Argument.Buffer buffer) {
+                        allocate(buffer);
+                    }
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void allocate(Argument.Buffer buffer) {
+        if (buffers.containsKey(buffer.name())) {
+            return;
+        }
+        DeviceMemory memory = context.allocate(Math.max(1, buffer.bytes()));
+        buffers.put(buffer.name(), memory);
+        byte[] contents = buffer.contents();
+        if (contents == null) {
+            memory.fill(POISON);
+        } else if (contents.length > 0) {
+            memory.copyFrom(contents);
+        }
+    }
+
+    /// Sets the variables that a launch sets.
+    void set(CudaModule module, KernelLaunch one) {
+        ModuleVariables variables = new ModuleVariables(one.kernel().program());
+        one.launch()
+                .state()
+                .variables()
+                .forEach(
+                        (name, value) ->
+                                context.write(
+                                        module.addressOf(variables.find(name, value).name()),
+                                        MemorySegment.ofArray(bytes(value))));
+    }
+
+    /// The arguments of a launch.
+    Arguments arguments(Launch launch) {
+        Arguments.Builder values = Arguments.builder();
+        launch.arguments().forEach(one -> values.bytes(MemorySegment.ofArray(bytes(one))));
+        return values.build();
+    }
+
+    private byte[] bytes(Argument argument) {
+        byte[] bytes = new byte[ModuleVariables.size(argument)];
+        MemorySegment target = MemorySegment.ofArray(bytes);
+        switch (argument) {
+            case Argument.Value(byte[] own) -> System.arraycopy(own, 0, bytes, 0, own.length);
+            case Argument.Structure(byte[] own, var at) -> {
+                System.arraycopy(own, 0, bytes, 0, own.length);
+                at.forEach((offset, one) -> embed(one, target, offset));
+            }
+            case Argument.Buffer(String name, _, _) ->
+                    embed(new Argument.Address(name, 0), target, 0);
+            case Argument.Embedded one -> embed(one, target, 0);
+        }
+        return bytes;
+    }
+
+    private void embed(Argument.Embedded one, MemorySegment target, long offset) {
+        switch (one) {
+            case Argument.Address address ->
+                    target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
+            case Argument.TensorMap map ->
+                    target.asSlice(offset, Argument.TensorMap.BYTES).copyFrom(encode(map).bytes());
+        }
+    }
+
+    private long address(Argument.Address address) {
+        DeviceMemory memory = buffers.get(address.buffer());
+        if (memory == null) {
+            throw new IllegalArgumentException(
+                    "address %s: there is no buffer %s among %s"
+                            .formatted(address, address.buffer(), buffers.keySet()));
+        }
+        return memory.address() + address.offset();
+    }
+
+    private TensorMap encode(Argument.TensorMap map) {
+        List<TensorMap.Axis> axes = new ArrayList<>();
+        for (int i = 0; i < map.shape().size(); i++) {
+            axes.add(
+                    new TensorMap.Axis(
+                            map.shape().get(i),
+                            i == 0 ? 0 : map.strides().get(i - 1),
+                            map.box().get(i),
+                            map.elementStrides().get(i)));
+        }
+        TensorMap.Tiling tiling =
+                new TensorMap.Tiling(
+                        type(map.format()),
+                        switch (map.interleave()) {
+                            case 16 -> TensorMap.Interleave.BYTES_16;
+                            case 32 -> TensorMap.Interleave.BYTES_32;
+                            default -> TensorMap.Interleave.NONE;
+                        },
+                        switch (map.swizzle()) {
+                            case 32 -> TensorMap.Swizzle.BYTES_32;
+                            case 64 -> TensorMap.Swizzle.BYTES_64;
+                            case 128 -> TensorMap.Swizzle.BYTES_128;
+                            default -> TensorMap.Swizzle.NONE;
+                        },
+                        TensorMap.L2Promotion.NONE,
+                        switch (map.fill()) {
+                            case ZERO -> TensorMap.OutOfBounds.ZERO;
+                            case NAN -> TensorMap.OutOfBounds.NAN;
+                        });
+        return TensorMap.encodeTiled(context, address(map.base()), axes, tiling);
+    }
+
+    private static TensorMap.DataType type(Format format) {
+        return switch (format) {
+            case FloatFormat.F16 -> TensorMap.DataType.F16;
+            case FloatFormat.BF16 -> TensorMap.DataType.BF16;
+            case FloatFormat.F32 -> TensorMap.DataType.F32;
+            case FloatFormat.TF32 -> TensorMap.DataType.TF32;
+            case FloatFormat.F64 -> TensorMap.DataType.F64;
+            case IntegerFormat.U16, IntegerFormat.S16 -> TensorMap.DataType.U16;
+            case IntegerFormat.U32 -> TensorMap.DataType.U32;
+            case IntegerFormat.S32 -> TensorMap.DataType.S32;
+            case IntegerFormat.U64 -> TensorMap.DataType.U64;
+            case IntegerFormat.S64 -> TensorMap.DataType.S64;
+            default -> {
+                if (format.bits() == Byte.SIZE) {
+                    yield TensorMap.DataType.U8;
+                }
+                throw new IllegalArgumentException(
+                        "a tensor map of " + format.ptxName() + ": expected 8 bits or more");
+            }
+        };
+    }
+
+    /// What every buffer holds now.
+    Map<String, byte[]> contents() {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
+        return contents;
+    }
+
+    @Override
+    public void close() {
+        buffers.values().forEach(DeviceMemory::close);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.heddle.vm.launch;
+
+import dev.heddle.vm.Kernel;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// The modules read last: launches of the same kernels share what was compiled for them. Threads
+/// may share it.
+public final class KernelCache {
+    private static final int KEPT = 16;
+
+    private record Key(Path ptx, List<String> entries) {}
+
+    private final LinkedHashMap<Key, List<Kernel>> kernels = new LinkedHashMap<>();
+
+    /// Kernels of one module, which share its variables.
+    ///
+    /// @param entries their names, as [Kernel#read(Path, String)] takes them
+    /// @throws IOException where the file cannot be read
+    /// @throws IllegalArgumentException where the text does not parse or has no such kernel
+    public synchronized List<Kernel> of(Path ptx, List<String> entries) throws IOException {
+        Key key = new Key(ptx, List.copyOf(entries));
+        List<Kernel> found = kernels.remove(key);
+        if (found == null) {
+            found = read(ptx, entries);
+            if (kernels.size() == KEPT) {
+                kernels.pollFirstEntry();
+            }
+        }
+        kernels.putLast(key, found);
+        return found;
+    }
+
+    private static List<Kernel> read(Path ptx, List<String> entries) throws IOException {
+        Kernel first = Kernel.read(ptx, entries.getFirst());
+        List<Kernel> found = new ArrayList<>();
+        for (String entry : entries) {
+            found.add(found.isEmpty() ? first : first.named(entry));
+        }
+        return List.copyOf(found);
+    }
+}
