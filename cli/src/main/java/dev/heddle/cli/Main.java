@@ -44,6 +44,9 @@ public final class Main {
         commands.put("cuda", CudaCommand::new);
         commands.put("exec", ExecCommand::new);
         commands.put("vectors", VectorsCommand::new);
+        commands.put("compress", () -> new ConvertCommand("compress"));
+        commands.put("expand", () -> new ConvertCommand("expand"));
+        commands.put("convert", () -> new ConvertCommand("convert"));
         commands.put("explore", ExploreCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("rehearse", RehearseCommand::new);

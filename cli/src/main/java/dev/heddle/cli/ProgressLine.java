@@ -5,8 +5,8 @@ import dev.heddle.vm.Observer;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/// One line on a terminal that says how far a long launch is; nothing where a launch is short or
-/// nobody watches.
+/// One line on a terminal that says how far a long launch or conversion is; nothing where it is
+/// short or nobody watches.
 final class ProgressLine implements Observer, AutoCloseable {
     /// The launcher says so where standard error is a terminal.
     private static final String TERMINAL = "heddle.terminal";
@@ -15,19 +15,23 @@ final class ProgressLine implements Observer, AutoCloseable {
     private static final long PERIOD_MILLIS = 250;
 
     private final PrintWriter err;
+    private final String unit;
     private final long start = System.nanoTime();
     private final Thread printer;
     private volatile long done;
     private volatile long total;
 
-    private ProgressLine(PrintWriter err) {
+    private ProgressLine(PrintWriter err, String unit) {
         this.err = err;
+        this.unit = unit;
         printer = Thread.ofPlatform().daemon().name("heddle-progress").unstarted(this::print);
     }
 
     /// Starts to watch.
-    static ProgressLine start(PrintWriter err) {
-        ProgressLine line = new ProgressLine(err);
+    ///
+    /// @param unit what is counted, as `CTAs`
+    static ProgressLine start(PrintWriter err, String unit) {
+        ProgressLine line = new ProgressLine(err, unit);
         if (Boolean.getBoolean(TERMINAL)) {
             line.printer.start();
         }
@@ -65,9 +69,10 @@ final class ProgressLine implements Observer, AutoCloseable {
                 ? String.format(Locale.ROOT, "running, %.0f s", seconds)
                 : String.format(
                         Locale.ROOT,
-                        "%d of %d CTAs, %.3g a second, %.0f s",
+                        "%d of %d %s, %.3g a second, %.0f s",
                         done,
                         total,
+                        unit,
                         done / seconds,
                         seconds);
     }

@@ -149,7 +149,7 @@ record RunMode(
         kinds.forEach(kind -> machine(machines, kind));
         List<Execution> executions = new ArrayList<>();
         for (MachineKind kind : kinds) {
-            try (ProgressLine progress = ProgressLine.start(err)) {
+            try (ProgressLine progress = ProgressLine.start(err, "CTAs")) {
                 executions.add(
                         new Execution(
                                 plan,

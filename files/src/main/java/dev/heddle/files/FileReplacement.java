@@ -3,6 +3,9 @@ package dev.heddle.files;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,7 +23,71 @@ public final class FileReplacement {
         void writeTo(OutputStream out) throws IOException;
     }
 
+    /// What to write into mapped memory.
+    @FunctionalInterface
+    public interface MappedContent {
+        /// Fills the file.
+        ///
+        /// @param memory as many zero bytes as the file is to have
+        void writeTo(MemorySegment memory) throws IOException;
+    }
+
     private FileReplacement() {}
+
+    /// Writes a file of a known size by filling its memory, in any order and by any threads. If
+    /// that fails, a file that was there before is left as it was.
+    ///
+    /// @throws TensorFileException with the name of the file if it cannot be written
+    public static void map(Path file, long size, MappedContent content) throws TensorFileException {
+        try {
+            checkPlace(file);
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw new TensorFileException(file, "is not a regular file: expected one to map");
+            }
+            Path real = Files.isSymbolicLink(file) && Files.exists(file) ? file.toRealPath() : file;
+            Path written = beside(real);
+            try {
+                fill(written, size, content);
+                Files.move(
+                        written,
+                        real,
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(written);
+            }
+        } catch (IOException e) {
+            throw TensorFileException.of(file, e);
+        }
+    }
+
+    private static void fill(Path written, long size, MappedContent content) throws IOException {
+        try (FileChannel channel =
+                        FileChannel.open(
+                                written,
+                                StandardOpenOption.CREATE_NEW,
+                                StandardOpenOption.READ,
+                                StandardOpenOption.WRITE);
+                Arena arena = Arena.ofShared()) {
+            // Memory of a file without room on the disk ends the process's access to it
+            if (Files.getFileStore(written).getUsableSpace() < size) {
+                throw new IOException("no room for %d bytes on the disk".formatted(size));
+            }
+            content.writeTo(channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena));
+        } catch (InternalError e) {
+            throw new IOException("the disk is full, or a file became shorter meanwhile", e);
+        }
+    }
+
+    private static void checkPlace(Path file) throws TensorFileException {
+        if (Files.isDirectory(file)) {
+            throw new TensorFileException(file, "is a folder: expected a file to write");
+        }
+    }
+
+    private static Path beside(Path file) {
+        return file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    }
 
     /// Writes a file. If that fails, a file that was there before is left as it was.
     ///
@@ -30,9 +97,7 @@ public final class FileReplacement {
     /// @throws TensorFileException with the name of the file if it cannot be written
     public static void write(Path file, Content content) throws TensorFileException {
         try {
-            if (Files.isDirectory(file)) {
-                throw new TensorFileException(file, "is a folder: expected a file to write");
-            }
+            checkPlace(file);
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 try (OutputStream out = Files.newOutputStream(file)) {
                     content.writeTo(out);
@@ -48,8 +113,7 @@ public final class FileReplacement {
     }
 
     private static void replace(Path file, Content content) throws IOException {
-        Path written =
-                file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        Path written = beside(file);
         try {
             try (OutputStream out =
                     new BufferedOutputStream(

@@ -25,8 +25,7 @@ public final class Npy {
     /// The array of a file, in the format that the file names.
     ///
     /// @throws TensorFileException if it cannot be read, is no array of numbers, or its elements
-    ///     are
-    ///     raw (`V2`)
+    ///     are raw (`V2`)
     public static Tensor read(Path file) throws TensorFileException {
         Carrier carrier = load(file);
         if (carrier.raw()) {

@@ -9,8 +9,11 @@ import dev.heddle.formats.Tensor;
 import tools.jackson.jr.ob.JSON;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,11 +33,17 @@ public final class Safetensors {
 
     private final Path file;
     private final Map<String, SafetensorsEntry> entries;
+    private final Map<String, String> metadata;
     private final long dataStart;
 
-    private Safetensors(Path file, Map<String, SafetensorsEntry> entries, long dataStart) {
+    private Safetensors(
+            Path file,
+            Map<String, SafetensorsEntry> entries,
+            Map<String, String> metadata,
+            long dataStart) {
         this.file = file;
         this.entries = entries;
+        this.metadata = metadata;
         this.dataStart = dataStart;
     }
 
@@ -52,7 +61,10 @@ public final class Safetensors {
                 byte[] header = input.read(Long.BYTES, length, "the header");
                 long dataStart = Long.BYTES + length;
                 return new Safetensors(
-                        file, SafetensorsHeader.parse(header, input.size() - dataStart), dataStart);
+                        file,
+                        SafetensorsHeader.parse(header, input.size() - dataStart),
+                        SafetensorsHeader.metadata(header),
+                        dataStart);
             } catch (IllegalArgumentException e) {
                 throw new TensorFileException(file, String.valueOf(e.getMessage()), e);
             }
@@ -76,8 +88,7 @@ public final class Safetensors {
     /// A tensor as codes of a format: see the package for what may be read as what.
     ///
     /// @throws TensorFileException if there is none of that name, it cannot be read, or its
-    ///     elements
-    ///     are not of that format
+    ///     elements are not of that format
     public Tensor read(String name, Format format) throws TensorFileException {
         Carrier carrier = load(name);
         try {
@@ -87,7 +98,40 @@ public final class Safetensors {
         }
     }
 
-    private Carrier load(String name) throws TensorFileException {
+    /// What the file says of itself beside its tensors, as `__metadata__`.
+    public Map<String, String> metadata() {
+        return Collections.unmodifiableMap(metadata);
+    }
+
+    /// What a tensor is, without its data.
+    ///
+    /// @throws TensorFileException if there is none of that name
+    public TensorHeader header(String name) throws TensorFileException {
+        SafetensorsEntry entry = entry(name);
+        return new TensorHeader(name, SafetensorsType.format(entry.dtype()), entry.shape());
+    }
+
+    /// The bytes of a tensor where they lie in the file, of any size, to read.
+    ///
+    /// @param arena how long they can be read
+    /// @throws TensorFileException if there is none of that name, or the file cannot be mapped
+    public MemorySegment map(String name, Arena arena) throws TensorFileException {
+        SafetensorsEntry entry = entry(name);
+        try (FileChannel channel = FileChannel.open(file)) {
+            if (channel.size() < dataStart + entry.end()) {
+                throw new TensorFileException(file, "became shorter while it was read");
+            }
+            return channel.map(
+                    FileChannel.MapMode.READ_ONLY,
+                    dataStart + entry.begin(),
+                    entry.byteLength(),
+                    arena);
+        } catch (IOException e) {
+            throw TensorFileException.of(file, e);
+        }
+    }
+
+    private SafetensorsEntry entry(String name) throws TensorFileException {
         SafetensorsEntry entry = entries.get(name);
         if (entry == null) {
             throw new TensorFileException(
@@ -95,7 +139,13 @@ public final class Safetensors {
                     "no tensor %s: expected one of %s"
                             .formatted(TensorFileException.quoted(name), nameList()));
         }
+        return entry;
+    }
+
+    private Carrier load(String name) throws TensorFileException {
+        SafetensorsEntry entry = entry(name);
         try (InputFile input = InputFile.open(file)) {
+            Codes.byteSize(SafetensorsType.format(entry.dtype()), Tensor.elements(entry.shape()));
             byte[] bytes =
                     input.read(dataStart + entry.begin(), entry.byteLength(), "tensor " + name);
             Format format = SafetensorsType.format(entry.dtype());
@@ -131,8 +181,7 @@ public final class Safetensors {
     /// `U8`, one code a byte, s4 as the values in `I8`, tf32 in `F32`, ue4m3 in `F8_E4M3`.
     ///
     /// @throws IllegalArgumentException if an e2m1 tensor does not fill whole bytes, or a name is
-    ///     the
-    ///     reserved `__metadata__`
+    ///     the reserved `__metadata__`
     /// @throws TensorFileException if the file cannot be written; what was there stays
     public static void write(Path file, Map<String, Tensor> tensors) throws TensorFileException {
         List<Map.Entry<String, Tensor>> widestFirst = new ArrayList<>(tensors.entrySet());

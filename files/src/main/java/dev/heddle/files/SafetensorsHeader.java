@@ -1,8 +1,8 @@
 package dev.heddle.files;
 
-import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Packing;
 import dev.heddle.formats.Tensor;
 
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,7 @@ final class SafetensorsHeader {
     /// The tensors that a header names, in its order.
     ///
     /// @throws IllegalArgumentException if it is malformed, or its tensors do not fill the data
-    ///     without
-    ///     gap or overlap
+    ///     without gap or overlap
     static Map<String, SafetensorsEntry> parse(byte[] header, long dataLength) {
         Map<String, SafetensorsEntry> entries = new LinkedHashMap<>();
         object("header", json(header))
@@ -51,6 +50,29 @@ final class SafetensorsHeader {
                         });
         checkCover(entries, dataLength);
         return entries;
+    }
+
+    /// The free text about the file: string values of `__metadata__`, in its order.
+    ///
+    /// @throws IllegalArgumentException if it is anything else
+    static Map<String, String> metadata(byte[] header) {
+        Object value = object("header", json(header)).get(METADATA);
+        Map<String, String> metadata = new LinkedHashMap<>();
+        if (value != null) {
+            object(METADATA, value)
+                    .forEach(
+                            (key, text) -> {
+                                if (!(text instanceof String string)) {
+                                    throw new IllegalArgumentException(
+                                            "%s: expected a string at %s"
+                                                    .formatted(
+                                                            METADATA,
+                                                            TensorFileException.quoted(key)));
+                                }
+                                metadata.put(key, string);
+                            });
+        }
+        return metadata;
     }
 
     private static Object json(byte[] header) {
@@ -91,9 +113,13 @@ final class SafetensorsHeader {
 
     private static void checkSize(Format format, SafetensorsEntry entry) {
         long elements = Tensor.elements(entry.shape());
-        long bits = elements * format.bits();
-        long expected = format == IntegerFormat.B1 ? elements : Codes.byteSize(format, elements);
-        if (format != IntegerFormat.B1 && bits % Byte.SIZE != 0) {
+        if (elements > Long.MAX_VALUE / Long.SIZE) {
+            throw new IllegalArgumentException(
+                    "shape %s: too many elements".formatted(entry.shape()));
+        }
+        int width = format == IntegerFormat.B1 ? Byte.SIZE : Packing.dense(format).containerBits();
+        long expected = Math.ceilDiv(elements * width, Byte.SIZE);
+        if (elements * width % Byte.SIZE != 0) {
             throw new IllegalArgumentException(
                     "%d elements of %s do not fill whole bytes".formatted(elements, entry.dtype()));
         }

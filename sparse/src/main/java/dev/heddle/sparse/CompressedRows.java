@@ -4,7 +4,6 @@ import dev.heddle.isa.Rule;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.Optional;
 
 /// A compressed matrix: stored elements and metadata, each in its layout.
 final class CompressedRows implements Rows {
@@ -50,11 +49,6 @@ final class CompressedRows implements Rows {
     }
 
     @Override
-    public MatrixType type() {
-        return type;
-    }
-
-    @Override
     public int tallestTile() {
         return Math.max(arrangement.values().tileRows(), arrangement.metadata().tileRows());
     }
@@ -64,11 +58,6 @@ final class CompressedRows implements Rows {
         return Math.toIntExact(
                 arrangement.metadata().tilesRight(chunkCount())
                         * arrangement.metadata().tileColumns());
-    }
-
-    @Override
-    public Optional<Arrangement> arrangement() {
-        return Optional.of(arrangement);
     }
 
     @Override

@@ -25,25 +25,40 @@ public final class Conversion {
 
     /// A conversion that refuses what does not conform.
     ///
-    /// @throws IllegalArgumentException if the matrices are not of one size and element format
+    /// @throws IllegalArgumentException as below
     public Conversion(StoredMatrix source, StoredMatrix target) {
         this(source, target, Pruning.REFUSE, _ -> {});
     }
 
+    /// A conversion of matrices of one size and element format; a dense one may be smaller, and the
+    /// rows and columns that it lacks are zeros.
+    ///
     /// @param pruning  what becomes of chunks of a dense source that do not conform
     /// @param progress told of every so many rows done, by any thread
-    /// @throws IllegalArgumentException if the matrices are not of one size and element format
+    /// @throws IllegalArgumentException if the matrices do not go together
     public Conversion(
             StoredMatrix source, StoredMatrix target, Pruning pruning, LongConsumer progress) {
-        if (!source.type().equals(target.type())) {
+        MatrixType from = source.type();
+        MatrixType to = target.type();
+        boolean one = from.rows() == to.rows() && from.columns() == to.columns();
+        boolean dense = source.format().dense();
+        boolean fits =
+                one
+                        || (dense != target.format().dense()
+                                && (dense ? holds(to, from) : holds(from, to)));
+        if (!fits || from.format() != to.format()) {
             throw new IllegalArgumentException(
-                    "%s cannot become %s: expected one size and one element format"
-                            .formatted(source.type(), target.type()));
+                    "%s as %s cannot become %s as %s: expected one size and one element format"
+                            .formatted(from, source.format(), to, target.format()));
         }
         this.source = source;
         this.target = target;
         this.pruning = pruning;
         this.progress = progress;
+    }
+
+    private static boolean holds(MatrixType whole, MatrixType part) {
+        return part.rows() <= whole.rows() && part.columns() <= whole.columns();
     }
 
     /// Converts.
@@ -56,24 +71,20 @@ public final class Conversion {
             target.values().copyFrom(source.values());
             return 0;
         }
-        Granularity between = granularity(source);
-        if (between != granularity(target)) {
+        if (granularity(source, target) != granularity(target, source)) {
             return throughDense();
         }
         StoredMatrix compressed = source.format().dense() ? target : source;
         Arrangement arrangement = compressed.format().arrangement(compressed.type().format());
-        Rows from = source.rows(arrangement, pruning);
-        move(from, target.rows(arrangement, pruning));
+        Rows from = source.rows(arrangement, compressed.type(), pruning);
+        move(compressed.type(), from, target.rows(arrangement, compressed.type(), pruning));
         return from instanceof DenseRows dense ? dense.dropped() : 0;
     }
 
-    private Granularity granularity(StoredMatrix matrix) {
-        StoredMatrix compressed = matrix.format().dense() ? other(matrix) : matrix;
+    /// What a chunk of a compressed matrix is; of a dense one what it is on the other side.
+    private static Granularity granularity(StoredMatrix matrix, StoredMatrix other) {
+        StoredMatrix compressed = matrix.format().dense() ? other : matrix;
         return compressed.format().arrangement(compressed.type().format()).granularity();
-    }
-
-    private StoredMatrix other(StoredMatrix matrix) {
-        return matrix == source ? target : source;
     }
 
     /// Chunks of one width need not conform as chunks of another.
@@ -83,9 +94,8 @@ public final class Conversion {
         return new Conversion(dense, target, pruning, progress).run();
     }
 
-    private void move(Rows from, Rows to) {
+    private void move(MatrixType type, Rows from, Rows to) {
         int tallest = Math.max(from.tallestTile(), to.tallestTile());
-        MatrixType type = source.type();
         int rows = Band.rows(type, tallest);
         int bands = Math.ceilDiv(type.rows(), rows);
         ConcurrentLinkedDeque<Band> free = new ConcurrentLinkedDeque<>();

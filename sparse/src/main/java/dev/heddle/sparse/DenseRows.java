@@ -6,35 +6,38 @@ import dev.heddle.isa.Granularity;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/// A matrix with its zeros.
+/// A matrix with its zeros. Where it is smaller than what it is converted to or from, the rest is
+/// zeros that it does not have.
 final class DenseRows implements Rows {
     private final MatrixType type;
+    private final MatrixType present;
     private final Chunks chunks;
     private final MemorySegment bytes;
     private final byte[] keep;
-    private final int flipped;
     private final Pruning pruning;
     private final LongAdder dropped = new LongAdder();
     private final ThreadLocal<byte[]> row;
 
+    /// @param present     the matrix in memory
+    /// @param type        the matrix on the other side, at least as large
     /// @param arrangement that of the other side: what a chunk is and how it is filled up
-    DenseRows(MatrixType type, MemorySegment bytes, Arrangement arrangement, Pruning pruning) {
+    DenseRows(
+            MatrixType present,
+            MatrixType type,
+            MemorySegment bytes,
+            Arrangement arrangement,
+            Pruning pruning) {
+        this.present = present;
         this.type = type;
         this.bytes = bytes;
         this.chunks = Chunks.of(type.format(), arrangement.granularity());
         this.keep = arrangement.fill().table();
-        this.flipped = arrangement.flipped();
         this.pruning = pruning;
         this.row = ThreadLocal.withInitial(() -> new byte[Math.toIntExact(type.rowBytes())]);
-    }
-
-    @Override
-    public MatrixType type() {
-        return type;
     }
 
     @Override
@@ -47,11 +50,6 @@ final class DenseRows implements Rows {
         return type.columns() / chunks.granularity().width();
     }
 
-    @Override
-    public Optional<Arrangement> arrangement() {
-        return Optional.empty();
-    }
-
     /// Elements other than zero that pruning has left out.
     long dropped() {
         return dropped.sum();
@@ -61,19 +59,35 @@ final class DenseRows implements Rows {
     public void read(Band band) {
         byte[] dense = row.get();
         for (int i = 0; i < band.count(); i++) {
-            MemorySegment.copy(
-                    bytes,
-                    ValueLayout.JAVA_BYTE,
-                    (band.firstRow() + i) * type.rowBytes(),
-                    dense,
-                    0,
-                    dense.length);
+            load(band.firstRow() + i, dense);
             int refused =
                     pruning == Pruning.REFUSE ? compress(dense, band, i) : prune(dense, band, i);
             if (refused >= 0) {
                 throw nonconformity(dense, band.firstRow() + i, refused);
             }
         }
+    }
+
+    private void load(int at, byte[] dense) {
+        int length = Math.toIntExact(present.rowBytes());
+        if (at < present.rows()) {
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, (long) at * length, dense, 0, length);
+        } else {
+            Arrays.fill(dense, 0, length, (byte) 0);
+        }
+    }
+
+    private void save(int at, byte[] dense) {
+        int length = at < present.rows() ? Math.toIntExact(present.rowBytes()) : 0;
+        for (int i = length; i < dense.length; i++) {
+            if (dense[i] != 0) {
+                throw new SparsityException(
+                        at,
+                        "row %d has elements other than zero outside of the %d x %d matrix that was asked for"
+                                .formatted(at, present.rows(), present.columns()));
+            }
+        }
+        MemorySegment.copy(dense, 0, bytes, ValueLayout.JAVA_BYTE, (long) at * length, length);
     }
 
     /// @return the first chunk that does not conform, or -1
@@ -171,13 +185,7 @@ final class DenseRows implements Rows {
                 chunks.store(dense, to, chunks.spread(half, band.sets()[at++]));
                 from += step / 2;
             }
-            MemorySegment.copy(
-                    dense,
-                    0,
-                    bytes,
-                    ValueLayout.JAVA_BYTE,
-                    (band.firstRow() + i) * type.rowBytes(),
-                    dense.length);
+            save(band.firstRow() + i, dense);
         }
     }
 }

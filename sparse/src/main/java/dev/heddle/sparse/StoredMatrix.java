@@ -110,10 +110,11 @@ public record StoredMatrix(
         return format.dense() ? List.of(values) : List.of(values, metadata);
     }
 
-    /// @param other the arrangement of the other side, for a dense matrix
-    Rows rows(Arrangement other, Pruning pruning) {
+    /// @param other       the arrangement of the other side, for a dense matrix
+    /// @param compressed  the matrix of the side that is compressed
+    Rows rows(Arrangement other, MatrixType compressed, Pruning pruning) {
         return format.dense()
-                ? new DenseRows(type, values, other, pruning)
+                ? new DenseRows(type, compressed, values, other, pruning)
                 : new CompressedRows(type, require(format, type), values, metadata);
     }
 }

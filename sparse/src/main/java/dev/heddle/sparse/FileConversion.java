@@ -1,0 +1,281 @@
+package dev.heddle.sparse;
+
+import dev.heddle.files.Checkpoint;
+import dev.heddle.files.FileReplacement;
+import dev.heddle.files.Npy;
+import dev.heddle.files.SafetensorsWriter;
+import dev.heddle.files.TensorHeader;
+import dev.heddle.formats.Codes;
+import dev.heddle.formats.Tensor;
+
+import tools.jackson.jr.ob.JSON;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/// Converts the matrices of a file, or of a checkpoint, and writes them with everything else that
+/// is there.
+///
+/// @param to       the storage format to write
+/// @param chosen   which matrices, by name; the others are copied
+/// @param pruning  what becomes of chunks that do not conform
+/// @param ragged   what becomes of sizes that the format does not hold
+/// @param progress told of bytes of dense matrix done, by any thread
+public record FileConversion(
+        StorageFormat to,
+        Predicate<String> chosen,
+        Pruning pruning,
+        Ragged ragged,
+        LongConsumer progress) {
+
+    /// What becomes of a matrix of a size that a format does not hold.
+    public enum Ragged {
+        /// It is refused; the message says the next size that would do.
+        REFUSE,
+        /// Rows and columns of zeros are added, and the output says so.
+        PAD
+    }
+
+    /// What was done.
+    ///
+    /// @param matrices   how many matrices were converted
+    /// @param denseBytes what they take with their zeros
+    /// @param dropped    elements other than zero that pruning has left out
+    public record Done(int matrices, long denseBytes, long dropped) {
+        Done plus(Done more) {
+            return new Done(
+                    matrices + more.matrices, denseBytes + more.denseBytes, dropped + more.dropped);
+        }
+    }
+
+    /// A matrix and what becomes of it.
+    private record Step(NamedMatrix from, StorageFormat format, MatrixType type) {
+        boolean copied() {
+            return format.equals(from.stored().format()) && type.equals(from.stored().type());
+        }
+    }
+
+    /// Converts to a `.safetensors` file, a `.safetensors.index.json` with as many files as the
+    /// source has, a `.npy` file or several (`w.values.npy`), or raw bytes.
+    ///
+    /// Every file is written whole or not at all; an index is written last.
+    ///
+    /// @throws IOException              if a file cannot be written
+    /// @throws IllegalArgumentException if the format does not hold a matrix
+    /// @throws SparsityException        if a matrix does not conform or its metadata is undefined
+    public Done write(MatrixSource source, Path out) throws IOException {
+        List<Step> steps = new ArrayList<>();
+        for (NamedMatrix matrix : source.matrices().values()) {
+            steps.add(named(matrix.name(), () -> step(matrix)));
+        }
+        String name = out.toString();
+        if (Checkpoint.isIndex(out)) {
+            return sharded(source, steps, out);
+        }
+        if (name.endsWith(".safetensors")) {
+            return safetensors(source, steps, source.others().keySet().stream().toList(), out);
+        }
+        if (steps.size() != 1 || !source.others().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%d tensors do not go into %s: expected a .safetensors file, or one tensor"
+                            .formatted(steps.size() + source.others().size(), out));
+        }
+        return name.endsWith(".npy") ? npy(steps.getFirst(), out) : raw(steps.getFirst(), out);
+    }
+
+    private Step step(NamedMatrix matrix) {
+        StoredMatrix stored = matrix.stored();
+        if (!chosen.test(matrix.name())) {
+            return new Step(matrix, stored.format(), stored.type());
+        }
+        if (to.dense()) {
+            return new Step(matrix, to, matrix.original());
+        }
+        MatrixType padded = StoredMatrix.padded(to, matrix.original());
+        if (ragged == Ragged.REFUSE && !padded.equals(matrix.original())) {
+            // Says what is expected
+            StoredMatrix.valueBytes(to, matrix.original());
+        }
+        return new Step(matrix, to, padded);
+    }
+
+    private Done sharded(MatrixSource source, List<Step> steps, Path index) throws IOException {
+        String stem = String.valueOf(index.getFileName()).replace(".safetensors.index.json", "");
+        Map<String, Object> weights = new LinkedHashMap<>();
+        Done done = new Done(0, 0, 0);
+        long total = 0;
+        int count = source.shards().size();
+        for (int shard = 0; shard < count; shard++) {
+            List<String> held = source.shards().get(shard);
+            String file = "%s-%05d-of-%05d.safetensors".formatted(stem, shard + 1, count);
+            List<Step> here = steps.stream().filter(s -> held.contains(s.from().name())).toList();
+            List<String> others = held.stream().filter(source.others()::containsKey).toList();
+            done = done.plus(safetensors(source, here, others, index.resolveSibling(file)));
+            for (TensorHeader header : headers(source, here, others)) {
+                weights.put(header.name(), file);
+                total += header.bytes();
+            }
+        }
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("metadata", Map.of("total_size", total));
+        json.put("weight_map", weights);
+        byte[] text = JSON.std.asBytes(json);
+        FileReplacement.write(index, stream -> stream.write(text));
+        return done;
+    }
+
+    private static List<TensorHeader> headers(
+            MatrixSource source, List<Step> steps, List<String> others) {
+        List<TensorHeader> headers = new ArrayList<>();
+        for (Step step : steps) {
+            headers.addAll(MatrixParts.headers(step.from().name(), step.format(), step.type()));
+        }
+        others.forEach(other -> headers.add(Objects.requireNonNull(source.others().get(other))));
+        return headers;
+    }
+
+    private Done safetensors(MatrixSource source, List<Step> steps, List<String> others, Path out)
+            throws IOException {
+        Map<String, String> metadata = new LinkedHashMap<>(source.metadata());
+        for (Step step : steps) {
+            if (!step.format().dense() || MatrixParts.carried(step.type().format())) {
+                metadata.put(
+                        Label.key(step.from().name()),
+                        new Label(step.format(), step.type(), step.from().original()).toString());
+            }
+        }
+        SafetensorsWriter writer = new SafetensorsWriter(metadata);
+        headers(source, steps, others).forEach(writer::declare);
+        List<Done> done = new ArrayList<>();
+        writer.write(
+                out,
+                memory -> {
+                    for (Step step : steps) {
+                        String name = step.from().name();
+                        done.add(
+                                named(
+                                        name,
+                                        () ->
+                                                convert(
+                                                        step,
+                                                        MatrixParts.of(
+                                                                name,
+                                                                step.format(),
+                                                                step.type(),
+                                                                memory))));
+                    }
+                    for (String other : others) {
+                        Objects.requireNonNull(memory.get(other)).copyFrom(source.other(other));
+                    }
+                });
+        return done.stream().reduce(new Done(0, 0, 0), Done::plus);
+    }
+
+    private Done npy(Step step, Path out) throws IOException {
+        StoredMatrix made = StoredMatrix.allocate(step.format(), step.type());
+        Done done = convert(step, made);
+        List<TensorHeader> headers = MatrixParts.headers("tensor", step.format(), step.type());
+        List<MemorySegment> parts =
+                headers.size() == 1
+                        ? List.of(whole(made))
+                        : List.of(made.values(), made.metadata());
+        for (int part = 0; part < parts.size(); part++) {
+            TensorHeader header = headers.get(part);
+            byte[] bytes = parts.get(part).toArray(ValueLayout.JAVA_BYTE);
+            Codes codes = Codes.wrap(header.format(), Tensor.elements(header.shape()), bytes);
+            Npy.write(
+                    MatrixSource.beside(out, step.format().parts().suffixes().get(part)),
+                    step.format().dense()
+                            ? dense(step.type(), bytes)
+                            : new Tensor(header.shape(), codes));
+        }
+        return done;
+    }
+
+    private static Tensor dense(MatrixType type, byte[] bytes) {
+        long elements = (long) type.rows() * type.columns();
+        return new Tensor(
+                List.of(type.rows(), type.columns()), Codes.wrap(type.format(), elements, bytes));
+    }
+
+    /// Elements and metadata, which [StoredMatrix#allocate] puts one behind the other.
+    private static MemorySegment whole(StoredMatrix matrix) {
+        MemorySegment whole =
+                MemorySegment.ofArray(
+                        new byte
+                                [Math.toIntExact(
+                                        matrix.values().byteSize()
+                                                + matrix.metadata().byteSize())]);
+        whole.copyFrom(matrix.values());
+        whole.asSlice(matrix.values().byteSize()).copyFrom(matrix.metadata());
+        return whole;
+    }
+
+    private Done raw(Step step, Path out) throws IOException {
+        List<Done> done = new ArrayList<>();
+        long bytes =
+                StoredMatrix.valueBytes(step.format(), step.type())
+                        + StoredMatrix.metadataBytes(step.format(), step.type());
+        FileReplacement.map(
+                out,
+                bytes,
+                memory ->
+                        done.add(
+                                convert(
+                                        step,
+                                        StoredMatrix.of(step.format(), step.type(), memory))));
+        return done.getFirst();
+    }
+
+    private Done convert(Step step, StoredMatrix target) {
+        NamedMatrix from = step.from();
+        long row = step.from().original().rowBytes();
+        if (step.copied()) {
+            target.values().copyFrom(from.stored().values());
+            target.metadata().copyFrom(from.stored().metadata());
+            return new Done(0, 0, 0);
+        }
+        LongConsumer rows = count -> progress.accept(count * row);
+        long dropped;
+        StoredMatrix source = from.stored();
+        if (!source.format().dense()
+                && !target.format().dense()
+                && !source.type().equals(target.type())) {
+            StoredMatrix dense =
+                    StoredMatrix.allocate(StorageFormats.named("dense"), from.original());
+            new Conversion(source, dense).run();
+            dropped = new Conversion(dense, target, pruning, rows).run();
+        } else {
+            dropped = new Conversion(source, target, pruning, rows).run();
+        }
+        return new Done(1, from.original().bytes(), dropped);
+    }
+
+    /// What to do with a matrix.
+    @FunctionalInterface
+    private interface Action<T> {
+        T run();
+    }
+
+    /// Complaints about a matrix say which.
+    private static <T> T named(String name, Action<T> action) {
+        try {
+            return action.run();
+        } catch (SparsityException e) {
+            throw new SparsityException(
+                    e.row(), "matrix \"%s\": %s".formatted(name, e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "matrix \"%s\": %s".formatted(name, e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.heddle.sparse;
+
+import dev.heddle.files.TensorHeader;
+import dev.heddle.formats.Format;
+import dev.heddle.formats.IntegerFormat;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The tensors that a matrix becomes in a file: their names, types and shapes as the library at
+/// hand expects them.
+final class MatrixParts {
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private MatrixParts() {}
+
+    /// The name of a part of a matrix.
+    static String name(String matrix, String suffix) {
+        return suffix.isEmpty() ? matrix : matrix + "." + suffix;
+    }
+
+    /// The tensors of a matrix.
+    static List<TensorHeader> headers(String name, StorageFormat format, MatrixType type) {
+        List<String> suffixes = format.parts().suffixes();
+        long values = StoredMatrix.valueBytes(format, type);
+        long metadata = StoredMatrix.metadataBytes(format, type);
+        List<TensorHeader> headers = new ArrayList<>();
+        String first = name(name, suffixes.get(0));
+        switch (format.parts()) {
+            case DENSE -> headers.add(elements(first, type.format(), type.rows(), values));
+            case BLOB -> headers.add(bytes(first, IntegerFormat.U8, 1, values + metadata));
+            case TWO -> headers.add(elements(first, type.format(), type.rows(), values));
+            case BITMASK -> headers.add(elements(first, type.format(), type.rows(), values));
+            case MARLIN ->
+                    headers.add(bytes(first, IntegerFormat.S32, type.columns() / 32, values));
+        }
+        switch (format.parts()) {
+            case DENSE, BLOB -> {}
+            case TWO ->
+                    headers.add(
+                            bytes(
+                                    name(name, suffixes.get(1)),
+                                    format.arrangement(type.format()).word(),
+                                    type.rows(),
+                                    metadata));
+            case BITMASK -> {
+                headers.add(
+                        bytes(
+                                name(name, suffixes.get(1)),
+                                IntegerFormat.U8,
+                                type.rows(),
+                                metadata));
+                headers.add(
+                        new TensorHeader(
+                                name(name, suffixes.get(2)), IntegerFormat.S64, List.of(2, 1)));
+            }
+            case MARLIN ->
+                    headers.add(
+                            bytes(
+                                    name(name, suffixes.get(1)),
+                                    IntegerFormat.S16,
+                                    type.columns() / 32,
+                                    metadata));
+        }
+        return headers;
+    }
+
+    /// Whether files know no such elements and take bytes instead.
+    static boolean carried(Format format) {
+        return format == IntegerFormat.S4 || format == IntegerFormat.U4 || format.bits() == 6;
+    }
+
+    /// Elements of a matrix with so many rows; 4-bit integers two a byte.
+    private static TensorHeader elements(String name, Format format, int rows, long bytes) {
+        Format carrier = carried(format) ? IntegerFormat.U8 : format;
+        long columns = bytes * Byte.SIZE / carrier.bits() / rows;
+        return new TensorHeader(name, carrier, List.of(rows, Math.toIntExact(columns)));
+    }
+
+    /// Bytes as integers, in so many rows where they divide evenly.
+    private static TensorHeader bytes(String name, IntegerFormat word, int rows, long bytes) {
+        long words = bytes * Byte.SIZE / word.bits();
+        return new TensorHeader(
+                name,
+                word,
+                rows > 1 && words % rows == 0
+                        ? List.of(rows, Math.toIntExact(words / rows))
+                        : List.of(Math.toIntExact(words)));
+    }
+
+    /// The matrix whose parts have those bytes.
+    ///
+    /// @throws IllegalArgumentException if they are not of the sizes that it takes
+    static StoredMatrix of(StorageFormat format, MatrixType type, List<MemorySegment> parts) {
+        return switch (format.parts()) {
+            case DENSE, BLOB -> StoredMatrix.of(format, type, parts.get(0));
+            case TWO, MARLIN, BITMASK -> {
+                StoredMatrix matrix = new StoredMatrix(format, type, parts.get(0), parts.get(1));
+                expect(
+                        format.parts().suffixes().get(0),
+                        StoredMatrix.valueBytes(format, type),
+                        parts.get(0));
+                expect(
+                        format.parts().suffixes().get(1),
+                        StoredMatrix.metadataBytes(format, type),
+                        parts.get(1));
+                yield matrix;
+            }
+        };
+    }
+
+    private static void expect(String part, long bytes, MemorySegment found) {
+        if (found.byteSize() != bytes) {
+            throw new IllegalArgumentException(
+                    "part %s takes %d bytes, found %d".formatted(part, bytes, found.byteSize()));
+        }
+    }
+
+    /// The matrix in the memory of its parts by name, with the shape filled in where it is a part.
+    static StoredMatrix of(
+            String name, StorageFormat format, MatrixType type, Map<String, MemorySegment> memory) {
+        List<MemorySegment> parts = new ArrayList<>();
+        for (String suffix : format.parts().suffixes()) {
+            parts.add(Objects.requireNonNull(memory.get(name(name, suffix))));
+        }
+        if (format.parts() == StorageFormat.Parts.BITMASK) {
+            parts.get(2).set(LONG, 0, type.rows());
+            parts.get(2).set(LONG, Long.BYTES, type.columns());
+        }
+        return of(format, type, parts);
+    }
+}
