@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.Machines;
+import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.launch.KernelCache;
 
 import java.io.IOException;
@@ -65,6 +66,10 @@ final class RunBatch {
             if (executions.getFirst().outcome().isClean()) {
                 plan.saves().write(executions.getFirst().result());
             }
+        } catch (InvalidModule e) {
+            verdicts.merge(Rejection.VERDICT, 1, Integer::sum);
+            reject(request, new Rejection(e));
+            return;
         } catch (UsageError
                 | IllegalArgumentException
                 | IllegalStateException
@@ -119,6 +124,17 @@ final class RunBatch {
         } else {
             out.println("%-11s %s: %s".formatted(REFUSED, request.name(), message));
         }
+    }
+
+    private void reject(LaunchSet.Request request, Rejection rejection) {
+        out.println(
+                mode.json()
+                        ? Json.line(rejection.json(request.name()))
+                        : "%-11s %s: %s"
+                                .formatted(
+                                        Rejection.VERDICT,
+                                        request.name(),
+                                        rejection.invalid().getMessage()));
     }
 
     private void skip(Path launch) {

@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.cuda.Machines;
+import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.launch.KernelCache;
 import dev.heddle.vm.report.CheckGroup;
@@ -50,8 +51,8 @@ final class RunCommand extends Command {
                         + " regs=%r1,%f2'",
                 "  heddle run corpus/*/launch*.json --target compute_80 --compare gpu",
                 "",
-                "Exit codes: 0 as expected; 1 not, or --compare found a difference; 2 wrong usage"
-                        + " or input.");
+                "Exit codes: 0 as expected; 1 not, or an assembler would reject the module, or"
+                        + " --compare found a difference; 2 wrong usage or input.");
     }
 
     private static void launchOptions(CommandSpec spec) {
@@ -164,17 +165,30 @@ final class RunCommand extends Command {
         try (Machines machines = new Machines(mode.generation())) {
             mode.requireGpu(machines);
             return set.requests().size() == 1 && set.skipped().isEmpty()
-                    ? one(
-                            set.requests().getFirst().read(new KernelCache()),
-                            mode,
-                            machines,
-                            out,
-                            err)
+                    ? one(set.requests().getFirst(), mode, machines, out, err)
                     : new RunBatch(mode, machines, out, err).run(set);
         }
     }
 
     private static int one(
+            LaunchSet.Request request,
+            RunMode mode,
+            Machines machines,
+            PrintWriter out,
+            PrintWriter err)
+            throws IOException {
+        LaunchPlan plan;
+        try {
+            plan = request.read(new KernelCache());
+        } catch (InvalidModule e) {
+            Rejection rejection = new Rejection(e);
+            out.println(mode.json() ? Json.line(rejection.json(request.name())) : rejection.text());
+            return 1;
+        }
+        return run(plan, mode, machines, out, err);
+    }
+
+    private static int run(
             LaunchPlan plan, RunMode mode, Machines machines, PrintWriter out, PrintWriter err)
             throws IOException {
         List<Execution> executions = mode.execute(plan, machines, out, err);

@@ -124,6 +124,28 @@ final class RunCommandTest {
         return Ran.heddle(words.toArray(String[]::new));
     }
 
+    @Test
+    void anInvalidModuleIsNotRun() throws IOException {
+        Files.writeString(
+                folder.resolve("doubled.ptx"),
+                PTX.replace("add.f32 %f3, %f2, %f4;", "add.sat.u32 %r1, %r2, %r3;"));
+        Ran people = run();
+        assertThat(people.code()).isEqualTo(1);
+        assertThat(people.out())
+                .contains("doubled.ptx:20:6: invalid: .sat may not stand in add.sat.u32")
+                .contains("rule: qualifier-not-allowed, PTX ISA 9.7.1.1")
+                .endsWith("an assembler rejects this module, so nothing of it was run\n");
+        Ran program = run("--json");
+        assertThat(program.code()).isEqualTo(1);
+        assertThat(program.out())
+                .contains("\"verdict\":\"invalid\"")
+                .contains("\"rule\":\"qualifier-not-allowed\"");
+        assertThat(program.err()).isEmpty();
+        Ran batch = Ran.heddle("run", path("launch.json"), path("launch.json"));
+        assertThat(batch.code()).isEqualTo(1);
+        assertThat(batch.out()).contains("invalid     ").contains("add.sat.u32");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"interpreter", "compiler"})
     void bothExecutorsGiveWhatIsExpected(String executor) {

@@ -85,22 +85,29 @@ public final class Notation {
 
     /// The lines of a text, in order.
     public static List<Line> read(String text) {
-        return read(text, "");
+        return read(text, Map.of());
+    }
+
+    /// The lists of a text, by name.
+    public static Map<String, List<Choice>> lists(String text) {
+        Notation notation = new Notation("", Map.of());
+        for (String line : text.strip().split("\n", -1)) {
+            notation.add(line);
+        }
+        return Map.copyOf(notation.lists);
     }
 
     /// The lines of a text, in order.
     ///
-    /// @param common lists that every block may use
-    public static List<Line> read(String text, String common) {
-        Notation shared = new Notation("", Map.of());
-        common.lines().forEach(shared::add);
+    /// @param common lists that every block may use, as [#lists] gives them
+    public static List<Line> read(String text, Map<String, List<Choice>> common) {
         List<Line> read = new ArrayList<>();
-        Notation block = new Notation("", shared.lists);
+        Notation block = new Notation("", common);
         for (String line : text.strip().split("\n", -1)) {
             boolean begins = !line.isEmpty() && Character.isDigit(line.charAt(0));
             if (begins || line.isBlank()) {
                 block.finish(read);
-                block = new Notation(begins ? line.strip() : block.heading, shared.lists);
+                block = new Notation(begins ? line.strip() : block.heading, common);
             } else {
                 block.add(line);
             }

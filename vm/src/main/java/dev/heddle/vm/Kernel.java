@@ -1,10 +1,10 @@
 package dev.heddle.vm;
 
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Module;
-import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.SourceText;
+import dev.heddle.ptx.check.BoundModule;
+import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
@@ -27,7 +27,8 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// The only kernel of a PTX file.
     ///
     /// @throws IOException where the file cannot be read
-    /// @throws IllegalArgumentException where the text does not parse or has not exactly one kernel
+    /// @throws InvalidModule where an assembler would reject the module
+    /// @throws IllegalArgumentException where it has not exactly one kernel
     public static Kernel read(Path file) throws IOException {
         return read(file, "");
     }
@@ -37,7 +38,8 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// @param entry its name in PTX, a part that only its name has, or as C++ writes it; empty for
     ///     the only kernel of the module
     /// @throws IOException where the file cannot be read
-    /// @throws IllegalArgumentException where the text does not parse or has no such kernel
+    /// @throws InvalidModule where an assembler would reject the module
+    /// @throws IllegalArgumentException where it has no such kernel
     public static Kernel read(Path file, String entry) throws IOException {
         return of(Files.readString(file), file.toString(), entry);
     }
@@ -48,21 +50,22 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// @param file the name messages use
     /// @param entry its name in PTX, a part that only its name has, or as C++ writes it; empty for
     ///     the only kernel of the module
-    /// @throws IllegalArgumentException where the text does not parse or has no such kernel
+    /// @throws InvalidModule where an assembler would reject the module
+    /// @throws IllegalArgumentException where it has no such kernel
     public static Kernel of(String ptx, String file, String entry) {
-        Parsed parsed = Ptx.parse(ptx, file);
-        if (!parsed.isClean()) {
-            Diagnostic first = parsed.diagnostics().getFirst();
-            throw new IllegalArgumentException(first.position() + ": " + first.message());
-        }
-        return of(parsed.module(), parsed.source(), entry);
+        return of(BoundModule.of(Ptx.parse(ptx, file)), entry);
     }
 
     /// The kernel of this name in a module.
     ///
+    /// @throws InvalidModule where an assembler would reject the module
     /// @throws IllegalArgumentException where there is no such kernel
     public static Kernel of(Module module, SourceText source, String entry) {
-        return named(Lowering.lower(module), source, entry);
+        return of(BoundModule.of(module, source), entry);
+    }
+
+    private static Kernel of(BoundModule module, String entry) {
+        return named(Lowering.lower(module), module.source(), entry);
     }
 
     private static Kernel named(Program program, SourceText source, String entry) {

@@ -2,6 +2,8 @@ package dev.heddle.vm;
 
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
+import dev.heddle.ptx.check.BoundModule;
+import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
@@ -78,11 +80,13 @@ public final class Session implements AutoCloseable {
 
     /// Loads a module: its variables take their first values.
     ///
+    /// @throws InvalidModule where an assembler would reject the module
     /// @throws IllegalArgumentException where memory is full
     public LoadedModule load(Module module, SourceText source) {
+        BoundModule bound = BoundModule.of(module, source);
         int bytes = Lowering.variableBytes(module);
         Buffer variables = memory.allocate("module variables", bytes);
-        Program program = Lowering.lower(module, variables.address());
+        Program program = Lowering.lower(bound, variables.address());
         memory.write(variables, MemorySegment.ofArray(program.image()));
         return new LoadedModule(program, source, variables);
     }

@@ -12,9 +12,9 @@ final class AddressSpacesTest {
             .global .align 4 .b32 g[4] = {7, 8, 9, 10};
             .const .align 4 .b32 c[4] = {70, 80, 90, 100};
             .const .align 4 .b32 e[2] = {110, 120};
-            .global .align 8 .b64 plain = e;
-            .global .align 8 .b64 generic = generic(e);
-            .global .align 8 .b64 elsewhere = g;
+            .global .align 8 .u64 plain = e;
+            .global .align 8 .u64 generic = generic(e);
+            .global .align 8 .u64 elsewhere = g;
             """;
 
     @Test

@@ -109,7 +109,9 @@ final class FindingsTest {
 
     @Test
     void unsupportedInstructionIsNotTheKernelsFault() {
-        Finding finding = finding("multimem.red.relaxed.sys.global.add.u32 [%rd1], 1;", 32, 64);
+        Finding finding =
+                TinyKernel.of("", "multimem.red.relaxed.sys.global.add.u32 [%rd1], 1;")
+                        .finding(32, 64);
         assertThat(finding.verdict()).isEqualTo(Verdict.UNSUPPORTED);
         assertThat(finding.text(line -> "")).contains("not a bug in the kernel");
     }

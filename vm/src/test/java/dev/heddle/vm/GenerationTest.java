@@ -54,7 +54,6 @@ final class GenerationTest {
     @ParameterizedTest
     @CsvSource({
         "sm_80, , sm_80, 4b800000",
-        "sm_75, , sm_80, 4b800000",
         "sm_86, , sm_86, 4b800000",
         "sm_90, , sm_90, 4b800001",
         "sm_90a, , sm_90, 4b800001",

@@ -6,6 +6,7 @@ import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.Specimens;
 import dev.heddle.ptx.check.Specimens.Specimen;
 import dev.heddle.ptx.instruction.InstructionForm;
@@ -83,7 +84,7 @@ final class InstructionCensusTest {
         assertThat(parsed.diagnostics()).isEmpty();
         List<String> lines = module.lines().toList();
         Map<String, String> found = new TreeMap<>();
-        for (Code code : Lowering.lower(parsed.module()).codes()) {
+        for (Code code : Lowering.lower(BoundModule.of(parsed)).codes()) {
             for (Block block : code.blocks()) {
                 for (Step step : block.steps()) {
                     if (step instanceof Step.Unsupported gap) {

@@ -57,7 +57,8 @@ final class SharedMemoryChecksTest {
                         setp.eq.u32 %p2, %r1, 40; @%p2 ld.shared.u32 %r2, [%r7];
                         """);
         assertThat(finding.rule()).isEqualTo("shared-race");
-        assertThat(finding.message()).containsPattern("thread (2 races with thread 40|40 races with thread 2):");
+        assertThat(finding.message())
+                .containsPattern("thread (2 races with thread 40|40 races with thread 2):");
     }
 
     @Test
@@ -87,9 +88,7 @@ final class SharedMemoryChecksTest {
                                                 """)
                                 .message())
                 .contains("thread 0", "thread 1023");
-        sound(
-                1024,
-                last + "@%p1 st.shared.u16 [%r7+2], %h1; @%p1 ld.shared.u16 %h2, [%r7+2];");
+        sound(1024, last + "@%p1 st.shared.u16 [%r7+2], %h1; @%p1 ld.shared.u16 %h2, [%r7+2];");
     }
 
     @Test
@@ -154,14 +153,14 @@ final class SharedMemoryChecksTest {
 
     private static String passed(String before, String after) {
         return """
-               setp.eq.u32 %%p1, %%r1, 0; setp.eq.u32 %%p2, %%r1, 32; mov.u32 %%r8, 1; mov.u32 %%r9, 0;
-               @%%p1 st.shared.u32 [%%r7+4], %%r9; bar.sync 0;
-               @%%p1 bra WRITE; @%%p2 bra WAIT; bra END;
-               WRITE: %s st.release.cta.shared.u32 [%%r7+4], %%r8; %s bra END;
-               WAIT: ld.acquire.cta.shared.u32 %%r2, [%%r7+4]; setp.eq.u32 %%p3, %%r2, 0; @%%p3 bra WAIT;
-               ld.shared.u32 %%r3, [%%r7];
-               END:
-               """
+        setp.eq.u32 %%p1, %%r1, 0; setp.eq.u32 %%p2, %%r1, 32; mov.u32 %%r8, 1; mov.u32 %%r9, 0;
+        @%%p1 st.shared.u32 [%%r7+4], %%r9; bar.sync 0;
+        @%%p1 bra WRITE; @%%p2 bra WAIT; bra END;
+        WRITE: %s st.release.cta.shared.u32 [%%r7+4], %%r8; %s bra END;
+        WAIT: ld.acquire.cta.shared.u32 %%r2, [%%r7+4]; setp.eq.u32 %%p3, %%r2, 0; @%%p3 bra WAIT;
+        ld.shared.u32 %%r3, [%%r7];
+        END:
+        """
                 .formatted(before, after);
     }
 

@@ -1,12 +1,10 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
-
-import org.jspecify.annotations.Nullable;
+import dev.heddle.ptx.instruction.BoundInstruction;
 
 import java.util.BitSet;
 import java.util.List;
@@ -25,7 +23,7 @@ final class AlignedAnalysis {
     void run() {
         BitSet aligned = new BitSet();
         for (int i = 0; i < flow.size(); i++) {
-            aligned.set(i, section(flow.instruction(i)) != null);
+            aligned.set(i, flow.instruction(i).isAligned());
         }
         if (aligned.isEmpty()) {
             return;
@@ -33,7 +31,7 @@ final class AlignedAnalysis {
         LaneDependence lanes = new LaneDependence(new Writes(flow));
         PostDominators meets = null;
         for (int i = 0; i < flow.size(); i++) {
-            GenericInstruction instruction = flow.instruction(i);
+            BoundInstruction instruction = flow.instruction(i);
             Guard guard = instruction.guard();
             if (guard == null || !lanes.splits(guard.predicate())) {
                 continue;
@@ -78,8 +76,7 @@ final class AlignedAnalysis {
         }
     }
 
-    private void report(GenericInstruction instruction, Position cause, String why) {
-        String section = section(instruction);
+    private void report(BoundInstruction instruction, Position cause, String why) {
         reporter.add(
                 new Diagnostic(
                         Outcome.UNDEFINED_BEHAVIOR,
@@ -91,28 +88,7 @@ final class AlignedAnalysis {
                                 + " together",
                         "move it to where all lanes of the warp pass, or make the condition the"
                                 + " same for the warp",
-                        section == null ? "" : section,
+                        instruction.section(),
                         List.of(new Diagnostic.Note(cause, why))));
-    }
-
-    /// Where the manual says that all threads of the warp must execute it, or null.
-    private static @Nullable String section(GenericInstruction instruction) {
-        if (instruction.opcode().equals("bar")) {
-            return instruction.has("warp") ? null : "9.7.13.1";
-        }
-        if (!instruction.has("aligned")) {
-            return null;
-        }
-        return switch (instruction.opcode()) {
-            case "barrier" -> instruction.has("cluster") ? "9.7.13.3" : "9.7.13.1";
-            case "mma" -> "9.7.14.5.14";
-            case "wmma" -> "9.7.14.4.5";
-            case "ldmatrix" -> "9.7.14.5.15";
-            case "stmatrix" -> "9.7.14.5.16";
-            case "movmatrix" -> "9.7.14.5.17";
-            case "wgmma" -> "9.7.15.5.2";
-            case "setmaxnreg" -> "9.7.19.5";
-            default -> "9.7.13";
-        };
     }
 }

@@ -2,12 +2,12 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
-import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.check.Writes.Name;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +49,13 @@ final class AsyncCopyAnalysis
         }
     }
 
-    private static boolean isCopy(GenericInstruction instruction) {
-        return instruction.opcode().equals("cp")
-                && (instruction.has("ca") || instruction.has("cg"))
-                && !instruction.has("bulk");
+    private static boolean isCopy(BoundInstruction instruction) {
+        return instruction.kind() == InstructionKind.ASYNC_COPY;
     }
 
     @Override
     Map<Place, Copy> step(Map<Place, Copy> before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
+        BoundInstruction instruction = flow().instruction(index);
         Map<Place, Copy> after = before;
         if (isCopy(instruction)) {
             Place place = place(instruction.operands().getFirst());
@@ -65,7 +63,7 @@ final class AsyncCopyAnalysis
                 after = new HashMap<>(before);
                 after.put(place, new Copy(size(instruction), UNCOMMITTED, instruction.position()));
             }
-        } else if (instruction.opcode().equals("cp") && instruction.has("commit_group")) {
+        } else if (instruction.kind() == InstructionKind.ASYNC_COMMIT) {
             after = new HashMap<>();
             for (Map.Entry<Place, Copy> entry : before.entrySet()) {
                 Copy copy = entry.getValue();
@@ -73,13 +71,13 @@ final class AsyncCopyAnalysis
                         entry.getKey(),
                         new Copy(copy.bytes(), Math.min(copy.age() + 1, MOST), copy.position()));
             }
-        } else if (instruction.opcode().equals("cp") && instruction.has("wait_group")) {
+        } else if (instruction.kind() == InstructionKind.ASYNC_WAIT
+                && instruction.has("wait_group")) {
             long pending = pending(instruction);
             after = new HashMap<>(before);
             after.values().removeIf(copy -> copy.age() != UNCOMMITTED && copy.age() >= pending);
-        } else if (instruction.has("wait_all")
-                || instruction.has("try_wait")
-                || instruction.has("test_wait")) {
+        } else if (instruction.kind() == InstructionKind.ASYNC_WAIT
+                || waitsAtBarrier(instruction)) {
             after = Map.of();
         }
         for (Name name : Writes.written(instruction)) {
@@ -91,7 +89,12 @@ final class AsyncCopyAnalysis
         return after;
     }
 
-    private static long pending(GenericInstruction wait) {
+    private static boolean waitsAtBarrier(BoundInstruction instruction) {
+        return instruction.kind() == InstructionKind.MEMORY_BARRIER
+                && (instruction.has("try_wait") || instruction.has("test_wait"));
+    }
+
+    private static long pending(BoundInstruction wait) {
         return !wait.operands().isEmpty()
                         && wait.operands().getFirst()
                                 instanceof Operand.Immediate(IntegerConstant(long value, _), _)
@@ -99,7 +102,7 @@ final class AsyncCopyAnalysis
                 : 0;
     }
 
-    private static long size(GenericInstruction copy) {
+    private static long size(BoundInstruction copy) {
         return copy.operands().size() > 2
                         && copy.operands().get(2)
                                 instanceof Operand.Immediate(IntegerConstant(long value, _), _)
@@ -131,11 +134,12 @@ final class AsyncCopyAnalysis
 
     @Override
     void inspect(Map<Place, Copy> before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
+        BoundInstruction instruction = flow().instruction(index);
+        boolean matrix = instruction.kind() == InstructionKind.LOAD_MATRIX;
         boolean load =
-                instruction.opcode().equals("ldmatrix")
-                        || (instruction.opcode().equals("ld")
-                                && (instruction.has("shared") || instruction.has("shared::cta")));
+                matrix
+                        || (instruction.kind() == InstructionKind.LOAD
+                                && "shared".equals(instruction.match().space()));
         if (!load || before.isEmpty() || instruction.operands().size() < 2) {
             return;
         }
@@ -143,7 +147,7 @@ final class AsyncCopyAnalysis
         if (read == null) {
             return;
         }
-        long bytes = instruction.opcode().equals("ldmatrix") ? 16 : bytes(instruction);
+        long bytes = matrix ? 16 : (long) instruction.type().bytes() * instruction.match().vector();
         for (Map.Entry<Place, Copy> entry : before.entrySet()) {
             Place filled = entry.getKey();
             boolean overlaps =
@@ -157,18 +161,7 @@ final class AsyncCopyAnalysis
         }
     }
 
-    private static long bytes(GenericInstruction load) {
-        long bytes = 4;
-        long vector = 1;
-        for (String qualifier : load.qualifiers()) {
-            ScalarType type = ScalarType.of(qualifier);
-            bytes = type == null ? bytes : type.bytes();
-            vector = qualifier.equals("v2") ? 2 : qualifier.equals("v4") ? 4 : vector;
-        }
-        return bytes * vector;
-    }
-
-    private void report(GenericInstruction load, Copy copy) {
+    private void report(BoundInstruction load, Copy copy) {
         reporter.add(
                 new Diagnostic(
                         Outcome.UNDEFINED_BEHAVIOR,

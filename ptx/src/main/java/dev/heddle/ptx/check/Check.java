@@ -4,6 +4,7 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.SourceText;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,12 +48,16 @@ public final class Check {
         for (Diagnostic diagnostic : parsed.diagnostics()) {
             reporter.add(diagnostic);
         }
-        new ModuleChecker(parsed.module(), reporter).check();
+        new ModuleChecker(parsed.module(), reporter, parsed.isClean()).check();
+        return report(parsed.source(), reporter);
+    }
+
+    static CheckReport report(SourceText source, Reporter reporter) {
         List<Diagnostic> findings = new ArrayList<>(reporter.list());
         findings.sort(
                 Comparator.comparingInt((Diagnostic finding) -> finding.position().line())
                         .thenComparingInt(finding -> finding.position().column()));
-        return new CheckReport(parsed.source(), verdict(findings), findings);
+        return new CheckReport(source, verdict(findings), findings);
     }
 
     private static CheckReport.Verdict verdict(List<Diagnostic> findings) {

@@ -143,15 +143,10 @@ final class Dealer {
         return register(pick(REGISTERS));
     }
 
-    private boolean stands(OperandForm place, FormMatch binding) {
-        return switch (place.presence()) {
-            case REQUIRED -> true;
-            case OPTIONAL -> random.nextBoolean();
-            case CONDITIONAL ->
-                    place.condition().equals("offsets")
-                            ? String.valueOf(binding.word("load")).startsWith("im2col")
-                            : binding.word(place.condition()) != null;
-        };
+    private boolean stands(OperandForm place, FormMatch match) {
+        return place.presence() == InstructionForm.Presence.OPTIONAL
+                ? random.nextBoolean()
+                : match.stands(place);
     }
 
     private String operand(OperandForm place, FormMatch binding) {

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Statement;
+import dev.heddle.ptx.instruction.BoundInstruction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import java.util.Map;
 /// Number `size()` stands for the end of the function.
 final class Flow {
 
-    private final List<GenericInstruction> instructions = new ArrayList<>();
+    private final List<BoundInstruction> instructions;
     private final List<Labels> scopes = new ArrayList<>();
     private final List<int[]> successors = new ArrayList<>();
 
@@ -25,7 +26,9 @@ final class Flow {
             Map<String, Integer> places,
             Map<String, Statement.BranchTargets> tables) {}
 
-    Flow(Statement.Block body) {
+    /// @param instructions of the body, in order
+    Flow(Statement.Block body, List<BoundInstruction> instructions) {
+        this.instructions = instructions;
         flatten(body, new Labels(null, new HashMap<>(), new HashMap<>()));
         for (int i = 0; i < instructions.size(); i++) {
             successors.add(next(i));
@@ -35,12 +38,8 @@ final class Flow {
     private void flatten(Statement.Block block, Labels labels) {
         for (Statement statement : block.statements()) {
             switch (statement) {
-                case GenericInstruction instruction -> {
-                    instructions.add(instruction);
-                    scopes.add(labels);
-                }
-                case Statement.Label(String name, _) ->
-                        labels.places().put(name, instructions.size());
+                case GenericInstruction _ -> scopes.add(labels);
+                case Statement.Label(String name, _) -> labels.places().put(name, scopes.size());
                 case Statement.BranchTargets targets ->
                         labels.tables().put(targets.name(), targets);
                 case Statement.Block inner ->
@@ -51,15 +50,15 @@ final class Flow {
     }
 
     private int[] next(int index) {
-        GenericInstruction instruction = instructions.get(index);
+        BoundInstruction instruction = instructions.get(index);
         boolean guarded = instruction.guard() != null;
         int end = instructions.size();
-        return switch (instruction.opcode()) {
-            case "bra" ->
+        return switch (instruction.kind()) {
+            case BRANCH ->
                     with(
                             guarded ? index + 1 : -1,
                             targets(instruction.operands(), scopes.get(index)));
-            case "brx" -> {
+            case INDEXED_BRANCH -> {
                 List<Operand> operands = instruction.operands();
                 List<Operand> targets = List.of();
                 if (operands.size() == 2 && operands.get(1) instanceof Operand.Symbol symbol) {
@@ -68,7 +67,7 @@ final class Flow {
                 }
                 yield with(guarded ? index + 1 : -1, targets(targets, scopes.get(index)));
             }
-            case "ret", "exit", "trap" -> guarded ? new int[] {index + 1, end} : new int[] {end};
+            case RETURN, EXIT, TRAP -> guarded ? new int[] {index + 1, end} : new int[] {end};
             default -> new int[] {index + 1};
         };
     }
@@ -114,11 +113,11 @@ final class Flow {
         return instructions.size();
     }
 
-    GenericInstruction instruction(int index) {
+    BoundInstruction instruction(int index) {
         return instructions.get(index);
     }
 
-    List<GenericInstruction> instructions() {
+    List<BoundInstruction> instructions() {
         return instructions;
     }
 

@@ -12,8 +12,11 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormMatcher;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +27,9 @@ import java.util.Set;
 final class FunctionChecker {
 
     private final Function function;
-    private final boolean wellFormed;
+    private final boolean analysed;
+    private final FormMatcher matches;
+    private final List<BoundInstruction> bound = new ArrayList<>();
     private final Set<List<Integer>> places = new HashSet<>();
     private final Names names;
     private final DeclarationChecker declarations;
@@ -33,6 +38,7 @@ final class FunctionChecker {
     private final CallChecker calls;
     private final MatrixChecker matrices;
 
+    /// @param analysed whether the paths through the function are asked too
     FunctionChecker(
             Module module,
             Function function,
@@ -41,9 +47,10 @@ final class FunctionChecker {
             DeclarationChecker declarations,
             FormMatcher matches,
             Reporter reporter,
-            boolean wellFormed) {
+            boolean analysed) {
         this.function = function;
-        this.wellFormed = wellFormed;
+        this.analysed = analysed;
+        this.matches = matches;
         this.names = names;
         this.declarations = declarations;
         this.reporter = reporter;
@@ -53,7 +60,8 @@ final class FunctionChecker {
         this.matrices = new MatrixChecker(module, target, names, reporter);
     }
 
-    void check() {
+    /// Gives the instructions in order, as far as each fits a form.
+    List<BoundInstruction> check() {
         Declared declared = new Declared();
         for (Variable result : function.results()) {
             declarations.parameter(result);
@@ -67,10 +75,11 @@ final class FunctionChecker {
         if (body != null) {
             int before = reporter.invalid();
             block(body, declared);
-            if (wellFormed && reporter.invalid() == before) {
-                flow(new Flow(body));
+            if (analysed && reporter.invalid() == before) {
+                flow(new Flow(body, bound));
             }
         }
+        return bound;
     }
 
     /// What only the paths through the function show; asked of valid functions alone.
@@ -188,12 +197,18 @@ final class FunctionChecker {
 
     private void instruction(GenericInstruction instruction) {
         guard(instruction);
+        FormMatch match;
         if (instruction.opcode().equals("call")) {
             calls.check(instruction);
+            match = matches.of(instruction).open();
         } else if (MatrixChecker.covers(instruction)) {
             matrices.check(instruction);
+            match = matches.of(instruction).open();
         } else {
-            instructions.check(instruction);
+            match = instructions.check(instruction);
+        }
+        if (match != null) {
+            bound.add(new BoundInstruction(instruction, match));
         }
     }
 

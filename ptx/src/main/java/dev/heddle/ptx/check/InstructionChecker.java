@@ -43,16 +43,17 @@ final class InstructionChecker {
         this.reporter = reporter;
     }
 
-    void check(GenericInstruction instruction) {
+    /// The form that an instruction fits, or null where it fits none: what is wrong is reported.
+    @Nullable FormMatch check(GenericInstruction instruction) {
         FormMatcher.Match match = matches.of(instruction);
         FormMatch best = match.nearest();
         if (best == null) {
-            if (InstructionTable.OPEN.contains(instruction.opcode())) {
+            if (match.open() != null) {
                 new OperandChecker(instruction, null, names).namesOnly(reporter);
             } else {
                 unknown(instruction);
             }
-            return;
+            return match.open();
         }
         List<Problem> fewest = List.of();
         int bestDistance = Integer.MAX_VALUE;
@@ -61,7 +62,7 @@ final class InstructionChecker {
             int distance = 2 * problems.size() + (demandsMet(binding) ? 0 : 1);
             if (distance == 0) {
                 rules.check(instruction, binding);
-                return;
+                return binding;
             }
             if (distance < bestDistance) {
                 best = binding;
@@ -70,6 +71,7 @@ final class InstructionChecker {
             }
         }
         report(instruction, match.head(), best, fewest, match.forms());
+        return null;
     }
 
     private void report(

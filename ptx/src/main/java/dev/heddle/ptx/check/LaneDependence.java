@@ -1,8 +1,9 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Constant.IntegerConstant;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,20 +35,20 @@ final class LaneDependence {
     }
 
     private boolean splits(Operand predicate, int depth) {
-        GenericInstruction definition = writes.definition(predicate);
+        BoundInstruction definition = writes.definition(predicate);
         if (definition == null || definition.guard() != null || depth > DEEPEST) {
             return false;
         }
         List<Operand> operands = definition.operands();
-        return switch (definition.opcode()) {
-            case "not", "mov" -> operands.size() == 2 && splits(operands.get(1), depth + 1);
-            case "setp" -> operands.size() == 3 && compares(definition, depth);
-            case "elect" -> true;
+        return switch (definition.kind()) {
+            case NOT, MOVE -> operands.size() == 2 && splits(operands.get(1), depth + 1);
+            case SET_PREDICATE -> operands.size() == 3 && compares(definition, depth);
+            case ELECT -> true;
             default -> false;
         };
     }
 
-    private boolean compares(GenericInstruction setp, int depth) {
+    private boolean compares(BoundInstruction setp, int depth) {
         Operand a = setp.operands().get(1);
         Operand b = setp.operands().get(2);
         Lane lane = lane(a, depth + 1);
@@ -77,27 +78,27 @@ final class LaneDependence {
         if (constant(operand) != null) {
             return false;
         }
-        GenericInstruction definition = writes.definition(operand);
+        BoundInstruction definition = writes.definition(operand);
         if (definition == null || depth > DEEPEST) {
             return true;
         }
-        if (definition.opcode().equals("mov")
+        if (definition.kind() == InstructionKind.MOVE
                 && definition.operands().get(1) instanceof Operand.SpecialRegister special) {
             return special.name().contains("tid")
                     && !special.name().contains("ctaid")
                     && !special.name().equals("%ntid");
         }
-        return !(definition.opcode().equals("ld") && definition.has("param"));
+        return !(definition.kind() == InstructionKind.LOAD && definition.has("param"));
     }
 
     private @Nullable Lane lane(Operand operand, int depth) {
-        GenericInstruction definition = writes.definition(operand);
+        BoundInstruction definition = writes.definition(operand);
         if (definition == null || definition.guard() != null || depth > DEEPEST) {
             return null;
         }
         List<Operand> operands = definition.operands();
-        return switch (definition.opcode()) {
-            case "mov", "cvt" -> {
+        return switch (definition.kind()) {
+            case MOVE, CONVERT -> {
                 if (operands.size() == 2
                         && operands.get(1) instanceof Operand.SpecialRegister special) {
                     boolean seed =
@@ -108,14 +109,11 @@ final class LaneDependence {
                 }
                 yield operands.size() == 2 ? lane(operands.get(1), depth + 1) : null;
             }
-            case "and" -> masked(operands, depth);
-            case "shr" -> shifted(operands, depth);
-            case "add", "or" -> {
+            case AND -> masked(operands, depth);
+            case SHIFT_RIGHT -> shifted(operands, depth);
+            case INTEGER_ADD -> {
                 Lane left = lane(operands.get(1), depth + 1);
-                Operand right = operands.get(2);
-                yield definition.opcode().equals("add")
-                                && left != null
-                                && !mayVary(right, depth + 1)
+                yield left != null && !mayVary(operands.get(2), depth + 1)
                         ? new Lane(left.group(), false)
                         : null;
             }

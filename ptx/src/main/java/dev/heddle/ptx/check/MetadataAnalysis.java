@@ -1,15 +1,14 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.isa.Form;
-import dev.heddle.isa.Legality;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import java.util.List;
 import java.util.Optional;
@@ -28,12 +27,11 @@ final class MetadataAnalysis {
 
     void run() {
         Writes writes = null;
-        for (GenericInstruction instruction : flow.instructions()) {
-            boolean sparse = instruction.has("sp") || instruction.has("sp::ordered_metadata");
-            if (!sparse || !MatrixChecker.covers(instruction)) {
+        for (BoundInstruction instruction : flow.instructions()) {
+            if (!instruction.isProduct() || !instruction.product().family().sparse()) {
                 continue;
             }
-            int operand = instruction.opcode().equals("mma") ? 4 : 3;
+            int operand = instruction.kind() == InstructionKind.MATRIX_MULTIPLY ? 4 : 3;
             if (operand < instruction.operands().size()) {
                 writes = writes == null ? new Writes(flow) : writes;
                 word(instruction, instruction.operands().get(operand), writes);
@@ -41,19 +39,17 @@ final class MetadataAnalysis {
         }
     }
 
-    private void word(GenericInstruction instruction, Operand operand, Writes writes) {
-        GenericInstruction definition = writes.definition(operand);
+    private void word(BoundInstruction instruction, Operand operand, Writes writes) {
+        BoundInstruction definition = writes.definition(operand);
         if (definition == null
                 || definition.guard() != null
-                || !definition.opcode().equals("mov")
+                || definition.kind() != InstructionKind.MOVE
                 || !(definition.operands().get(1)
                         instanceof
                         Operand.Immediate(IntegerConstant(long value, _), Position at))) {
             return;
         }
-        Optional<Form> form =
-                Legality.ofOpcode(instruction.mnemonic()).forms().stream().findFirst();
-        Optional<Metadata> metadata = form.flatMap(Form::metadata);
+        Optional<Metadata> metadata = instruction.product().metadata();
         if (metadata.isEmpty()) {
             return;
         }
@@ -68,12 +64,7 @@ final class MetadataAnalysis {
     }
 
     private void report(
-            GenericInstruction instruction,
-            int word,
-            int slot,
-            int nibble,
-            Rule rule,
-            Position at) {
+            BoundInstruction instruction, int word, int slot, int nibble, Rule rule, Position at) {
         reporter.add(
                 new Diagnostic(
                         Outcome.UNDEFINED_BEHAVIOR,

@@ -11,9 +11,11 @@ import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.FormMatcher;
 
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,22 +30,31 @@ final class ModuleChecker {
     private final Module module;
     private final Reporter reporter;
     private final Names names;
-    private final boolean wellFormed;
+    private final boolean analysed;
+    private final IdentityHashMap<Function, List<BoundInstruction>> bound = new IdentityHashMap<>();
     private final FormMatcher matches = new FormMatcher();
     private final Symbols symbols = new Symbols();
     private final DeclarationChecker declarations;
     private final Map<String, ModuleItem> defined = new HashMap<>();
 
-    ModuleChecker(Module module, Reporter reporter) {
+    /// @param analysed whether the paths through functions are asked too
+    ModuleChecker(Module module, Reporter reporter, boolean analysed) {
         this.module = module;
         this.reporter = reporter;
         this.names = new Names(module);
-        this.wellFormed = reporter.invalid() == 0;
+        this.analysed = analysed;
         this.declarations = new DeclarationChecker(symbols, reporter);
     }
 
     void check() {
         header();
+        bind();
+    }
+
+    /// Checks all but the header, which says nothing of what the instructions do.
+    ///
+    /// @return the instructions of each function in order, as far as they fit
+    IdentityHashMap<Function, List<BoundInstruction>> bind() {
         TargetDirective target = module.target();
         for (ModuleItem item : module.items()) {
             switch (item) {
@@ -61,6 +72,7 @@ final class ModuleChecker {
                 case Statement.Pragma _, ModuleItem.SourceFile _, ModuleItem.Section _ -> {}
             }
         }
+        return bound;
     }
 
     private void header() {
@@ -162,15 +174,9 @@ final class ModuleChecker {
         names.declare(function);
         symbols.add(function);
         new DirectiveChecker(module, target, reporter).check(function);
-        new FunctionChecker(
-                        module,
-                        function,
-                        target,
-                        names,
-                        declarations,
-                        matches,
-                        reporter,
-                        wellFormed)
-                .check();
+        FunctionChecker checker =
+                new FunctionChecker(
+                        module, function, target, names, declarations, matches, reporter, analysed);
+        bound.put(function, checker.check());
     }
 }

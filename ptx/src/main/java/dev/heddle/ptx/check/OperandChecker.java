@@ -50,8 +50,8 @@ final class OperandChecker {
         if (binding == null) {
             return List.of();
         }
-        List<OperandForm> places = places(binding);
         List<Operand> operands = instruction.operands();
+        List<OperandForm> places = binding.places(operands.size());
         if (places.size() != operands.size()) {
             count(binding);
         }
@@ -65,44 +65,12 @@ final class OperandChecker {
         return problems;
     }
 
-    /// The places that these qualifiers and this many operands leave.
-    private List<OperandForm> places(FormMatch filled) {
-        List<OperandForm> places = new ArrayList<>();
-        int optional = 0;
-        for (OperandForm form : filled.form().operands()) {
-            boolean stands =
-                    form.presence() != Presence.CONDITIONAL || holds(form.condition(), filled);
-            if (stands) {
-                places.add(form);
-                optional += form.presence() == Presence.OPTIONAL ? 1 : 0;
-            }
-        }
-        int surplus = places.size() - instruction.operands().size();
-        for (int i = places.size() - 1; i >= 0 && surplus > 0 && optional > 0; i--) {
-            if (places.get(i).presence() == Presence.OPTIONAL) {
-                places.remove(i);
-                surplus--;
-                optional--;
-            }
-        }
-        return places;
-    }
-
-    private static boolean holds(String condition, FormMatch filled) {
-        if (condition.equals("offsets")) {
-            String load = filled.word("load");
-            return load != null && load.startsWith("im2col");
-        }
-        return filled.word(condition) != null;
-    }
-
     private void count(FormMatch filled) {
         int least = 0;
         int most = 0;
         StringBuilder words = new StringBuilder();
         for (OperandForm form : filled.form().operands()) {
-            boolean conditional = form.presence() == Presence.CONDITIONAL;
-            if (conditional && !holds(form.condition(), filled)) {
+            if (!filled.stands(form)) {
                 continue;
             }
             boolean optional = form.presence() == Presence.OPTIONAL;

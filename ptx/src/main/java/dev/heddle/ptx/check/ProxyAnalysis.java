@@ -1,9 +1,12 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.ptx.instruction.InstructionKind.Proxy;
 
 import java.util.List;
 import java.util.Optional;
@@ -25,36 +28,40 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
     void run() {
         boolean reads = false;
         boolean bulk = false;
-        for (GenericInstruction instruction : flow().instructions()) {
+        for (BoundInstruction instruction : flow().instructions()) {
             reads |= readsThroughProxy(instruction);
-            bulk |=
-                    instruction.opcode().equals("cp")
-                            && instruction.has("mbarrier::complete_tx::bytes");
+            bulk |= fillsThroughProxy(instruction);
         }
         if (reads && !bulk) {
             run(Optional.empty());
         }
     }
 
-    private static boolean readsThroughProxy(GenericInstruction instruction) {
-        return WgmmaAnalysis.isProduct(instruction)
-                || (instruction.opcode().equals("cp")
-                        && instruction.has("bulk")
-                        && instruction.has("bulk_group"));
+    private static boolean readsThroughProxy(BoundInstruction instruction) {
+        return switch (instruction.kind().memory()) {
+            case READS -> instruction.kind().proxy() == Proxy.ASYNC;
+            case COPIES ->
+                    instruction.kind().proxy() == Proxy.ASYNC && instruction.has("bulk_group");
+            case NONE, WRITES, UPDATES -> false;
+        };
+    }
+
+    private static boolean fillsThroughProxy(BoundInstruction instruction) {
+        return instruction.kind().memory() == Memory.COPIES
+                && instruction.kind().proxy() == Proxy.ASYNC
+                && instruction.has("mbarrier::complete_tx::bytes");
     }
 
     @Override
     Optional<Position> step(Optional<Position> before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
-        if (instruction.opcode().equals("fence")
-                && instruction.has("proxy")
-                && instruction.has("async")) {
+        BoundInstruction instruction = flow().instruction(index);
+        if (instruction.kind() == InstructionKind.FENCE && instruction.has("async")) {
             return Optional.empty();
         }
         boolean store =
-                (instruction.opcode().equals("st") && instruction.has("shared"))
-                        || (instruction.opcode().equals("st") && instruction.has("shared::cta"))
-                        || instruction.opcode().equals("stmatrix");
+                instruction.kind() == InstructionKind.STORE_MATRIX
+                        || (instruction.kind() == InstructionKind.STORE
+                                && "shared".equals(instruction.match().space()));
         return store && before.isEmpty() ? Optional.of(instruction.position()) : before;
     }
 
@@ -65,7 +72,7 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
 
     @Override
     void inspect(Optional<Position> before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
+        BoundInstruction instruction = flow().instruction(index);
         if (before.isPresent() && readsThroughProxy(instruction)) {
             reporter.add(
                     new Diagnostic(

@@ -2,11 +2,12 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.Writes.Name;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     }
 
     void run() {
-        for (GenericInstruction instruction : flow().instructions()) {
+        for (BoundInstruction instruction : flow().instructions()) {
             if (isProduct(instruction)) {
                 watched.addAll(accumulators(instruction));
                 watched.addAll(multiplicands(instruction));
@@ -57,11 +58,11 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         }
     }
 
-    static boolean isProduct(GenericInstruction instruction) {
-        return instruction.opcode().equals("wgmma") && instruction.has("mma_async");
+    static boolean isProduct(BoundInstruction instruction) {
+        return instruction.kind() == InstructionKind.WARPGROUP_MULTIPLY;
     }
 
-    private static List<Name> accumulators(GenericInstruction product) {
+    private static List<Name> accumulators(BoundInstruction product) {
         List<Name> names = new ArrayList<>();
         if (!product.operands().isEmpty()) {
             Writes.collect(product.operands().getFirst(), names);
@@ -70,7 +71,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     }
 
     /// The registers of A, where A is in registers.
-    private static List<Name> multiplicands(GenericInstruction product) {
+    private static List<Name> multiplicands(BoundInstruction product) {
         List<Name> names = new ArrayList<>();
         if (product.operands().size() > 1
                 && product.operands().get(1) instanceof Operand.Vector vector) {
@@ -81,16 +82,18 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
 
     @Override
     State step(State before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
-        if (instruction.opcode().equals("wgmma")) {
-            if (isProduct(instruction)) {
-                return issue(before, instruction);
-            }
-            if (instruction.has("fence")) {
-                return new State(before.age, before.origin, before.reading, Map.of(), true);
-            }
-            return instruction.has("commit_group") ? commit(before) : await(before, instruction);
-        }
+        BoundInstruction instruction = flow().instruction(index);
+        return switch (instruction.kind()) {
+            case WARPGROUP_MULTIPLY -> issue(before, instruction);
+            case WARPGROUP_FENCE ->
+                    new State(before.age, before.origin, before.reading, Map.of(), true);
+            case WARPGROUP_COMMIT -> commit(before);
+            case WARPGROUP_WAIT -> await(before, instruction);
+            default -> write(before, instruction);
+        };
+    }
+
+    private State write(State before, BoundInstruction instruction) {
         Map<Name, Position> written = before.written;
         for (Name name : Writes.written(instruction)) {
             if (watched.contains(name) && !written.containsKey(name)) {
@@ -103,7 +106,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
                 : new State(before.age, before.origin, before.reading, written, before.fenced);
     }
 
-    private static State issue(State before, GenericInstruction product) {
+    private static State issue(State before, BoundInstruction product) {
         Map<Name, Integer> age = new HashMap<>(before.age);
         Map<Name, Position> origin = new HashMap<>(before.origin);
         Set<Name> reading = new HashSet<>(before.reading);
@@ -126,10 +129,9 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         return new State(age, before.origin, before.reading, before.written, before.fenced);
     }
 
-    private static State await(State before, GenericInstruction wait) {
-        if (!wait.has("wait_group")
-                || !(wait.operands().getFirst()
-                        instanceof Operand.Immediate(IntegerConstant(long pending, _), _))) {
+    private static State await(State before, BoundInstruction wait) {
+        if (!(wait.operands().getFirst()
+                instanceof Operand.Immediate(IntegerConstant(long pending, _), _))) {
             return before;
         }
         Map<Name, Integer> age = new HashMap<>(before.age);
@@ -165,7 +167,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
 
     @Override
     void inspect(State before, int index) {
-        GenericInstruction instruction = flow().instruction(index);
+        BoundInstruction instruction = flow().instruction(index);
         if (isProduct(instruction)) {
             fence(before, instruction);
             return;
@@ -180,7 +182,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         }
     }
 
-    private void touched(State before, GenericInstruction instruction, Name name, String how) {
+    private void touched(State before, BoundInstruction instruction, Name name, String how) {
         Position origin = before.origin.get(name);
         if (before.age.containsKey(name) && origin != null) {
             report(
@@ -193,7 +195,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         }
     }
 
-    private void fence(State before, GenericInstruction product) {
+    private void fence(State before, BoundInstruction product) {
         if (!before.fenced) {
             report(
                     "wgmma-fence",
@@ -223,7 +225,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
 
     private void report(
             String rule,
-            GenericInstruction at,
+            BoundInstruction at,
             String message,
             String remedy,
             String section,

@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.instruction.BoundInstruction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,25 +24,12 @@ final class Writes {
         }
     }
 
-    private static final Set<String> WITHOUT_RESULT =
-            Set.of(
-                    "st",
-                    "red",
-                    "bra",
-                    "brx",
-                    "membar",
-                    "fence",
-                    "prefetch",
-                    "prefetchu",
-                    "cp",
-                    "nanosleep");
-
-    private final Map<Name, GenericInstruction> single = new HashMap<>();
+    private final Map<Name, BoundInstruction> single = new HashMap<>();
 
     /// Finds the registers of a flow that have exactly one definition.
     Writes(Flow flow) {
         Set<Name> several = new HashSet<>();
-        for (GenericInstruction instruction : flow.instructions()) {
+        for (BoundInstruction instruction : flow.instructions()) {
             for (Name name : written(instruction)) {
                 if (!several.contains(name) && single.put(name, instruction) != null) {
                     several.add(name);
@@ -53,34 +40,21 @@ final class Writes {
     }
 
     /// The only instruction that writes a register, or null where there are none or several.
-    @Nullable GenericInstruction definition(Operand operand) {
+    @Nullable BoundInstruction definition(Operand operand) {
         return operand instanceof Operand.Register register && register.component() == null
                 ? single.get(Name.of(register))
                 : null;
     }
 
-    static List<Name> written(GenericInstruction instruction) {
+    static List<Name> written(BoundInstruction instruction) {
         List<Name> names = new ArrayList<>();
-        if (instruction.operands().isEmpty()
-                || WITHOUT_RESULT.contains(instruction.opcode())
-                || isBarrier(instruction)) {
-            return names;
-        }
-        collect(instruction.operands().getFirst(), names);
+        instruction.written().forEach(operand -> collect(operand, names));
         return names;
     }
 
-    private static boolean isBarrier(GenericInstruction instruction) {
-        return (instruction.opcode().equals("bar") || instruction.opcode().equals("barrier"))
-                && !instruction.has("red");
-    }
-
-    static List<Name> read(GenericInstruction instruction) {
+    static List<Name> read(BoundInstruction instruction) {
         List<Name> names = new ArrayList<>();
-        int first = written(instruction).isEmpty() ? 0 : 1;
-        for (int i = first; i < instruction.operands().size(); i++) {
-            collectAll(instruction.operands().get(i), names);
-        }
+        instruction.read().forEach(operand -> collectAll(operand, names));
         return names;
     }
 

@@ -1,13 +1,20 @@
 package dev.heddle.ptx.instruction;
 
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.Form;
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
+import dev.heddle.ptx.instruction.InstructionForm.Presence;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// How the qualifiers of one instruction fill the slots of one form.
@@ -25,6 +32,10 @@ public final class FormMatch {
     private final @Nullable Choice[] filled;
     private final List<String> unplaced = new ArrayList<>();
     private final List<Slot> missing = new ArrayList<>();
+    private final List<ScalarType> types = new ArrayList<>();
+    private final Map<Integer, List<OperandForm>> places = new HashMap<>();
+    private @Nullable Form product;
+    private boolean open;
 
     private FormMatch(InstructionForm form) {
         this.form = form;
@@ -45,6 +56,20 @@ public final class FormMatch {
             }
         }
         match.findMissing();
+        match.findTypes();
+        return match;
+    }
+
+    /// The match of a form that leaves its qualifiers open.
+    static FormMatch open(InstructionForm form, List<String> qualifiers) {
+        FormMatch match = new FormMatch(form);
+        match.open = true;
+        for (String qualifier : qualifiers) {
+            ScalarType type = ScalarType.of(qualifier);
+            if (type != null) {
+                match.types.add(type);
+            }
+        }
         return match;
     }
 
@@ -92,6 +117,15 @@ public final class FormMatch {
             Slot slot = form.slots().get(i);
             if (filled[i] == null && (!slot.optional() || groupBegun(slot.group()))) {
                 missing.add(slot);
+            }
+        }
+    }
+
+    private void findTypes() {
+        for (Choice choice : filled) {
+            ScalarType type = choice == null ? null : ScalarType.of(choice.word());
+            if (type != null) {
+                types.add(type);
             }
         }
     }
@@ -185,18 +219,67 @@ public final class FormMatch {
         return null;
     }
 
+    /// The types among the words, in order.
+    public List<ScalarType> types() {
+        return Collections.unmodifiableList(types);
+    }
+
     /// The type that the instruction ends in, or null where it has none.
     public @Nullable ScalarType lastType() {
-        for (int i = filled.length - 1; i >= 0; i--) {
-            Choice choice = filled[i];
-            if (choice != null) {
-                ScalarType type = ScalarType.of(choice.word());
-                if (type != null) {
-                    return type;
-                }
+        return types.isEmpty() ? null : types.getLast();
+    }
+
+    /// Whether the table leaves qualifiers and operands of the form open ([OpenForms]).
+    boolean isOpen() {
+        return open;
+    }
+
+    /// The form of a product of this mnemonic with A from there, sought once.
+    Form product(String mnemonic, ASource source) {
+        Form found = product;
+        if (found == null || found.aSource() != source) {
+            found = Form.of(mnemonic, source);
+            product = found;
+        }
+        return found;
+    }
+
+    /// The places that these words and so many operands leave. Fewer or more of them than operands
+    /// mean that the operands do not fit.
+    public List<OperandForm> places(int operands) {
+        return places.computeIfAbsent(operands, this::findPlaces);
+    }
+
+    private List<OperandForm> findPlaces(int operands) {
+        List<OperandForm> found = new ArrayList<>();
+        int optional = 0;
+        for (OperandForm operand : form.operands()) {
+            if (stands(operand)) {
+                found.add(operand);
+                optional += operand.presence() == Presence.OPTIONAL ? 1 : 0;
             }
         }
-        return null;
+        int surplus = found.size() - operands;
+        for (int i = found.size() - 1; i >= 0 && surplus > 0 && optional > 0; i--) {
+            if (found.get(i).presence() == Presence.OPTIONAL) {
+                found.remove(i);
+                surplus--;
+                optional--;
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /// Whether the words chosen have a place for this operand.
+    public boolean stands(OperandForm operand) {
+        if (operand.presence() != Presence.CONDITIONAL) {
+            return true;
+        }
+        if (operand.condition().equals("offsets")) {
+            String load = word("load");
+            return load != null && load.startsWith("im2col");
+        }
+        return word(operand.condition()) != null;
     }
 
     /// What the filled slots ask for.

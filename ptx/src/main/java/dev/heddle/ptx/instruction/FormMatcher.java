@@ -19,11 +19,13 @@ public final class FormMatcher {
     /// @param forms all forms of that head; none where the table has no such instruction
     /// @param fitting how the qualifiers fill those they fit
     /// @param nearest how they fill the form they fit best, or null where there are no forms
+    /// @param open the form that leaves its qualifiers and operands open, or null
     public record Match(
             String head,
             List<InstructionForm> forms,
             List<FormMatch> fitting,
-            @Nullable FormMatch nearest) {}
+            @Nullable FormMatch nearest,
+            @Nullable FormMatch open) {}
 
     private final Map<String, Match> found = new HashMap<>();
 
@@ -49,7 +51,13 @@ public final class FormMatcher {
                 nearest = filled;
             }
         }
-        return new Match(head, forms, fitting, nearest);
+        InstructionForm open = forms.isEmpty() ? InstructionTable.open(head) : null;
+        return new Match(
+                head,
+                forms,
+                fitting,
+                nearest,
+                open == null ? null : FormMatch.open(open, instruction.qualifiers()));
     }
 
     private static String head(GenericInstruction instruction, int inHead) {

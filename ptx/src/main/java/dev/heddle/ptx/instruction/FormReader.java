@@ -10,6 +10,7 @@ import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// Makes forms of syntax lines; the package documentation describes what operands may say.
@@ -38,19 +39,19 @@ public final class FormReader {
             .type = {.b8, .b16, .b32, .b64, .b128 [8.3 sm_70], .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64};
             """;
 
+    private static final Map<String, List<Notation.Choice>> LISTS = Notation.lists(COMMON);
+
     /// Types that no register has.
     private static final Set<String> OTHER_TYPES =
             Set.of("b1024", "u2", "s2", "u4", "s4", "b1", "b8x16", "b6x16_p32", "b4x16_p64");
 
     private FormReader() {}
 
-    /// The forms of these texts, in the order of the manual.
-    static List<InstructionForm> read(String... texts) {
+    /// The forms of a text, in order.
+    static List<InstructionForm> read(String text) {
         List<InstructionForm> forms = new ArrayList<>();
-        for (String text : texts) {
-            for (Notation.Line line : Notation.read(text, COMMON)) {
-                forms.add(form(line));
-            }
+        for (Notation.Line line : Notation.read(text, LISTS)) {
+            forms.add(form(line));
         }
         return forms;
     }

@@ -122,6 +122,7 @@ public enum InstructionKind {
     WARPGROUP_FENCE,
     WARPGROUP_COMMIT,
     WARPGROUP_WAIT,
+    BREAKPOINT,
     TRAP,
     SLEEP(Memory.NONE, Proxy.GENERIC, true),
     PERFORMANCE_EVENT(Memory.NONE, Proxy.GENERIC, true),
@@ -134,6 +135,7 @@ public enum InstructionKind {
     WARPGROUP_MULTIPLY(Memory.READS, Proxy.ASYNC),
     TENSOR_MEMORY(Memory.UPDATES, Proxy.ASYNC),
     TEXTURE(Memory.READS),
+    VIDEO,
     SURFACE(Memory.UPDATES);
 
     /// What an instruction does to the memory that its address operands name.

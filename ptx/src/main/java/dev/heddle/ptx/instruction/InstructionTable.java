@@ -2,94 +2,179 @@ package dev.heddle.ptx.instruction;
 
 import dev.heddle.isa.Notation.Choice;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// All syntax lines, by head.
+///
+/// A block of the table is read when an instruction of it is first asked for: a kernel has some
+/// dozen opcodes, and reading the whole table would take longer than parsing it.
 public final class InstructionTable {
 
-    /// Opcodes whose qualifiers and operands are not in the table; only the names in their operands
-    /// are checked.
-    public static final Set<String> OPEN =
-            Set.of(
-                    ("call mma tcgen05 tex tld4 txq suld sust sured suq istypep multimem vadd vsub"
-                         + " vabsdiff vmin vmax vshl vshr vmad vset vadd2 vsub2 vavrg2 vabsdiff2"
-                         + " vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4")
-                            .split(" ", -1));
+    private static final List<String> TEXTS =
+            List.of(
+                    ArithmeticForms.INTEGER,
+                    ArithmeticForms.FLOATING_POINT,
+                    ArithmeticForms.HALF_PRECISION,
+                    LogicForms.COMPARISON,
+                    LogicForms.LOGIC,
+                    LogicForms.MOVES,
+                    LogicForms.CONVERSION,
+                    MemoryForms.LOADS,
+                    MemoryForms.COPIES,
+                    MemoryForms.ATOMICS,
+                    SynchronizationForms.TEXT,
+                    WmmaForms.TEXT);
 
-    private static final Map<String, List<InstructionForm>> BY_HEAD = new HashMap<>();
-    private static final List<InstructionForm> ALL;
-    private static final Set<String> OPCODES = new HashSet<>(OPEN);
-    private static final Set<String> QUALIFIERS = new HashSet<>();
+    private static final List<Block> BLOCKS = new ArrayList<>();
+    private static final Map<String, List<Block>> BY_OPCODE = new LinkedHashMap<>();
+    private static final Map<String, InstructionForm> OPEN = new HashMap<>();
+    private static final Map<String, List<InstructionForm>> BY_HEAD = new ConcurrentHashMap<>();
 
     static {
-        ALL =
-                FormReader.read(
-                        ArithmeticForms.INTEGER,
-                        ArithmeticForms.FLOATING_POINT,
-                        ArithmeticForms.HALF_PRECISION,
-                        LogicForms.COMPARISON,
-                        LogicForms.LOGIC,
-                        LogicForms.MOVES,
-                        LogicForms.CONVERSION,
-                        MemoryForms.LOADS,
-                        MemoryForms.COPIES,
-                        MemoryForms.ATOMICS,
-                        SynchronizationForms.TEXT,
-                        WmmaForms.TEXT);
-        for (InstructionForm form : ALL) {
-            BY_HEAD.computeIfAbsent(form.head(), _ -> new ArrayList<>()).add(form);
-            String head = form.head();
-            int dot = head.indexOf('.');
-            OPCODES.add(dot < 0 ? head : head.substring(0, dot));
-            if (dot > 0) {
-                QUALIFIERS.add(head.substring(dot + 1));
-            }
-            for (InstructionForm.Slot slot : form.slots()) {
-                for (Choice choice : slot.choices()) {
-                    QUALIFIERS.add(choice.word());
-                }
-            }
+        TEXTS.forEach(InstructionTable::index);
+        for (InstructionForm form : FormReader.read(OpenForms.TEXT)) {
+            OPEN.put(form.head(), form);
+            BY_OPCODE.computeIfAbsent(opcode(form.head()), _ -> new ArrayList<>());
         }
     }
 
     private InstructionTable() {}
 
+    /// The lines of one heading.
+    private static final class Block {
+        private final StringBuilder text = new StringBuilder();
+        private @Nullable List<InstructionForm> forms;
+
+        synchronized List<InstructionForm> forms() {
+            List<InstructionForm> read = forms;
+            if (read == null) {
+                read = FormReader.read(text.toString());
+                forms = read;
+            }
+            return read;
+        }
+    }
+
+    /// What only the whole table says; messages alone ask for it.
+    private static final class Whole {
+        static final List<InstructionForm> FORMS = new ArrayList<>();
+        static final Set<String> QUALIFIERS = new HashSet<>();
+
+        static {
+            for (Block block : BLOCKS) {
+                FORMS.addAll(block.forms());
+            }
+            for (InstructionForm form : FORMS) {
+                int dot = form.head().indexOf('.');
+                if (dot > 0) {
+                    QUALIFIERS.add(form.head().substring(dot + 1));
+                }
+                for (InstructionForm.Slot slot : form.slots()) {
+                    for (Choice choice : slot.choices()) {
+                        QUALIFIERS.add(choice.word());
+                    }
+                }
+            }
+        }
+    }
+
+    private static void index(String text) {
+        Block block = new Block();
+        for (String line : text.lines().toList()) {
+            char first = line.charAt(0);
+            if (Character.isDigit(first)) {
+                block = new Block();
+                BLOCKS.add(block);
+            } else if (first != '.') {
+                List<Block> blocks =
+                        BY_OPCODE.computeIfAbsent(opcode(line), _ -> new ArrayList<>());
+                if (blocks.isEmpty() || blocks.getLast() != block) {
+                    blocks.add(block);
+                }
+            }
+            block.text.append(line).append('\n');
+        }
+    }
+
+    /// The first word of a line or head.
+    private static String opcode(String line) {
+        int end = 0;
+        while (end < line.length() && ".{ ;".indexOf(line.charAt(end)) < 0) {
+            end++;
+        }
+        return line.substring(0, end);
+    }
+
     /// In the order of the manual.
     public static List<InstructionForm> all() {
-        return ALL;
+        return Collections.unmodifiableList(Whole.FORMS);
     }
 
+    /// The forms of one head.
+    ///
+    /// @param head the opcode with the qualifiers that belong to it
     public static List<InstructionForm> of(String head) {
-        return BY_HEAD.getOrDefault(head, List.of());
+        return BY_HEAD.computeIfAbsent(head, InstructionTable::find);
     }
 
+    private static List<InstructionForm> find(String head) {
+        List<InstructionForm> found = new ArrayList<>();
+        for (Block block : BY_OPCODE.getOrDefault(opcode(head), List.of())) {
+            for (InstructionForm form : block.forms()) {
+                if (form.head().equals(head)) {
+                    found.add(form);
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /// The form that leaves the qualifiers and operands of this opcode open, or null.
+    static @Nullable InstructionForm open(String head) {
+        InstructionForm form = OPEN.get(head);
+        return form == null ? OPEN.get(opcode(head)) : form;
+    }
+
+    /// Every opcode there is.
     public static Set<String> opcodes() {
-        return OPCODES;
+        return Collections.unmodifiableSet(BY_OPCODE.keySet());
     }
 
+    /// Whether some instruction has this qualifier.
     public static boolean isQualifier(String word) {
-        return QUALIFIERS.contains(word);
+        return Whole.QUALIFIERS.contains(word);
     }
 
+    /// Every qualifier there is.
     public static Set<String> qualifiers() {
-        return QUALIFIERS;
+        return Collections.unmodifiableSet(Whole.QUALIFIERS);
     }
 
     /// How many syntax lines the table has.
     public static int count() {
-        return ALL.size();
+        return Whole.FORMS.size();
     }
 
     /// The heads that begin with this opcode, in order.
     public static List<String> headsOf(String opcode) {
-        return BY_HEAD.keySet().stream()
-                .filter(head -> head.equals(opcode) || head.startsWith(opcode + "."))
-                .sorted()
-                .toList();
+        Set<String> heads = new HashSet<>();
+        for (Block block : BY_OPCODE.getOrDefault(opcode(opcode), List.of())) {
+            for (InstructionForm form : block.forms()) {
+                if (form.head().equals(opcode) || form.head().startsWith(opcode + ".")) {
+                    heads.add(form.head());
+                }
+            }
+        }
+        return heads.stream().sorted().toList();
     }
 }

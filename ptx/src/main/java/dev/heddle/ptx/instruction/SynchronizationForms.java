@@ -124,7 +124,7 @@ final class SynchronizationForms {
             wgmma.commit_group.sync.aligned;  [8.0 =sm_90a]
             9.7.15.7.3 WARPGROUP_WAIT
             wgmma.wait_group.sync.aligned  #n:u64;  [8.0 =sm_90a]
-            9.7.19.1 TRAP
+            9.7.19.1 BREAKPOINT
             brkpt;
             9.7.19.2 SLEEP
             nanosleep.u32  t:u32;  [6.3 sm_70]

@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Source;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class ComparisonLowering {
         this.builder = builder;
     }
 
-    void setPredicate(Form form) {
+    void setPredicate(BoundInstruction form) {
         ScalarType type = form.type();
         if (type == ScalarType.F16X2 || type == ScalarType.BF16X2) {
             setPackedPredicates(form, type);
@@ -36,7 +37,7 @@ final class ComparisonLowering {
         }
     }
 
-    private void setPackedPredicates(Form form, ScalarType type) {
+    private void setPackedPredicates(BoundInstruction form, ScalarType type) {
         ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
         Source a = builder.read(form.operand(1), type);
         Source b = builder.read(form.operand(2), type);
@@ -51,11 +52,12 @@ final class ComparisonLowering {
         }
     }
 
-    private Source compareHalves(Form form, ScalarType half, Source a, Source b, String part) {
+    private Source compareHalves(
+            BoundInstruction form, ScalarType half, Source a, Source b, String part) {
         return compare(form, half, builder.compute(part, a), builder.compute(part, b));
     }
 
-    void set(Form form) {
+    void set(BoundInstruction form) {
         ScalarType result = form.type(0);
         ScalarType type = form.type(1);
         if (type == ScalarType.F16X2 || type == ScalarType.BF16X2) {
@@ -95,13 +97,13 @@ final class ComparisonLowering {
                 : value;
     }
 
-    private Source read(Form form, int index, ScalarType type) {
+    private Source read(BoundInstruction form, int index, ScalarType type) {
         Source value = builder.read(form.operand(index), type);
         return type == ScalarType.S16 ? builder.compute("signExtend16", value) : value;
     }
 
     /// The Boolean operator with operand c, where the instruction has one.
-    private Source combined(Form form, Source condition) {
+    private Source combined(BoundInstruction form, Source condition) {
         String operator = booleanOperator(form);
         return operator == null
                 ? condition
@@ -111,14 +113,14 @@ final class ComparisonLowering {
                         builder.read(form.operand(3), ScalarType.PRED));
     }
 
-    private static @Nullable String booleanOperator(Form form) {
-        if (form.operands() < 4) {
+    private static @Nullable String booleanOperator(BoundInstruction form) {
+        if (form.operands().size() < 4) {
             return null;
         }
         return form.oneOf("and", "or", "xor");
     }
 
-    private Source compare(Form form, ScalarType type, Source a, Source b) {
+    private Source compare(BoundInstruction form, ScalarType type, Source a, Source b) {
         String operator = form.oneOf(OPERATORS);
         return switch (type) {
             case F16, BF16 -> {
@@ -163,7 +165,7 @@ final class ComparisonLowering {
 
     private static String integral(String operator, ScalarType type) {
         String bits = type.bits() == 64 ? "64" : "32";
-        String suffix = Form.suffix(type);
+        String suffix = MethodNames.suffix(type);
         return switch (operator) {
             case "eq" -> "equal" + bits;
             case "ne" -> "notEqual" + bits;
@@ -179,7 +181,7 @@ final class ComparisonLowering {
         };
     }
 
-    void select(Form form) {
+    void select(BoundInstruction form) {
         ScalarType type = form.type();
         builder.write(
                 form.operand(0),
@@ -196,7 +198,7 @@ final class ComparisonLowering {
     }
 
     /// `slct`: by the sign of the third operand; NaN selects the second, -0 the first.
-    void selectBySign(Form form) {
+    void selectBySign(BoundInstruction form) {
         ScalarType type = form.type(0);
         Source c = builder.read(form.operand(3), form.type(1));
         Source condition;

@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
@@ -86,7 +87,7 @@ final class ControlLowering {
         throw new UnsupportedInstruction("a label of this kind");
     }
 
-    void branch(Form form) {
+    void branch(BoundInstruction form) {
         int target = label(name(form.operand(0))).number;
         CodeBuilder.DraftBlock next = builder.open();
         Guard guard = builder.guard();
@@ -98,7 +99,7 @@ final class ControlLowering {
                 next);
     }
 
-    void indexedBranch(Form form) {
+    void indexedBranch(BoundInstruction form) {
         Source index = builder.read(form.operand(0), ScalarType.U32);
         String table = name(form.operand(1));
         List<Integer> targets = new ArrayList<>();
@@ -122,21 +123,21 @@ final class ControlLowering {
         throw new UnsupportedInstruction("the undeclared branch targets " + name);
     }
 
-    void finish(Form form) {
+    void finish(BoundInstruction form) {
         CodeBuilder.DraftBlock next = builder.open();
         Guard guard = builder.guard();
         builder.leave(
-                switch (form.opcode()) {
-                    case "ret" -> new Exit.Return(builder.site(), guard, next.number);
-                    case "exit" -> new Exit.Leave(builder.site(), guard, next.number);
+                switch (form.kind()) {
+                    case RETURN -> new Exit.Return(builder.site(), guard, next.number);
+                    case EXIT -> new Exit.Leave(builder.site(), guard, next.number);
                     default -> new Exit.Trap(builder.site(), guard, next.number);
                 },
                 next);
     }
 
     /// `call (results), function, (arguments), prototype;`, each list optional.
-    void call(Form form) {
-        List<Operand> operands = form.instruction().operands();
+    void call(BoundInstruction form) {
+        List<Operand> operands = form.operands();
         int at = 0;
         List<Exit.Argument> results = List.of();
         Map<Operand.Register, Long> wideResults = new LinkedHashMap<>();

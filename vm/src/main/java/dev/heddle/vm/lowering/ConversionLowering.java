@@ -1,6 +1,7 @@
 package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Source;
 
 /// `cvt` and `cvt.pack`, PTX ISA 9.7.9.21 and 9.7.9.22.
@@ -11,13 +12,9 @@ final class ConversionLowering {
         this.builder = builder;
     }
 
-    void convert(Form form) {
-        if (form.has("pack")) {
-            pack(form);
-            return;
-        }
+    void convert(BoundInstruction form) {
         if (form.has("rs") || form.types().size() != 2) {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
         ScalarType to = form.type(0);
         ScalarType from = form.type(1);
@@ -28,7 +25,7 @@ final class ConversionLowering {
             default -> {
                 if (from.bits() > 64
                         || from.kind() == ScalarType.Kind.ALTERNATE && from != ScalarType.BF16) {
-                    throw form.unsupported();
+                    throw new UnsupportedInstruction(form);
                 }
                 builder.write(form.operand(0), number(form, to, from), to);
             }
@@ -36,7 +33,7 @@ final class ConversionLowering {
     }
 
     /// `cvt.pack.sat`: b below, a above it, and what is left of the word from the low bits of c.
-    private void pack(Form form) {
+    void pack(BoundInstruction form) {
         String to = form.oneOf("u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2");
         boolean signed = to.charAt(0) == 's';
         int bits = Integer.parseInt(to.substring(1));
@@ -68,7 +65,7 @@ final class ConversionLowering {
     }
 
     /// `cvt.rn.f16x2.f32 d, a, b`: a above, b below.
-    private void toPackedHalves(Form form, ScalarType to, ScalarType from) {
+    private void toPackedHalves(BoundInstruction form, ScalarType to, ScalarType from) {
         ScalarType half = to == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
         Source high;
         Source low;
@@ -92,14 +89,15 @@ final class ConversionLowering {
                             builder.compute(
                                     method, builder.compute("byteOf", pair, Source.word(0))));
         } else {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
         builder.write(form.operand(0), builder.compute("pairHalves", low, high), to);
     }
 
-    private Source narrowed(Form form, ScalarType half, Source value) {
+    private Source narrowed(BoundInstruction form, ScalarType half, Source value) {
         String suffix = FloatLowering.suffix(half);
-        String method = (half == ScalarType.F16 ? "f16" : "bf16") + "FromF32" + form.rounding();
+        String method =
+                (half == ScalarType.F16 ? "f16" : "bf16") + "FromF32" + MethodNames.rounding(form);
         Source result = builder.compute(method, flushed(form, value));
         if (form.has("satfinite")) {
             // An infinity that rounding made and one that came in are clamped alike.
@@ -108,13 +106,13 @@ final class ConversionLowering {
         return relu(form, half, result);
     }
 
-    private Source relu(Form form, ScalarType half, Source value) {
+    private Source relu(BoundInstruction form, ScalarType half, Source value) {
         return form.has("relu")
                 ? builder.compute("relu" + FloatLowering.suffix(half), value)
                 : value;
     }
 
-    private void toPackedQuarters(Form form, ScalarType to, ScalarType from) {
+    private void toPackedQuarters(BoundInstruction form, ScalarType to, ScalarType from) {
         String method = to == ScalarType.E4M3X2 ? "e4m3FromF32" : "e5m2FromF32";
         Source high;
         Source low;
@@ -139,9 +137,9 @@ final class ConversionLowering {
                 ScalarType.B16);
     }
 
-    private void toTf32(Form form) {
+    private void toTf32(BoundInstruction form) {
         Source value = builder.read(form.operand(1), ScalarType.F32);
-        Source result = builder.compute("tf32FromF32" + form.rounding(), value);
+        Source result = builder.compute("tf32FromF32" + MethodNames.rounding(form), value);
         if (form.has("satfinite")) {
             result = builder.compute("satfiniteTf32", result);
         }
@@ -151,16 +149,16 @@ final class ConversionLowering {
         builder.write(form.operand(0), result, ScalarType.B32);
     }
 
-    private Source flushed(Form form, Source value) {
+    private Source flushed(BoundInstruction form, Source value) {
         return form.has("ftz") ? builder.compute("flushF32", value) : value;
     }
 
-    private Source number(Form form, ScalarType to, ScalarType from) {
+    private Source number(BoundInstruction form, ScalarType to, ScalarType from) {
         boolean fromFloat = FloatLowering.isFloat(from);
         boolean toFloat = FloatLowering.isFloat(to);
         Source value = builder.read(form.operand(1), from);
         if (!fromFloat && from.bits() < 32) {
-            value = builder.narrow(value, from.bits(), Form.isSigned(from));
+            value = builder.narrow(value, from.bits(), MethodNames.isSigned(from));
         }
         if (fromFloat && toFloat) {
             return floatToFloat(form, to, from, value);
@@ -173,12 +171,14 @@ final class ConversionLowering {
                 : integerToInteger(form, to, from, value);
     }
 
-    private Source integerToInteger(Form form, ScalarType to, ScalarType from, Source value) {
+    private Source integerToInteger(
+            BoundInstruction form, ScalarType to, ScalarType from, Source value) {
         if (form.has("sat") && !(to.bits() == from.bits() && to.kind() == from.kind())) {
             return saturated(to, from, value);
         }
         if (to.bits() == 64 && value.width() == dev.heddle.vm.ir.Width.WORD) {
-            return builder.compute(Form.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
+            return builder.compute(
+                    MethodNames.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
         }
         if (to.bits() <= 32 && value.width() == dev.heddle.vm.ir.Width.LONG) {
             value = builder.compute("truncate64", value);
@@ -187,12 +187,13 @@ final class ConversionLowering {
     }
 
     private Source saturated(ScalarType to, ScalarType from, Source value) {
-        String source = Form.suffix(from);
-        String target = (Form.isSigned(to) ? "S" : "U") + to.bits();
+        String source = MethodNames.suffix(from);
+        String target = (MethodNames.isSigned(to) ? "S" : "U") + to.bits();
         if (to.bits() == 64 && value.width() == dev.heddle.vm.ir.Width.WORD) {
             Source wide =
-                    builder.compute(Form.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
-            return Form.isSigned(from) && !Form.isSigned(to)
+                    builder.compute(
+                            MethodNames.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
+            return MethodNames.isSigned(from) && !MethodNames.isSigned(to)
                     ? builder.compute("saturateS64ToU64", wide)
                     : wide;
         }
@@ -201,9 +202,12 @@ final class ConversionLowering {
                 : builder.compute("saturate" + source + "To" + target, value);
     }
 
-    private Source integerToFloat(Form form, ScalarType to, ScalarType from, Source value) {
-        String rounding = to == ScalarType.F64 && from.bits() < 64 ? "" : form.rounding();
-        Source result = builder.compute(lower(to) + "From" + Form.suffix(from) + rounding, value);
+    private Source integerToFloat(
+            BoundInstruction form, ScalarType to, ScalarType from, Source value) {
+        String rounding =
+                to == ScalarType.F64 && from.bits() < 64 ? "" : MethodNames.rounding(form);
+        Source result =
+                builder.compute(lower(to) + "From" + MethodNames.suffix(from) + rounding, value);
         return saturate(form, to, result);
     }
 
@@ -211,7 +215,8 @@ final class ConversionLowering {
         return type.keyword();
     }
 
-    private Source floatToInteger(Form form, ScalarType to, ScalarType from, Source value) {
+    private Source floatToInteger(
+            BoundInstruction form, ScalarType to, ScalarType from, Source value) {
         Source wide = value;
         String suffix = "F32";
         if (from == ScalarType.F64) {
@@ -225,7 +230,7 @@ final class ConversionLowering {
         return builder.compute(lower(to) + "From" + suffix, integral);
     }
 
-    private static String integralMode(Form form) {
+    private static String integralMode(BoundInstruction form) {
         return switch (form.oneOf("rni", "rzi", "rmi", "rpi")) {
             case "rni" -> "Rni";
             case "rzi" -> "Rzi";
@@ -234,11 +239,12 @@ final class ConversionLowering {
         };
     }
 
-    private static boolean isIntegral(Form form) {
+    private static boolean isIntegral(BoundInstruction form) {
         return form.has("rni") || form.has("rzi") || form.has("rmi") || form.has("rpi");
     }
 
-    private Source floatToFloat(Form form, ScalarType to, ScalarType from, Source value) {
+    private Source floatToFloat(
+            BoundInstruction form, ScalarType to, ScalarType from, Source value) {
         Source input = from == ScalarType.F32 ? flushed(form, value) : value;
         if (to == from) {
             return sameFormat(form, to, input);
@@ -253,7 +259,7 @@ final class ConversionLowering {
         if (to == ScalarType.F32) {
             Source result =
                     from == ScalarType.F64
-                            ? builder.compute("f32FromF64" + form.rounding(), input)
+                            ? builder.compute("f32FromF64" + MethodNames.rounding(form), input)
                             : builder.compute("f32From" + suffix, input);
             return saturate(form, to, flushed(form, result));
         }
@@ -261,13 +267,17 @@ final class ConversionLowering {
         if (from.bits() == 16) {
             Source single = builder.compute("f32From" + suffix, input);
             return halfModifiers(
-                    form, to, builder.compute(lower(to) + "FromF32" + form.rounding(), single));
+                    form,
+                    to,
+                    builder.compute(lower(to) + "FromF32" + MethodNames.rounding(form), single));
         }
         return halfModifiers(
-                form, to, builder.compute(lower(to) + "From" + suffix + form.rounding(), input));
+                form,
+                to,
+                builder.compute(lower(to) + "From" + suffix + MethodNames.rounding(form), input));
     }
 
-    private Source halfModifiers(Form form, ScalarType to, Source value) {
+    private Source halfModifiers(BoundInstruction form, ScalarType to, Source value) {
         Source result = value;
         if (form.has("satfinite")) {
             result = builder.compute("satfinite" + FloatLowering.suffix(to), result);
@@ -275,7 +285,7 @@ final class ConversionLowering {
         return relu(form, to, saturate(form, to, result));
     }
 
-    private Source sameFormat(Form form, ScalarType type, Source value) {
+    private Source sameFormat(BoundInstruction form, ScalarType type, Source value) {
         if (!isIntegral(form)) {
             return saturate(form, type, value);
         }
@@ -299,7 +309,7 @@ final class ConversionLowering {
         };
     }
 
-    private Source saturate(Form form, ScalarType to, Source value) {
+    private Source saturate(BoundInstruction form, ScalarType to, Source value) {
         return form.has("sat")
                 ? builder.compute("saturate" + FloatLowering.suffix(to), value)
                 : value;

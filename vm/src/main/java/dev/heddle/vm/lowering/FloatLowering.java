@@ -2,6 +2,8 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Source;
 
 import java.util.ArrayList;
@@ -23,61 +25,61 @@ final class FloatLowering {
         };
     }
 
-    /// `add sub mul fma mad`, with the mixed-precision forms of 9.7.5.
-    void arithmetic(Form form) {
-        String method =
-                switch (form.opcode()) {
-                    case "add" -> "add";
-                    case "sub" -> "subtract";
-                    case "mul" -> "multiply";
-                    default -> "fused";
-                };
-        if (form.types().size() == 2
-                && form.type(0) == ScalarType.F32
-                && form.type(1).bits() == 16) {
-            mixed(form, method);
-            return;
-        }
+    private static String method(BoundInstruction form) {
+        return switch (form.kind()) {
+            case FLOAT_ADD, MIXED_ADD -> "add";
+            case FLOAT_SUBTRACT, MIXED_SUBTRACT -> "subtract";
+            case FLOAT_MULTIPLY -> "multiply";
+            default -> "fused";
+        };
+    }
+
+    /// `add sub mul fma mad`.
+    void arithmetic(BoundInstruction form) {
+        String method = method(form);
         int arity = method.equals("fused") ? 3 : 2;
         boolean multiplies = method.equals("multiply") || method.equals("fused");
         if (multiplies && form.type() == ScalarType.F32 && form.has("ftz")) {
-            apply(form, method + "Ftz%" + form.rounding(), arity, Flush.WITHIN);
+            apply(form, method + "Ftz%" + MethodNames.rounding(form), arity, Flush.WITHIN);
         } else {
-            apply(form, method + "%" + form.rounding(), arity, Flush.AROUND);
+            apply(form, method + "%" + MethodNames.rounding(form), arity, Flush.AROUND);
         }
     }
 
     /// `add.f32.f16 d, a, c`: the 16-bit operands are widened first.
-    private void mixed(Form form, String method) {
+    void mixed(BoundInstruction form) {
+        String method = method(form);
         int narrow = method.equals("fused") ? 2 : 1;
         String widen = form.type() == ScalarType.F16 ? "f32FromF16" : "f32FromBf16";
         List<Source> arguments = new ArrayList<>();
-        for (int i = 1; i < form.operands(); i++) {
+        for (int i = 1; i < form.operands().size(); i++) {
             arguments.add(
                     i <= narrow
                             ? builder.compute(widen, builder.read(form.operand(i), form.type()))
                             : builder.read(form.operand(i), ScalarType.F32));
         }
         Source result =
-                builder.compute(method + "F32" + form.rounding(), arguments.toArray(Source[]::new));
+                builder.compute(
+                        method + "F32" + MethodNames.rounding(form),
+                        arguments.toArray(Source[]::new));
         if (form.has("sat")) {
             result = builder.compute("saturateF32", result);
         }
         builder.write(form.operand(0), result, ScalarType.F32);
     }
 
-    void divide(Form form) {
+    void divide(BoundInstruction form) {
         ScalarType type = form.type();
         if (form.has("approx") || form.has("full")) {
             approximation(form);
         } else if (type == ScalarType.F32 || type == ScalarType.F64) {
-            apply(form, "divide%" + form.rounding(), 2, Flush.AROUND);
+            apply(form, "divide%" + MethodNames.rounding(form), 2, Flush.AROUND);
         } else {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
     }
 
-    void reciprocal(Form form) {
+    void reciprocal(BoundInstruction form) {
         if (form.has("approx")) {
             approximation(form);
             return;
@@ -91,45 +93,45 @@ final class FloatLowering {
         finish(
                 form,
                 type,
-                builder.compute("divide" + suffix(type) + form.rounding(), one, input),
+                builder.compute("divide" + suffix(type) + MethodNames.rounding(form), one, input),
                 Flush.AROUND);
     }
 
-    void squareRoot(Form form) {
+    void squareRoot(BoundInstruction form) {
         if (form.has("approx")) {
             approximation(form);
         } else {
-            apply(form, "squareRoot%" + form.rounding(), 1, Flush.AROUND);
+            apply(form, "squareRoot%" + MethodNames.rounding(form), 1, Flush.AROUND);
         }
     }
 
     /// `ex2 lg2 sin cos tanh rsqrt`, and what else is `.approx` or `.full`.
-    void approximation(Form form) {
+    void approximation(BoundInstruction form) {
         String opcode = form.opcode();
         String method =
                 (form.has("full") ? "full" : "approximate")
                         + Character.toUpperCase(opcode.charAt(0))
                         + opcode.substring(1)
                         + (form.has("ftz") ? "Ftz%" : "%");
-        apply(form, method, form.operands() - 1, Flush.WITHIN);
+        apply(form, method, form.operands().size() - 1, Flush.WITHIN);
     }
 
-    void absolute(Form form) {
+    void absolute(BoundInstruction form) {
         apply(form, "absolute%", 1, Flush.AROUND);
     }
 
-    void negate(Form form) {
+    void negate(BoundInstruction form) {
         apply(form, "negate%", 1, Flush.AROUND);
     }
 
     /// `min max`, with `.NaN` and `.xorsign.abs`; three operands are two comparisons.
-    void extremum(Form form) {
+    void extremum(BoundInstruction form) {
         String method =
-                (form.opcode().equals("min") ? "minimum" : "maximum")
+                (form.kind() == InstructionKind.FLOAT_MINIMUM ? "minimum" : "maximum")
                         + (form.has("NaN") ? "Nan" : "")
                         + "%";
-        if (form.operands() == 4) {
-            throw form.unsupported();
+        if (form.operands().size() == 4) {
+            throw new UnsupportedInstruction(form);
         }
         apply(form, method, 2, Flush.AROUND);
     }
@@ -142,7 +144,7 @@ final class FloatLowering {
         WITHIN
     }
 
-    private void apply(Form form, String pattern, int arity, Flush flush) {
+    private void apply(BoundInstruction form, String pattern, int arity, Flush flush) {
         ScalarType type = form.type();
         Source[] inputs = new Source[arity];
         for (int i = 0; i < arity; i++) {
@@ -168,11 +170,12 @@ final class FloatLowering {
                         builder.compute("pairHalves", lowResult, highResult),
                         type);
             }
-            default -> throw form.unsupported();
+            default -> throw new UnsupportedInstruction(form);
         }
     }
 
-    private Source one(Form form, ScalarType type, String pattern, Source[] inputs, Flush flush) {
+    private Source one(
+            BoundInstruction form, ScalarType type, String pattern, Source[] inputs, Flush flush) {
         Source[] arguments = new Source[inputs.length];
         boolean magnitudes = form.has("abs") && form.has("xorsign");
         for (int i = 0; i < inputs.length; i++) {
@@ -197,11 +200,11 @@ final class FloatLowering {
                 : result;
     }
 
-    private void finish(Form form, ScalarType type, Source result, Flush flush) {
+    private void finish(BoundInstruction form, ScalarType type, Source result, Flush flush) {
         builder.write(form.operand(0), modified(form, type, result, flush), type);
     }
 
-    private Source modified(Form form, ScalarType type, Source value, Flush flush) {
+    private Source modified(BoundInstruction form, ScalarType type, Source value, Flush flush) {
         Source result = flush == Flush.AROUND ? flushed(form, type, value) : value;
         if (form.has("sat")) {
             result = builder.compute("saturate" + suffix(type), result);
@@ -212,7 +215,7 @@ final class FloatLowering {
         return result;
     }
 
-    private Source flushed(Form form, ScalarType type, Source value) {
+    private Source flushed(BoundInstruction form, ScalarType type, Source value) {
         return form.has("ftz") && type != ScalarType.F64
                 ? builder.compute("flush" + suffix(type), value)
                 : value;
@@ -229,7 +232,7 @@ final class FloatLowering {
         };
     }
 
-    void testProperty(Form form) {
+    void testProperty(BoundInstruction form) {
         String property =
                 switch (form.oneOf(
                         "finite", "infinite", "number", "notanumber", "normal", "subnormal")) {
@@ -248,7 +251,7 @@ final class FloatLowering {
                 ScalarType.PRED);
     }
 
-    void copySign(Form form) {
+    void copySign(BoundInstruction form) {
         builder.write(
                 form.operand(0),
                 builder.compute(

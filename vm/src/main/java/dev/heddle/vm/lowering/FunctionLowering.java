@@ -6,16 +6,20 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective.Warpgroup.Action;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -57,7 +61,8 @@ final class FunctionLowering {
         control = new ControlLowering(builder, layout);
     }
 
-    Code lower(int index, Function function) {
+    /// @param instructions of the function, in order
+    Code lower(int index, Function function, List<BoundInstruction> instructions) {
         List<Code.Parameter> parameters =
                 function.isEntry() ? kernelParameters(function) : place(function.parameters());
         List<Code.Parameter> results = place(function.results());
@@ -65,7 +70,7 @@ final class FunctionLowering {
         if (body == null) {
             throw new IllegalArgumentException(function.name() + " has no body");
         }
-        walk(body);
+        walk(body, instructions.iterator());
         builder.finish(new Exit.Return(null, null, -1));
         return new Code(
                 index,
@@ -126,13 +131,13 @@ final class FunctionLowering {
         return parameters;
     }
 
-    private void walk(Statement.Block block) {
+    private void walk(Statement.Block block, Iterator<BoundInstruction> bound) {
         control.openScope(block);
         for (Statement statement : block.statements()) {
             switch (statement) {
                 case Statement.Label(String name, _) -> builder.enter(control.label(name));
-                case Statement.Block inner -> walk(inner);
-                case GenericInstruction instruction -> instruction(instruction);
+                case Statement.Block inner -> walk(inner, bound);
+                case GenericInstruction _ -> instruction(bound.next());
                 case Statement.Location location -> locate(location);
                 case Variable _,
                         Statement.Pragma _,
@@ -157,161 +162,135 @@ final class FunctionLowering {
                                 .formatted(place, files.get(inlined.file()), inlined.line());
     }
 
-    private void instruction(GenericInstruction instruction) {
-        Site site = new Site(sites.size(), instruction, sourceLine);
+    private void instruction(BoundInstruction bound) {
+        Site site = new Site(sites.size(), bound.instruction(), sourceLine);
         sites.add(site);
         try {
-            builder.begin(site, instruction);
-            dispatch(Form.of(instruction));
+            builder.begin(site, bound.instruction());
+            dispatch(bound);
         } catch (UnsupportedInstruction e) {
-            String reason = e.getMessage() == null ? instruction.mnemonic() : e.getMessage();
+            String reason = e.getMessage() == null ? bound.mnemonic() : e.getMessage();
             builder.add(new Step.Unsupported(site, builder.guard(), reason));
         }
     }
 
-    private void dispatch(Form form) {
-        switch (form.opcode()) {
-            case "add", "sub" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.arithmetic(form);
-                } else {
-                    integers.addOrSubtract(form);
-                }
-            }
-            case "mul" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.arithmetic(form);
-                } else {
-                    integers.multiply(form);
-                }
-            }
-            case "mad" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.arithmetic(form);
-                } else {
+    private void dispatch(BoundInstruction form) {
+        switch (form.kind()) {
+            case INTEGER_ADD, INTEGER_SUBTRACT -> integers.addOrSubtract(form);
+            case EXTENDED_ADD, EXTENDED_SUBTRACT -> integers.extended(form);
+            case INTEGER_MULTIPLY, MULTIPLY_24 -> integers.multiply(form);
+            case INTEGER_MULTIPLY_ADD, MULTIPLY_ADD_24, EXTENDED_MULTIPLY_ADD ->
                     integers.multiplyAdd(form);
-                }
-            }
-            case "fma" -> floats.arithmetic(form);
-            case "mul24" -> integers.multiply(form);
-            case "mad24", "madc" -> integers.multiplyAdd(form);
-            case "addc", "subc" -> integers.extended(form);
-            case "sad" -> integers.sumOfDifference(form);
-            case "div" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.divide(form);
-                } else {
-                    integers.signedBinary(form, "divide");
-                }
-            }
-            case "rem" -> integers.signedBinary(form, "remainder");
-            case "abs" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.absolute(form);
-                } else {
-                    integers.unary(form, "absolute");
-                }
-            }
-            case "neg" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.negate(form);
-                } else {
-                    integers.unary(form, "negate");
-                }
-            }
-            case "min", "max" -> {
-                if (FloatLowering.isFloat(form.type())) {
-                    floats.extremum(form);
-                } else {
-                    integers.signedBinary(
-                            form, form.opcode().equals("min") ? "minimum" : "maximum");
-                }
-            }
-            case "popc" -> integers.count(form, "populationCount");
-            case "clz" -> integers.count(form, "leadingZeros");
-            case "bfind" -> integers.find(form);
-            case "fns" -> integers.ternary(form, "findNthSet", ScalarType.B32);
-            case "brev" -> integers.unary(form, "reverse");
-            case "bfe" -> integers.extract(form);
-            case "bfi" -> integers.insert(form);
-            case "szext" -> integers.extend(form);
-            case "bmsk" -> integers.mask(form);
-            case "dp4a", "dp2a" -> integers.dotProduct(form);
-            case "and", "or", "xor" -> integers.logic(form);
-            case "not" -> integers.unary(form, "not");
-            case "cnot" -> integers.unary(form, "isZero");
-            case "lop3" -> integers.lookup(form);
-            case "shf" -> integers.funnelShift(form);
-            case "shl", "shr" -> integers.shift(form);
-            case "mov" -> moves.move(form);
-            case "prmt" -> integers.permute(form);
-            case "rcp" -> floats.reciprocal(form);
-            case "sqrt" -> floats.squareRoot(form);
-            case "rsqrt", "ex2", "lg2", "sin", "cos", "tanh" -> floats.approximation(form);
-            case "testp" -> floats.testProperty(form);
-            case "copysign" -> floats.copySign(form);
-            case "set" -> comparisons.set(form);
-            case "setp" -> comparisons.setPredicate(form);
-            case "selp" -> comparisons.select(form);
-            case "slct" -> comparisons.selectBySign(form);
-            case "cvt" -> conversions.convert(form);
-            default -> dispatchMemory(form);
-        }
-    }
-
-    private void dispatchMemory(Form form) {
-        switch (form.opcode()) {
-            case "ld", "ldu" -> memory.load(form);
-            case "st" -> {
-                if (form.has("async") || form.has("bulk")) {
-                    throw form.unsupported();
-                }
-                memory.store(form);
-            }
-            case "atom", "red" -> memory.atomic(form);
-            case "cvta" -> memory.convertAddress(form);
-            case "isspacep" -> memory.isInSpace(form);
-            case "cp" -> memory.asyncCopy(form);
-            case "stacksave", "stackrestore", "alloca" -> memory.stack(form);
-            case "mbarrier" -> memory.memoryBarrierObject(form);
-            case "membar",
-                    "fence",
-                    "prefetch",
-                    "prefetchu",
-                    "discard",
-                    "applypriority",
-                    "nanosleep",
-                    "pmevent",
-                    "griddepcontrol",
-                    "setmaxnreg" ->
+            case SUM_OF_ABSOLUTE_DIFFERENCE -> integers.sumOfDifference(form);
+            case INTEGER_DIVIDE -> integers.signedBinary(form, "divide");
+            case INTEGER_REMAINDER -> integers.signedBinary(form, "remainder");
+            case INTEGER_MINIMUM -> integers.signedBinary(form, "minimum");
+            case INTEGER_MAXIMUM -> integers.signedBinary(form, "maximum");
+            case INTEGER_ABSOLUTE -> integers.unary(form, "absolute");
+            case INTEGER_NEGATE -> integers.unary(form, "negate");
+            case POPULATION_COUNT -> integers.count(form, "populationCount");
+            case LEADING_ZEROS -> integers.count(form, "leadingZeros");
+            case FIND_BIT -> integers.find(form);
+            case FIND_NTH_SET -> integers.ternary(form, "findNthSet", ScalarType.B32);
+            case REVERSE_BITS -> integers.unary(form, "reverse");
+            case EXTRACT_BITS -> integers.extract(form);
+            case INSERT_BITS -> integers.insert(form);
+            case EXTEND_BITS -> integers.extend(form);
+            case BIT_MASK -> integers.mask(form);
+            case DOT_PRODUCT -> integers.dotProduct(form);
+            case AND, OR, XOR -> integers.logic(form);
+            case NOT -> integers.unary(form, "not");
+            case LOGICAL_NOT -> integers.unary(form, "isZero");
+            case LOOKUP -> integers.lookup(form);
+            case FUNNEL_SHIFT -> integers.funnelShift(form);
+            case SHIFT_LEFT, SHIFT_RIGHT -> integers.shift(form);
+            case PERMUTE -> integers.permute(form);
+            case MOVE -> moves.move(form);
+            case FLOAT_ADD, FLOAT_SUBTRACT, FLOAT_MULTIPLY, FUSED_MULTIPLY_ADD ->
+                    floats.arithmetic(form);
+            case MIXED_ADD, MIXED_SUBTRACT, MIXED_MULTIPLY_ADD -> floats.mixed(form);
+            case FLOAT_DIVIDE -> floats.divide(form);
+            case FLOAT_ABSOLUTE -> floats.absolute(form);
+            case FLOAT_NEGATE -> floats.negate(form);
+            case FLOAT_MINIMUM, FLOAT_MAXIMUM -> floats.extremum(form);
+            case RECIPROCAL -> floats.reciprocal(form);
+            case SQUARE_ROOT -> floats.squareRoot(form);
+            case RECIPROCAL_SQUARE_ROOT, SINE, COSINE, LOGARITHM, EXPONENTIAL, HYPERBOLIC_TANGENT ->
+                    floats.approximation(form);
+            case TEST_PROPERTY -> floats.testProperty(form);
+            case COPY_SIGN -> floats.copySign(form);
+            case SET -> comparisons.set(form);
+            case SET_PREDICATE -> comparisons.setPredicate(form);
+            case SELECT -> comparisons.select(form);
+            case SELECT_BY_SIGN -> comparisons.selectBySign(form);
+            case CONVERT -> conversions.convert(form);
+            case CONVERT_PACK -> conversions.pack(form);
+            case LOAD -> memory.load(form);
+            case STORE -> memory.store(form);
+            case ATOMIC, REDUCE -> memory.atomic(form);
+            case CONVERT_ADDRESS -> memory.convertAddress(form);
+            case IS_IN_SPACE -> memory.isInSpace(form);
+            case ASYNC_COPY -> memory.copy(form);
+            case ASYNC_COMMIT -> memory.commitCopies();
+            case ASYNC_WAIT -> memory.awaitCopies(form);
+            case ASYNC_ARRIVE -> memory.arriveAfterCopies(form);
+            case STACK_SAVE, STACK_RESTORE, STACK_ALLOCATE -> memory.stack(form);
+            case MEMORY_BARRIER -> memory.memoryBarrierObject(form);
+            case CREATE_POLICY ->
+                    builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
+            case PREFETCH,
+                    DISCARD,
+                    FENCE,
+                    SLEEP,
+                    PERFORMANCE_EVENT,
+                    GRID_DEPENDENCY,
+                    SET_REGISTERS ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
-            case "createpolicy" ->
-                    builder.write(
-                            form.operand(0), dev.heddle.vm.ir.Source.longword(0), ScalarType.B64);
-            default -> dispatchWarp(form);
-        }
-    }
-
-    private void dispatchWarp(Form form) {
-        switch (form.opcode()) {
-            case "bar", "barrier" -> warp.barrier(form);
-            case "shfl" -> warp.shuffle(form);
-            case "vote" -> warp.vote(form);
-            case "match" -> warp.match(form);
-            case "redux" -> warp.reduceAcrossLanes(form);
-            case "elect" -> warp.elect(form);
-            case "activemask" -> warp.activeMask(form);
-            case "mma" -> products.multiply(form);
-            case "wmma" -> wmma.lower(form);
-            case "wgmma" -> wgmma.lower(form);
-            case "ldmatrix" -> warp.loadMatrix(form);
-            case "stmatrix" -> warp.storeMatrix(form);
-            case "movmatrix" -> warp.transposeMatrix(form);
-            case "bra" -> control.branch(form);
-            case "brx" -> control.indexedBranch(form);
-            case "call" -> control.call(form);
-            case "ret", "exit", "trap", "brkpt" -> control.finish(form);
-            default -> throw form.unsupported();
+            case BARRIER -> warp.barrier(form);
+            case WARP_BARRIER -> warp.warpBarrier(form);
+            case SHUFFLE -> warp.shuffle(form);
+            case VOTE -> warp.vote(form);
+            case MATCH -> warp.match(form);
+            case REDUCE_LANES -> warp.reduceAcrossLanes(form);
+            case ELECT -> warp.elect(form);
+            case ACTIVE_MASK -> warp.activeMask(form);
+            case MATRIX_MULTIPLY -> products.multiply(form);
+            case WMMA_LOAD -> wmma.load(form);
+            case WMMA_STORE -> wmma.store(form);
+            case WMMA_MULTIPLY -> wmma.multiply(form);
+            case LOAD_MATRIX -> warp.loadMatrix(form);
+            case STORE_MATRIX -> warp.storeMatrix(form);
+            case TRANSPOSE_MATRIX -> warp.transposeMatrix(form);
+            case WARPGROUP_MULTIPLY -> wgmma.multiply(form);
+            case WARPGROUP_FENCE -> wgmma.join(Action.FENCE, 0);
+            case WARPGROUP_COMMIT -> wgmma.join(Action.COMMIT, 0);
+            case WARPGROUP_WAIT -> wgmma.await(form);
+            case BRANCH -> control.branch(form);
+            case INDEXED_BRANCH -> control.indexedBranch(form);
+            case CALL -> control.call(form);
+            case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
+            case ASYNC_REDUCE,
+                    ASYNC_STORE,
+                    BULK_COMMIT,
+                    BULK_COPY,
+                    BULK_PREFETCH,
+                    BULK_REDUCE,
+                    BULK_STORE,
+                    BULK_WAIT,
+                    CLUSTER_BARRIER,
+                    CLUSTER_LAUNCH_CANCEL,
+                    CLUSTER_LAUNCH_QUERY,
+                    CTA_RANK,
+                    MAP_ADDRESS,
+                    MULTIMEM,
+                    SURFACE,
+                    TENSOR_COPY,
+                    TENSOR_MAP_FENCE,
+                    TENSOR_MAP_REPLACE,
+                    TENSOR_MEMORY,
+                    TEXTURE,
+                    VIDEO ->
+                    throw new UnsupportedInstruction(form);
         }
     }
 }

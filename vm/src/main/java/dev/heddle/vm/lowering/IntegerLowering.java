@@ -2,12 +2,12 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Source;
 
-/// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit
-/// types
-/// are extended, worked in 32
-/// bits, and cut again by the write.
+/// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit types
+/// are extended, worked in 32 bits, and cut again by the write.
 final class IntegerLowering {
     private final CodeBuilder builder;
 
@@ -16,13 +16,13 @@ final class IntegerLowering {
     }
 
     /// An operand, extended to 32 bits where the type is narrower.
-    private Source read(Form form, int index) {
+    private Source read(BoundInstruction form, int index) {
         return read(form, index, form.type());
     }
 
-    private Source read(Form form, int index, ScalarType type) {
+    private Source read(BoundInstruction form, int index, ScalarType type) {
         Source value = builder.read(form.operand(index), type);
-        return type.bits() == 16 && Form.isSigned(type)
+        return type.bits() == 16 && MethodNames.isSigned(type)
                 ? builder.compute("signExtend16", value)
                 : value;
     }
@@ -31,12 +31,10 @@ final class IntegerLowering {
         return type.bits() == 64 ? "64" : "32";
     }
 
-    void addOrSubtract(Form form) {
-        boolean add = form.opcode().equals("add");
+    void addOrSubtract(BoundInstruction form) {
+        boolean add = form.kind() == InstructionKind.INTEGER_ADD;
         ScalarType type = form.type();
-        if (form.has("cc")) {
-            extended(form);
-        } else if (form.has("sat")) {
+        if (form.has("sat")) {
             String method = add ? "addSaturatingS32" : "subtractSaturatingS32";
             builder.write(
                     form.operand(0), builder.compute(method, read(form, 1), read(form, 2)), type);
@@ -48,7 +46,7 @@ final class IntegerLowering {
     }
 
     /// `add.u16x2`, `min.s16x2` and kin.
-    private void packed(Form form, String method) {
+    private void packed(BoundInstruction form, String method) {
         boolean signed = form.type() == ScalarType.S16X2;
         Source a = read(form, 1);
         Source b = read(form, 2);
@@ -68,13 +66,13 @@ final class IntegerLowering {
                 form.operand(0), builder.compute("pairHalves", lowResult, highResult), form.type());
     }
 
-    private Source rectified(Form form, Source half) {
+    private Source rectified(BoundInstruction form, Source half) {
         return form.has("relu") ? builder.compute("maximumS32", half, Source.word(0)) : half;
     }
 
     /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.
-    void extended(Form form) {
-        boolean add = form.opcode().startsWith("add");
+    void extended(BoundInstruction form) {
+        boolean add = form.kind() == InstructionKind.EXTENDED_ADD;
         String width = bits(form.type());
         Source a = read(form, 1);
         Source b = read(form, 2);
@@ -93,11 +91,11 @@ final class IntegerLowering {
         builder.write(form.operand(0), result, form.type());
     }
 
-    void multiply(Form form) {
-        writeProduct(form, product(form, form.opcode().endsWith("24")));
+    void multiply(BoundInstruction form) {
+        writeProduct(form, product(form, form.kind() == InstructionKind.MULTIPLY_24));
     }
 
-    private void writeProduct(Form form, Source value) {
+    private void writeProduct(BoundInstruction form, Source value) {
         builder.write(
                 form.operand(0), value, form.has("wide") ? widened(form.type()) : form.type());
     }
@@ -112,32 +110,36 @@ final class IntegerLowering {
         };
     }
 
-    private Source product(Form form, boolean of24Bits) {
+    private Source product(BoundInstruction form, boolean of24Bits) {
         ScalarType type = form.type();
         Source a = read(form, 1);
         Source b = read(form, 2);
         if (of24Bits) {
             return builder.compute(
-                    "multiply24" + (form.has("hi") ? "High" : "Low") + Form.suffix(type), a, b);
+                    "multiply24" + (form.has("hi") ? "High" : "Low") + MethodNames.suffix(type),
+                    a,
+                    b);
         }
         if (form.has("hi")) {
             String suffix =
-                    type.bits() == 16 ? (Form.isSigned(type) ? "S16" : "U16") : Form.suffix(type);
+                    type.bits() == 16
+                            ? (MethodNames.isSigned(type) ? "S16" : "U16")
+                            : MethodNames.suffix(type);
             return builder.compute("multiplyHigh" + suffix, a, b);
         }
         if (form.has("wide") && type.bits() == 32) {
-            return builder.compute("multiplyWide" + Form.suffix(type), a, b);
+            return builder.compute("multiplyWide" + MethodNames.suffix(type), a, b);
         }
         return builder.compute("multiply" + bits(type), a, b);
     }
 
     /// `mad mad24 madc`, with `.cc` and `.hi.sat`.
-    void multiplyAdd(Form form) {
+    void multiplyAdd(BoundInstruction form) {
         ScalarType type = form.has("wide") ? widened(form.type()) : form.type();
-        Source product = product(form, form.opcode().equals("mad24"));
+        Source product = product(form, form.kind() == InstructionKind.MULTIPLY_ADD_24);
         Source addend = read(form, 3, type);
         String width = bits(type);
-        if (form.opcode().equals("madc") || form.has("cc")) {
+        if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD) {
             Source carry = form.opcode().equals("madc") ? builder.carryFlag() : Source.word(0);
             Source sum = builder.compute("addWithCarry" + width, product, addend, carry);
             if (form.has("cc")) {
@@ -152,11 +154,11 @@ final class IntegerLowering {
         }
     }
 
-    void sumOfDifference(Form form) {
+    void sumOfDifference(BoundInstruction form) {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "sumOfDifference" + Form.suffix(form.type()),
+                        "sumOfDifference" + MethodNames.suffix(form.type()),
                         read(form, 1),
                         read(form, 2),
                         read(form, 3)),
@@ -164,15 +166,16 @@ final class IntegerLowering {
     }
 
     /// Division, remainder, minimum and maximum: methods by signedness.
-    void signedBinary(Form form, String method) {
+    void signedBinary(BoundInstruction form, String method) {
         ScalarType type = form.type();
         if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
-            packed(form, method + Form.suffix(type));
+            packed(form, method + MethodNames.suffix(type));
             return;
         }
-        Source result = builder.compute(method + Form.suffix(type), read(form, 1), read(form, 2));
+        Source result =
+                builder.compute(method + MethodNames.suffix(type), read(form, 1), read(form, 2));
         if (form.has("relu")) {
-            result = builder.compute("maximum" + Form.suffix(type), result, zero(type));
+            result = builder.compute("maximum" + MethodNames.suffix(type), result, zero(type));
         }
         builder.write(form.operand(0), result, type);
     }
@@ -181,7 +184,7 @@ final class IntegerLowering {
         return type.bits() == 64 ? Source.longword(0) : Source.word(0);
     }
 
-    private void binary(Form form, String method) {
+    private void binary(BoundInstruction form, String method) {
         builder.write(
                 form.operand(0),
                 builder.compute(method, read(form, 1), read(form, 2)),
@@ -189,7 +192,7 @@ final class IntegerLowering {
     }
 
     /// `abs neg not cnot brev`: methods by width.
-    void unary(Form form, String method) {
+    void unary(BoundInstruction form, String method) {
         ScalarType type = form.type();
         if (type == ScalarType.PRED) {
             builder.write(
@@ -202,7 +205,7 @@ final class IntegerLowering {
     }
 
     /// `and or xor`, on predicates too.
-    void logic(Form form) {
+    void logic(BoundInstruction form) {
         ScalarType type = form.type();
         String method = form.opcode() + (type == ScalarType.PRED ? "Predicate" : bits(type));
         builder.write(
@@ -214,12 +217,12 @@ final class IntegerLowering {
                 type);
     }
 
-    void shift(Form form) {
+    void shift(BoundInstruction form) {
         ScalarType type = form.type();
         String method =
-                form.opcode().equals("shl")
+                form.kind() == InstructionKind.SHIFT_LEFT
                         ? "shiftLeft" + bits(type)
-                        : "shiftRight" + Form.suffix(type);
+                        : "shiftRight" + MethodNames.suffix(type);
         builder.write(
                 form.operand(0),
                 builder.compute(
@@ -227,7 +230,7 @@ final class IntegerLowering {
                 type);
     }
 
-    void funnelShift(Form form) {
+    void funnelShift(BoundInstruction form) {
         String method =
                 "funnel"
                         + (form.has("l") ? "Left" : "Right")
@@ -236,7 +239,7 @@ final class IntegerLowering {
     }
 
     /// Three operands of one type.
-    void ternary(Form form, String method, ScalarType type) {
+    void ternary(BoundInstruction form, String method, ScalarType type) {
         builder.write(
                 form.operand(0),
                 builder.compute(
@@ -248,33 +251,33 @@ final class IntegerLowering {
     }
 
     /// `popc clz`: the result is 32 bits wide whatever the operand.
-    void count(Form form, String method) {
+    void count(BoundInstruction form, String method) {
         builder.write(
                 form.operand(0),
                 builder.compute(method + bits(form.type()), read(form, 1)),
                 ScalarType.U32);
     }
 
-    void find(Form form) {
+    void find(BoundInstruction form) {
         String method = form.has("shiftamt") ? "findShift" : "find";
         builder.write(
                 form.operand(0),
-                builder.compute(method + Form.suffix(form.type()), read(form, 1)),
+                builder.compute(method + MethodNames.suffix(form.type()), read(form, 1)),
                 ScalarType.U32);
     }
 
-    void extract(Form form) {
+    void extract(BoundInstruction form) {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "extract" + Form.suffix(form.type()),
+                        "extract" + MethodNames.suffix(form.type()),
                         read(form, 1),
                         builder.read(form.operand(2), ScalarType.U32),
                         builder.read(form.operand(3), ScalarType.U32)),
                 form.type());
     }
 
-    void insert(Form form) {
+    void insert(BoundInstruction form) {
         builder.write(
                 form.operand(0),
                 builder.compute(
@@ -286,20 +289,20 @@ final class IntegerLowering {
                 form.type());
     }
 
-    void extend(Form form) {
-        binary(form, "extend" + mode(form) + Form.suffix(form.type()));
+    void extend(BoundInstruction form) {
+        binary(form, "extend" + mode(form) + MethodNames.suffix(form.type()));
     }
 
-    void mask(Form form) {
+    void mask(BoundInstruction form) {
         binary(form, "mask" + mode(form));
     }
 
-    private static String mode(Form form) {
-        return form.oneOf("clamp", "wrap").equals("clamp") ? "Clamp" : "Wrap";
+    private static String mode(BoundInstruction form) {
+        return form.has("clamp") ? "Clamp" : "Wrap";
     }
 
     /// `dp4a dp2a`.
-    void dotProduct(Form form) {
+    void dotProduct(BoundInstruction form) {
         ScalarType a = form.type(0);
         ScalarType b = form.type(1);
         Source second = builder.read(form.operand(2), b);
@@ -308,8 +311,8 @@ final class IntegerLowering {
         }
         String method =
                 (form.opcode().equals("dp4a") ? "dotBytes" : "dotHalves")
-                        + (Form.isSigned(a) ? "S" : "U")
-                        + (Form.isSigned(b) ? "S" : "U");
+                        + (MethodNames.isSigned(a) ? "S" : "U")
+                        + (MethodNames.isSigned(b) ? "S" : "U");
         builder.write(
                 form.operand(0),
                 builder.compute(
@@ -321,7 +324,7 @@ final class IntegerLowering {
     }
 
     /// `lop3`, with a predicate result where a Boolean operator is named.
-    void lookup(Form form) {
+    void lookup(BoundInstruction form) {
         Operand target = form.operand(0);
         Source result =
                 builder.compute(
@@ -343,17 +346,20 @@ final class IntegerLowering {
         builder.write(predicate, condition, ScalarType.PRED);
     }
 
-    void permute(Form form) {
+    void permute(BoundInstruction form) {
+        String mode = form.word("mode");
         String method =
-                switch (form.instruction().qualifiers().getLast()) {
-                    case "f4e" -> "permuteForward";
-                    case "b4e" -> "permuteBackward";
-                    case "rc8" -> "permuteReplicate8";
-                    case "ecl" -> "permuteClampLeft";
-                    case "ecr" -> "permuteClampRight";
-                    case "rc16" -> "permuteReplicate16";
-                    default -> "permute";
-                };
+                mode == null
+                        ? "permute"
+                        : switch (mode) {
+                            case "f4e" -> "permuteForward";
+                            case "b4e" -> "permuteBackward";
+                            case "rc8" -> "permuteReplicate8";
+                            case "ecl" -> "permuteClampLeft";
+                            case "ecr" -> "permuteClampRight";
+                            case "rc16" -> "permuteReplicate16";
+                            default -> throw new UnsupportedInstruction(form);
+                        };
         ternary(form, method, ScalarType.B32);
     }
 }

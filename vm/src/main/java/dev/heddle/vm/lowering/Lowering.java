@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
@@ -18,7 +19,7 @@ public final class Lowering {
     private Lowering() {}
 
     /// The program of a module whose variables come first in global memory.
-    public static Program lower(Module module) {
+    public static Program lower(BoundModule module) {
         return lower(module, Addresses.GLOBAL);
     }
 
@@ -31,7 +32,8 @@ public final class Lowering {
     /// themselves when reached.
     ///
     /// @param base the address of its variables: a multiple of 256
-    public static Program lower(Module module, long base) {
+    public static Program lower(BoundModule bound, long base) {
+        Module module = bound.module();
         ModuleLayout layout = new ModuleLayout(module, base);
         Map<Integer, String> files = new HashMap<>();
         for (ModuleItem.SourceFile file : module.files()) {
@@ -40,7 +42,9 @@ public final class Lowering {
         List<Code> codes = new ArrayList<>();
         List<Site> sites = new ArrayList<>();
         for (Function function : layout.bodies()) {
-            codes.add(new FunctionLowering(layout, files, sites).lower(codes.size(), function));
+            codes.add(
+                    new FunctionLowering(layout, files, sites)
+                            .lower(codes.size(), function, bound.instructions(function)));
         }
         List<Code> checked = codes.stream().map(DefinednessInstrumentation::of).toList();
         boolean same = true;

@@ -3,6 +3,8 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
@@ -58,7 +60,7 @@ final class MemoryLowering {
 
     /// The space of an access: the qualifier, else that of the variable named, else generic.
     /// Parameters of device functions live in their frames, which are local memory.
-    Space space(Form form, Operand operand) {
+    Space space(BoundInstruction form, Operand operand) {
         Place place = place(operand);
         if (place.base() instanceof Source.FrameAddress) {
             return Space.LOCAL;
@@ -104,7 +106,7 @@ final class MemoryLowering {
         };
     }
 
-    private static Access.Strength strength(Form form) {
+    private static Access.Strength strength(BoundInstruction form) {
         return form.has("relaxed")
                         || form.has("acquire")
                         || form.has("release")
@@ -114,14 +116,14 @@ final class MemoryLowering {
                 : Access.Strength.WEAK;
     }
 
-    private Access access(Form form, Operand address) {
+    private Access access(BoundInstruction form, Operand address) {
         ScalarType type = form.type();
         // A 128-bit value moves as two halves, aligned together.
         int bytes = Math.min(type.bytes(), 8);
-        return new Access(space(form, address), bytes, Form.isSigned(type), strength(form));
+        return new Access(space(form, address), bytes, MethodNames.isSigned(type), strength(form));
     }
 
-    void load(Form form) {
+    void load(BoundInstruction form) {
         Operand address = form.operand(1);
         Place place = place(address);
         List<@Nullable Register> targets = new ArrayList<>();
@@ -169,7 +171,7 @@ final class MemoryLowering {
         return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
     }
 
-    void store(Form form) {
+    void store(BoundInstruction form) {
         Operand address = form.operand(0);
         Place place = place(address);
         List<Source> values = values(form.operand(1), form.type());
@@ -184,13 +186,10 @@ final class MemoryLowering {
     }
 
     /// `atom` has a destination, `red` has none.
-    void atomic(Form form) {
-        boolean returns = form.opcode().equals("atom");
+    void atomic(BoundInstruction form) {
+        boolean returns = form.kind() == InstructionKind.ATOMIC;
         int first = returns ? 1 : 0;
         ScalarType type = form.type();
-        if (form.has("async")) {
-            throw form.unsupported();
-        }
         Operand address = form.operand(first);
         Place place = place(address);
         int bytes = Math.min(type.bytes(), 8);
@@ -222,7 +221,7 @@ final class MemoryLowering {
                                 : List.of()));
     }
 
-    private static AtomicOperator operator(Form form) {
+    private static AtomicOperator operator(BoundInstruction form) {
         return switch (form.oneOf(
                 "add", "inc", "dec", "min", "max", "and", "or", "xor", "exch", "cas")) {
             case "add" -> AtomicOperator.ADD;
@@ -238,7 +237,7 @@ final class MemoryLowering {
         };
     }
 
-    private static Space windowOf(Form form) {
+    private static Space windowOf(BoundInstruction form) {
         return switch (form.oneOf(
                 "global",
                 "const",
@@ -257,7 +256,7 @@ final class MemoryLowering {
     }
 
     /// `cvta`: from a space to generic, `cvta.to`: back.
-    void convertAddress(Form form) {
+    void convertAddress(BoundInstruction form) {
         long window = builder.base(windowOf(form));
         ScalarType type = form.type();
         if (type.bits() != 64 && window != 0) {
@@ -287,7 +286,7 @@ final class MemoryLowering {
         return builder.compute("greaterOrEqualU64", address, Source.longword(least));
     }
 
-    void isInSpace(Form form) {
+    void isInSpace(BoundInstruction form) {
         Space space = windowOf(form);
         Source address = builder.read(form.operand(1), ScalarType.B64);
         Source result =
@@ -311,41 +310,40 @@ final class MemoryLowering {
         builder.write(form.operand(0), result, ScalarType.PRED);
     }
 
-    void asyncCopy(Form form) {
-        if (form.has("bulk") || form.has("reduce")) {
-            throw form.unsupported();
-        }
-        if (form.has("commit_group")) {
-            group(Step.AsyncGroup.Kind.COMMIT, 0);
-        } else if (form.has("wait_group")) {
-            group(Step.AsyncGroup.Kind.WAIT, constant(form.operand(0)));
-        } else if (form.has("wait_all")) {
+    void commitCopies() {
+        group(Step.AsyncGroup.Kind.COMMIT, 0);
+    }
+
+    void awaitCopies(BoundInstruction form) {
+        if (form.has("wait_all")) {
             group(Step.AsyncGroup.Kind.COMMIT, 0);
             group(Step.AsyncGroup.Kind.WAIT, 0);
-        } else if (form.has("mbarrier")) {
-            Place place = place(form.operand(0));
-            builder.add(
-                    new Step.MemoryBarrierObject(
-                            builder.site(),
-                            builder.guard(),
-                            form.has("noinc")
-                                    ? Step.MemoryBarrierObject.Action.ASYNC_ARRIVE_NO_INCREMENT
-                                    : Step.MemoryBarrierObject.Action.ASYNC_ARRIVE,
-                            space(form, form.operand(0)),
-                            List.of(),
-                            place.base(),
-                            place.offset(),
-                            List.of()));
         } else {
-            copy(form);
+            group(Step.AsyncGroup.Kind.WAIT, constant(form.operand(0)));
         }
     }
 
+    void arriveAfterCopies(BoundInstruction form) {
+        Place place = place(form.operand(0));
+        builder.add(
+                new Step.MemoryBarrierObject(
+                        builder.site(),
+                        builder.guard(),
+                        form.has("noinc")
+                                ? Step.MemoryBarrierObject.Action.ASYNC_ARRIVE_NO_INCREMENT
+                                : Step.MemoryBarrierObject.Action.ASYNC_ARRIVE,
+                        space(form, form.operand(0)),
+                        List.of(),
+                        place.base(),
+                        place.offset(),
+                        List.of()));
+    }
+
     /// `stacksave`, `stackrestore` and `alloca`.
-    void stack(Form form) {
+    void stack(BoundInstruction form) {
         ScalarType type = form.type();
-        boolean takes = form.opcode().equals("alloca");
-        boolean restores = form.opcode().equals("stackrestore");
+        boolean takes = form.kind() == InstructionKind.STACK_ALLOCATE;
+        boolean restores = form.kind() == InstructionKind.STACK_RESTORE;
         Step.Stack.Request action =
                 takes
                         ? Step.Stack.Request.ALLOCATE
@@ -354,7 +352,7 @@ final class MemoryLowering {
         if (takes || restores) {
             value = builder.read(form.operand(takes ? 1 : 0), type);
         }
-        int alignment = form.operands() > 2 ? constant(form.operand(2)) : 1;
+        int alignment = form.operands().size() > 2 ? constant(form.operand(2)) : 1;
         if (Integer.bitCount(alignment) != 1 || alignment > MOST_ALIGNED) {
             throw new UnsupportedInstruction("an alignment of " + alignment);
         }
@@ -375,17 +373,17 @@ final class MemoryLowering {
         throw new UnsupportedInstruction("a register where a constant is needed");
     }
 
-    private void copy(Form form) {
+    void copy(BoundInstruction form) {
         Place destination = place(form.operand(0));
         Place origin = place(form.operand(1));
         Source sourceBytes = null;
         Source ignore = null;
-        if (form.operands() > 3) {
+        if (form.operands().size() > 3) {
             Operand fourth = form.operand(3);
             if (fourth instanceof Operand.Register register
                     && builder.register(register).bits() == 1) {
                 ignore = builder.register(register);
-            } else if (!(form.has("L2::cache_hint") && form.operands() == 4)) {
+            } else if (!(form.has("L2::cache_hint") && form.operands().size() == 4)) {
                 sourceBytes = builder.read(fourth, ScalarType.U32);
             }
         }
@@ -406,7 +404,7 @@ final class MemoryLowering {
                         ignore));
     }
 
-    void memoryBarrierObject(Form form) {
+    void memoryBarrierObject(BoundInstruction form) {
         Step.MemoryBarrierObject.Action kind = kind(form);
         int first = 0;
         List<Register> targets = new ArrayList<>();
@@ -432,7 +430,7 @@ final class MemoryLowering {
         Place place = place(form.operand(first));
         List<Source> operands = new ArrayList<>();
         boolean stateOperand = kind == Step.MemoryBarrierObject.Action.TEST_WAIT;
-        for (int i = first + 1; i < form.operands(); i++) {
+        for (int i = first + 1; i < form.operands().size(); i++) {
             operands.add(
                     builder.read(
                             form.operand(i),
@@ -450,7 +448,7 @@ final class MemoryLowering {
                         operands));
     }
 
-    private static Step.MemoryBarrierObject.Action kind(Form form) {
+    private static Step.MemoryBarrierObject.Action kind(BoundInstruction form) {
         List<String> qualifiers = form.instruction().qualifiers();
         boolean incomplete = qualifiers.contains("noComplete");
         return switch (qualifiers.getFirst()) {
@@ -479,7 +477,7 @@ final class MemoryLowering {
         };
     }
 
-    private static Step.MemoryBarrierObject.Action unsupported(Form form) {
-        throw form.unsupported();
+    private static Step.MemoryBarrierObject.Action unsupported(BoundInstruction form) {
+        throw new UnsupportedInstruction(form);
     }
 }

@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Source;
 
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ final class MoveLowering {
     }
 
     /// `mov`, with packing and unpacking of vectors (PTX ISA 9.7.9.4).
-    void move(Form form) {
+    void move(BoundInstruction form) {
         Operand target = form.operand(0);
         Operand value = form.operand(1);
         if (form.type().bits() == 128) {

@@ -1,9 +1,11 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Collective.Supplied;
 import dev.heddle.vm.ir.Register;
@@ -28,8 +30,8 @@ final class MultiplyLowering {
         this.warp = warp;
     }
 
-    void multiply(Form form) {
-        dev.heddle.isa.Form product = product(form);
+    void multiply(BoundInstruction form) {
+        Form product = form.product();
         int next = C + 1;
         Collective.Metadata metadata = null;
         if (product.sparse()) {
@@ -52,16 +54,8 @@ final class MultiplyLowering {
                         scales));
     }
 
-    private static dev.heddle.isa.Form product(Form form) {
-        try {
-            return dev.heddle.isa.Form.of(form.instruction().mnemonic());
-        } catch (IllegalArgumentException e) {
-            throw form.unsupported();
-        }
-    }
-
     /// The metadata of a sparse A, and what it reads them of.
-    Collective.Metadata metadata(dev.heddle.isa.Form product, Operand word, Operand selector) {
+    Collective.Metadata metadata(Form product, Operand word, Operand selector) {
         int selected = constant(selector);
         int lanes = 0;
         var layout = product.metadata().orElseThrow();
@@ -83,8 +77,7 @@ final class MultiplyLowering {
         throw new UnsupportedInstruction("a register where a constant is needed");
     }
 
-    private Collective.Scale scale(
-            dev.heddle.isa.Form product, Role role, Operand factors, Operand selector) {
+    private Collective.Scale scale(Form product, Role role, Operand factors, Operand selector) {
         List<Operand> ids = MemoryLowering.elements(selector);
         if (ids.size() != 2 || MemoryLowering.elements(factors).size() != 1) {
             throw new UnsupportedInstruction("scale factors of this kind");
@@ -114,7 +107,7 @@ final class MultiplyLowering {
     }
 
     /// The registers of D.
-    List<Register> targets(Operand operand, dev.heddle.isa.Form product) {
+    List<Register> targets(Operand operand, Form product) {
         List<Register> targets = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(operand)) {
             targets.add(builder.destination(element, Width.WORD));
@@ -124,14 +117,13 @@ final class MultiplyLowering {
     }
 
     /// The registers of A, B or C.
-    List<Source> fragment(Operand operand, dev.heddle.isa.Form product, Role role) {
+    List<Source> fragment(Operand operand, Form product, Role role) {
         List<Source> sources = warp.fragment(operand);
         requireBits(sources, product, role);
         return sources;
     }
 
-    private static void requireBits(
-            List<? extends Source> registers, dev.heddle.isa.Form product, Role role) {
+    private static void requireBits(List<? extends Source> registers, Form product, Role role) {
         var fragment = product.fragment(role);
         int bits = 0;
         for (Source register : registers) {

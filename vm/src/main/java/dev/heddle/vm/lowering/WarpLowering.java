@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Operations;
@@ -36,11 +37,11 @@ final class WarpLowering {
     }
 
     /// The members operand after the others, or null for forms without `.sync`.
-    private @Nullable Source members(Form form, int index) {
+    private @Nullable Source members(BoundInstruction form, int index) {
         return form.has("sync") ? builder.read(form.operand(index), ScalarType.B32) : null;
     }
 
-    private Source required(Form form, int index) {
+    private Source required(BoundInstruction form, int index) {
         return builder.read(form.operand(index), ScalarType.B32);
     }
 
@@ -58,21 +59,19 @@ final class WarpLowering {
                 : new Targets(operand, null);
     }
 
-    void barrier(Form form) {
-        if (form.has("warp")) {
-            join(new Collective.WarpBarrier(required(form, 0)));
-            return;
-        }
-        if (form.has("cluster")) {
-            throw form.unsupported();
-        }
-        boolean aligned = form.opcode().equals("bar") || form.has("aligned");
+    void warpBarrier(BoundInstruction form) {
+        join(new Collective.WarpBarrier(required(form, 0)));
+    }
+
+    void barrier(BoundInstruction form) {
+        boolean aligned = form.isAligned();
         if (form.has("red")) {
             reduce(form, aligned);
             return;
         }
         Source number = builder.read(form.operand(0), ScalarType.U32);
-        Source threads = form.operands() > 1 ? builder.read(form.operand(1), ScalarType.U32) : null;
+        Source threads =
+                form.operands().size() > 1 ? builder.read(form.operand(1), ScalarType.U32) : null;
         Collective.Barrier.Arrival kind =
                 form.has("arrive")
                         ? Collective.Barrier.Arrival.ARRIVE
@@ -80,14 +79,14 @@ final class WarpLowering {
         join(new Collective.Barrier(kind, number, threads, aligned, null, null, false));
     }
 
-    private void reduce(Form form, boolean aligned) {
+    private void reduce(BoundInstruction form, boolean aligned) {
         Collective.Barrier.Arrival kind =
                 switch (form.oneOf("popc", "and", "or")) {
                     case "popc" -> Collective.Barrier.Arrival.POPULATION;
                     case "and" -> Collective.Barrier.Arrival.AND;
                     default -> Collective.Barrier.Arrival.OR;
                 };
-        int last = form.operands() - 1;
+        int last = form.operands().size() - 1;
         Operand predicate = form.operand(last);
         Source number = builder.read(form.operand(1), ScalarType.U32);
         Source threads = last == 3 ? builder.read(form.operand(2), ScalarType.U32) : null;
@@ -103,7 +102,7 @@ final class WarpLowering {
                         false));
     }
 
-    void shuffle(Form form) {
+    void shuffle(BoundInstruction form) {
         Targets targets = targets(form.operand(0));
         Collective.Shuffle.Direction kind =
                 switch (form.oneOf("up", "down", "bfly", "idx")) {
@@ -123,7 +122,7 @@ final class WarpLowering {
                         members(form, 4)));
     }
 
-    void vote(Form form) {
+    void vote(BoundInstruction form) {
         Collective.Vote.Question kind =
                 switch (form.oneOf("all", "any", "uni", "ballot")) {
                     case "all" -> Collective.Vote.Question.ALL;
@@ -141,7 +140,7 @@ final class WarpLowering {
                         members(form, 2)));
     }
 
-    void match(Form form) {
+    void match(BoundInstruction form) {
         Targets targets = targets(form.operand(0));
         join(
                 new Collective.Match(
@@ -152,16 +151,16 @@ final class WarpLowering {
                         required(form, 2)));
     }
 
-    void reduceAcrossLanes(Form form) {
+    void reduceAcrossLanes(BoundInstruction form) {
         ScalarType type = form.type();
         if (type == ScalarType.F32) {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
         String method =
                 switch (form.oneOf("add", "min", "max", "and", "or", "xor")) {
                     case "add" -> "add32";
-                    case "min" -> "minimum" + Form.suffix(type);
-                    case "max" -> "maximum" + Form.suffix(type);
+                    case "min" -> "minimum" + MethodNames.suffix(type);
+                    case "max" -> "maximum" + MethodNames.suffix(type);
                     case "and" -> "and32";
                     case "or" -> "or32";
                     default -> "xor32";
@@ -174,11 +173,11 @@ final class WarpLowering {
                         required(form, 2)));
     }
 
-    void elect(Form form) {
+    void elect(BoundInstruction form) {
         Targets targets = targets(form.operand(0));
         Operand elected = targets.second();
         if (elected == null) {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
         join(
                 new Collective.Elect(
@@ -187,7 +186,7 @@ final class WarpLowering {
                         required(form, 1)));
     }
 
-    void activeMask(Form form) {
+    void activeMask(BoundInstruction form) {
         builder.add(
                 new Step.ActiveMask(
                         builder.site(),
@@ -209,7 +208,7 @@ final class WarpLowering {
         return sources;
     }
 
-    void loadMatrix(Form form) {
+    void loadMatrix(BoundInstruction form) {
         requireTiles(form);
         List<Register> targets = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
@@ -226,7 +225,7 @@ final class WarpLowering {
                         place.offset()));
     }
 
-    void storeMatrix(Form form) {
+    void storeMatrix(BoundInstruction form) {
         requireTiles(form);
         List<Source> values = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(form.operand(1))) {
@@ -243,9 +242,9 @@ final class WarpLowering {
                         place.offset()));
     }
 
-    private static void requireTiles(Form form) {
+    private static void requireTiles(BoundInstruction form) {
         if (!form.has("m8n8") || !form.has("b16")) {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
     }
 
@@ -255,7 +254,7 @@ final class WarpLowering {
         }
     }
 
-    void transposeMatrix(Form form) {
+    void transposeMatrix(BoundInstruction form) {
         requireTiles(form);
         join(
                 new Collective.TransposeMatrix(

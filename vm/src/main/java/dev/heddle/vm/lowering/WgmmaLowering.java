@@ -1,10 +1,12 @@
 package dev.heddle.vm.lowering;
 
 import dev.heddle.isa.ASource;
+import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Collective.Multiplicand;
 import dev.heddle.vm.ir.Collective.Warpgroup.Action;
@@ -24,23 +26,18 @@ final class WgmmaLowering {
         this.products = products;
     }
 
-    void lower(Form form) {
-        switch (form.oneOf("fence", "commit_group", "wait_group", "mma_async")) {
-            case "fence" -> join(Action.FENCE, 0);
-            case "commit_group" -> join(Action.COMMIT, 0);
-            case "wait_group" -> join(Action.WAIT, products.constant(form.operand(0)));
-            default -> multiply(form);
-        }
+    void await(BoundInstruction form) {
+        join(Action.WAIT, products.constant(form.operand(0)));
     }
 
-    private void join(Action action, int pending) {
+    void join(Action action, int pending) {
         warp.join(new Collective.Warpgroup(action, pending));
     }
 
-    private void multiply(Form form) {
-        dev.heddle.isa.Form product = product(form);
+    void multiply(BoundInstruction form) {
+        Form product = form.product();
         List<String> names = product.syntax().operands();
-        if (names.size() != form.operands()) {
+        if (names.size() != form.operands().size()) {
             throw new UnsupportedInstruction("other operands than the form has");
         }
         Collective.Metadata metadata =
@@ -67,20 +64,8 @@ final class WgmmaLowering {
                         scaleD));
     }
 
-    private static dev.heddle.isa.Form product(Form form) {
-        ASource source =
-                form.operand(1) instanceof Operand.Vector
-                        ? ASource.REGISTERS
-                        : ASource.SHARED_MEMORY;
-        try {
-            return dev.heddle.isa.Form.of(form.instruction().mnemonic(), source);
-        } catch (IllegalArgumentException e) {
-            throw form.unsupported();
-        }
-    }
-
     private Multiplicand.Described described(
-            Form form, List<String> names, String matrix, boolean negated) {
+            BoundInstruction form, List<String> names, String matrix, boolean negated) {
         Operand descriptor = form.operand(names.indexOf(matrix + "-desc"));
         return new Multiplicand.Described(
                 builder.read(descriptor, ScalarType.B64),
@@ -89,7 +74,7 @@ final class WgmmaLowering {
     }
 
     /// An immediate operand; 0 where the form has none of that name.
-    private int immediate(Form form, List<String> names, String name) {
+    private int immediate(BoundInstruction form, List<String> names, String name) {
         int at = names.indexOf(name);
         return at < 0 ? 0 : products.constant(form.operand(at));
     }

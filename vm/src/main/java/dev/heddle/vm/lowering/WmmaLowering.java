@@ -1,11 +1,13 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Qualifier;
 import dev.heddle.isa.Role;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -40,23 +42,13 @@ final class WmmaLowering {
         this.warp = warp;
     }
 
-    void lower(Form form) {
-        if (form.has("load")) {
-            load(form);
-        } else if (form.has("store")) {
-            store(form);
-        } else {
-            multiply(form);
-        }
-    }
-
     /// How a shape is made of `mma` products.
     ///
     /// @param across products side by side, along N
     /// @param down products on top of each other, along M
     /// @param transposed whether the products multiply B transposed by A transposed
     private record Plan(int across, int down, boolean transposed) {
-        static Plan of(Form form) {
+        static Plan of(BoundInstruction form) {
             return switch (shape(form)) {
                 case "m16n16k16", "m16n16k8" -> new Plan(2, 1, false);
                 case "m32n8k16" -> new Plan(1, 2, false);
@@ -66,13 +58,13 @@ final class WmmaLowering {
         }
     }
 
-    private static String shape(Form form) {
+    private static String shape(BoundInstruction form) {
         return form.oneOf(
                 "m16n16k16", "m32n8k16", "m8n32k16", "m16n16k8", "m8n8k4", "m8n8k32", "m8n8k128");
     }
 
     /// The opcode of one product.
-    private static String opcode(Form form, String d, String a, String c) {
+    private static String opcode(BoundInstruction form, String d, String a, String c) {
         String saturates = form.has("satfinite") ? ".satfinite" : "";
         String head = "mma.sync.aligned.";
         return head
@@ -90,7 +82,7 @@ final class WmmaLowering {
                 };
     }
 
-    private static String rounding(Form form) {
+    private static String rounding(BoundInstruction form) {
         for (String mode : List.of("rn", "rz", "rm", "rp")) {
             if (form.has(mode)) {
                 return "." + mode;
@@ -100,17 +92,17 @@ final class WmmaLowering {
     }
 
     /// The element types it names, narrow ones included, in order.
-    private static List<String> types(Form form) {
+    private static List<String> types(BoundInstruction form) {
         List<String> types = new ArrayList<>(form.instruction().qualifiers());
         types.retainAll(TYPES);
         if (types.isEmpty()) {
-            throw form.unsupported();
+            throw new UnsupportedInstruction(form);
         }
         return types;
     }
 
     /// A product with a fragment of this role and type, for its layout alone.
-    private static String opcodeFor(Form form, Role role, String type) {
+    private static String opcodeFor(BoundInstruction form, Role role, String type) {
         if (role == Role.A || role == Role.B) {
             return switch (type) {
                 case "f16" -> opcode(form, "f32", "f16", "f32");
@@ -125,9 +117,9 @@ final class WmmaLowering {
         };
     }
 
-    private static dev.heddle.isa.Form product(String opcode) {
+    private static Form product(String opcode) {
         try {
-            return dev.heddle.isa.Form.of(opcode);
+            return Form.of(opcode);
         } catch (IllegalArgumentException e) {
             throw new UnsupportedInstruction("wmma as `" + opcode + "`");
         }
@@ -135,7 +127,7 @@ final class WmmaLowering {
 
     // Memory.
 
-    private static Role role(Form form) {
+    private static Role role(BoundInstruction form) {
         return switch (form.oneOf("a", "b", "c", "d")) {
             case "a" -> Role.A;
             case "b" -> Role.B;
@@ -143,7 +135,7 @@ final class WmmaLowering {
         };
     }
 
-    private void load(Form form) {
+    void load(BoundInstruction form) {
         List<Register> targets = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
             targets.add(builder.destination(element, Width.WORD));
@@ -159,7 +151,7 @@ final class WmmaLowering {
                         tile(form, targets.size())));
     }
 
-    private void store(Form form) {
+    void store(BoundInstruction form) {
         List<Source> values = warp.fragment(form.operand(1));
         MemoryLowering.Place place = memory.place(form.operand(0));
         warp.join(
@@ -172,15 +164,15 @@ final class WmmaLowering {
                         tile(form, values.size())));
     }
 
-    private @Nullable Source stride(Form form) {
-        return form.operands() > 2 ? builder.read(form.operand(2), ScalarType.B32) : null;
+    private @Nullable Source stride(BoundInstruction form) {
+        return form.operands().size() > 2 ? builder.read(form.operand(2), ScalarType.B32) : null;
     }
 
-    private static Tile tile(Form form, int registers) {
+    private static Tile tile(BoundInstruction form, int registers) {
         Role role = role(form);
         Plan plan = Plan.of(form);
         String type = types(form).getLast();
-        dev.heddle.isa.Form product = product(opcodeFor(form, role, type));
+        Form product = product(opcodeFor(form, role, type));
         // Transposed, the multiplicands change places.
         Role held = plan.transposed() && role != Role.C ? role == Role.A ? Role.B : Role.A : role;
         Fragment fragment = product.fragment(held);
@@ -229,7 +221,7 @@ final class WmmaLowering {
         return plan.transposed() ? new Position(column, row, 0) : new Position(row, column, 0);
     }
 
-    private static int defaultStride(Form form, Role role) {
+    private static int defaultStride(BoundInstruction form, Role role) {
         String[] sizes = shape(form).substring(1).split("[nk]", -1);
         int m = Integer.parseInt(sizes[0]);
         int n = Integer.parseInt(sizes[1]);
@@ -241,7 +233,7 @@ final class WmmaLowering {
 
     // Products.
 
-    private void multiply(Form form) {
+    void multiply(BoundInstruction form) {
         List<String> types = types(form);
         String d = types.getFirst();
         String c = types.getLast();
@@ -251,7 +243,7 @@ final class WmmaLowering {
         // it, with C widened before or D narrowed behind.
         boolean mixed = !d.equals(c);
         String opcode = mixed ? opcode(form, "f32", a, "f32") : opcode(form, d, a, c);
-        dev.heddle.isa.Form product = product(opcode);
+        Form product = product(opcode);
         Plan plan = Plan.of(form);
         List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
         List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
@@ -293,26 +285,18 @@ final class WmmaLowering {
     /// A product, or the two that an H200 was measured to make of one along K: `.tf32` of
     /// `m16n16k8` is two chained sums of four.
     private void chain(
-            dev.heddle.isa.Form product,
-            List<Register> d,
-            List<Source> a,
-            List<Source> b,
-            List<Source> c) {
+            Form product, List<Register> d, List<Source> a, List<Source> b, List<Source> c) {
         if (!product.word(Qualifier.ATYPE).equals("tf32")) {
             multiply(product, d, a, b, c);
             return;
         }
-        dev.heddle.isa.Form half = product("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
+        Form half = product("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
         multiply(half, d, a.subList(0, 2), b.subList(0, 1), c);
         multiply(half, d, a.subList(2, 4), b.subList(1, 2), List.copyOf(d));
     }
 
     private void multiply(
-            dev.heddle.isa.Form product,
-            List<Register> d,
-            List<Source> a,
-            List<Source> b,
-            List<Source> c) {
+            Form product, List<Register> d, List<Source> a, List<Source> b, List<Source> c) {
         warp.join(new Collective.Multiply(product, d, a, b, c, null, List.of()));
     }
 

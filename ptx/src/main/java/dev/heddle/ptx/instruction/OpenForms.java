@@ -1,0 +1,57 @@
+package dev.heddle.ptx.instruction;
+
+/// Instructions whose qualifiers and operands this table leaves open: the products, which stand in
+/// [dev.heddle.isa.Manual]; `call`, whose operands depend on what is called; and what the table
+/// does not have yet, of which only the names in operands are checked.
+final class OpenForms {
+
+    static final String TEXT =
+            """
+            9.7.12.5 CALL
+            call;
+            9.7.14.5.14 MATRIX_MULTIPLY
+            mma;
+            9.7.15.5.2 WARPGROUP_MULTIPLY
+            wgmma.mma_async;
+            9.7.9.14 MULTIMEM
+            multimem;
+            9.7.10 TEXTURE
+            tex;
+            tld4;
+            txq;
+            istypep;
+            9.7.11 SURFACE
+            suld;
+            sust;
+            sured;
+            suq;
+            9.7.16 TENSOR_MEMORY
+            tcgen05;
+            9.7.18 VIDEO
+            vadd;
+            vsub;
+            vabsdiff;
+            vmin;
+            vmax;
+            vshl;
+            vshr;
+            vmad;
+            vset;
+            vadd2;
+            vsub2;
+            vavrg2;
+            vabsdiff2;
+            vmin2;
+            vmax2;
+            vset2;
+            vadd4;
+            vsub4;
+            vavrg4;
+            vabsdiff4;
+            vmin4;
+            vmax4;
+            vset4;
+            """;
+
+    private OpenForms() {}
+}
