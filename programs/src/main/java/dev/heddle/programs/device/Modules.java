@@ -5,6 +5,7 @@ import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.programs.fatbin.DeviceImage;
 import dev.heddle.programs.fatbin.FatBinary;
+import dev.heddle.programs.fatbin.LinkedText;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.Kernel;
@@ -15,6 +16,7 @@ import dev.heddle.vm.memory.Buffer;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,8 @@ import java.util.TreeSet;
 /// The modules of a program, each loaded when something in it is first used.
 public final class Modules {
     private static final int WRAPPER_MAGIC = 0x4662_43b1;
+
+    private static final int LINKED_VERSION = 2;
 
     private final Session session;
     private final Registrations registrations;
@@ -85,7 +89,7 @@ public final class Modules {
     private LoadedModule module(long binary) {
         LoadedModule module = loaded.get(binary);
         if (module == null) {
-            module = load(images(registrations.wrapper(binary)));
+            module = load(binaries(registrations.wrapper(binary)));
             loaded.put(binary, module);
             for (Registrations.Managed managed : registrations.managed(binary)) {
                 Buffer place = module.variable(managed.shadow().name());
@@ -97,31 +101,48 @@ public final class Modules {
         return module;
     }
 
-    private static List<DeviceImage> images(long wrapper) {
+    /// The fat binaries of a wrapper: one, or those that the device linker left to be linked.
+    private static List<List<DeviceImage>> binaries(long wrapper) {
         if (wrapper == 0 || Host.getInt(wrapper) != WRAPPER_MAGIC) {
             throw new CudaException(ErrorCode.INVALID_KERNEL_IMAGE);
         }
-        return images(Host.getLong(wrapper + 8), "the program");
+        List<List<DeviceImage>> binaries = new ArrayList<>();
+        long linked = Host.getLong(wrapper + 16);
+        if (Host.getInt(wrapper + 4) == LINKED_VERSION && linked != 0) {
+            for (long at = linked; Host.getLong(at) != 0; at += 8) {
+                binaries.add(images(Host.getLong(at)));
+            }
+        } else {
+            binaries.add(images(Host.getLong(wrapper + 8)));
+        }
+        return binaries;
     }
 
-    private static List<DeviceImage> images(long binary, String what) {
+    private static List<DeviceImage> images(long binary) {
         ByteBuffer header = Host.at(binary, 16).asByteBuffer();
         try {
             return FatBinary.read(Host.at(binary, FatBinary.size(header)).asByteBuffer());
         } catch (IllegalArgumentException e) {
-            System.err.println("heddle: " + what + ": " + e.getMessage());
+            System.err.println("heddle: " + e.getMessage());
             throw new CudaException(ErrorCode.INVALID_KERNEL_IMAGE);
         }
     }
 
-    /// Loads the best of the images for this device.
-    private LoadedModule load(List<DeviceImage> images) {
-        DeviceImage best = best(images);
-        if (best == null) {
-            System.err.println("heddle: " + nothingFits(images));
+    /// Loads the best of the images for this device, out of each fat binary.
+    private LoadedModule load(List<List<DeviceImage>> binaries) {
+        List<String> texts = new ArrayList<>();
+        for (List<DeviceImage> images : binaries) {
+            DeviceImage best = best(images);
+            if (best != null) {
+                texts.add(best.text());
+            }
+        }
+        if (texts.isEmpty()) {
+            List<DeviceImage> all = binaries.stream().flatMap(List::stream).toList();
+            System.err.println("heddle: " + nothingFits(all));
             throw new CudaException(ErrorCode.NO_KERNEL_IMAGE_FOR_DEVICE);
         }
-        return load(best.text(), "compute_" + best.capability() + ".ptx");
+        return load(LinkedText.of(texts), "module%d.ptx".formatted(loaded.size() + 1));
     }
 
     /// Loads a PTX text.

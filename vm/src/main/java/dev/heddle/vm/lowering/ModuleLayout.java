@@ -75,8 +75,11 @@ final class ModuleLayout {
 
     private long place(List<Variable> variables, StateSpace space, long start) {
         long end = start;
+        Set<String> defined = defined(variables);
         for (Variable variable : variables) {
-            if (variable.space() == space) {
+            boolean elsewhere =
+                    variable.linkage() == Linkage.EXTERN && defined.contains(variable.name());
+            if (variable.space() == space && !elsewhere) {
                 end = align(end, variable.effectiveAlignment());
                 globals.put(variable, end);
                 if (symbols.putIfAbsent(variable.name(), end) == null
@@ -87,6 +90,17 @@ final class ModuleLayout {
             }
         }
         return end;
+    }
+
+    /// Names of variables that are more than declared: modules linked into one declare, too.
+    private static Set<String> defined(List<Variable> variables) {
+        Set<String> names = new HashSet<>();
+        for (Variable variable : variables) {
+            if (variable.linkage() != Linkage.EXTERN) {
+                names.add(variable.name());
+            }
+        }
+        return names;
     }
 
     private static void collect(Statement.@Nullable Block body, List<Variable> into) {
