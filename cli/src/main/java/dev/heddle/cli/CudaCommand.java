@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.programs.NativeLibrary;
 import dev.heddle.programs.ProgramCall;
+import dev.heddle.programs.Settings;
 import dev.heddle.programs.device.Capability;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +59,7 @@ final class CudaCommand extends Command {
         ProgramCall call;
         try {
             Capability.of(Objects.requireNonNullElse(value(given, "--device"), "sm_90"));
+            Settings.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
             NativeLibrary library = NativeLibrary.in(state(), jdk);
             call = new ProgramCall(words(given), library, jdk, flags(given));
             out.flush();

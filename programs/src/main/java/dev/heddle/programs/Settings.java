@@ -1,19 +1,23 @@
 package dev.heddle.programs;
 
+import dev.heddle.vm.report.CheckGroup;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// How `heddle cuda` was called.
 ///
 /// @param target the device, such as `sm_90`
-/// @param checked whether what is undefined is looked for
+/// @param checks what is looked for while kernels run
 /// @param seconds the most that one launch may take
 /// @param report where to write what ran and what was found, as JSON; or null
 /// @param launches the folder for launch files; or null
 public record Settings(
         String target,
-        boolean checked,
+        Set<CheckGroup> checks,
         int seconds,
         @Nullable Path report,
         @Nullable Path launches) {
@@ -23,10 +27,35 @@ public record Settings(
     static Settings ofProperties() {
         return new Settings(
                 System.getProperty(PREFIX + "device", "sm_90"),
-                !System.getProperty(PREFIX + "check", "all").equals("none"),
+                checks(System.getProperty(PREFIX + "check", "all")),
                 Integer.getInteger(PREFIX + "timeout", 600),
                 path("report"),
                 path("launches"));
+    }
+
+    /// The groups of checks that `all`, `none` or a list such as `races,memory` names.
+    ///
+    /// @throws IllegalArgumentException where there is no such group
+    public static Set<CheckGroup> checks(String words) {
+        return switch (words) {
+            case "all" -> CheckGroup.ALL;
+            case "none" -> CheckGroup.NONE;
+            default -> {
+                Set<CheckGroup> groups = EnumSet.noneOf(CheckGroup.class);
+                for (String word : words.split(",", -1)) {
+                    groups.add(
+                            CheckGroup.of(word)
+                                    .orElseThrow(
+                                            () ->
+                                                    new IllegalArgumentException(
+                                                            "--check %s: allowed are all, none and %s"
+                                                                    .formatted(
+                                                                            word,
+                                                                            CheckGroup.words()))));
+                }
+                yield groups;
+            }
+        };
     }
 
     private static @Nullable Path path(String name) {

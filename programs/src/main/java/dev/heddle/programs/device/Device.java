@@ -11,7 +11,6 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.Storage;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 
 import java.time.Duration;
@@ -46,7 +45,7 @@ public final class Device {
         this.settings = settings;
         capability = Capability.of(settings.target());
         GlobalMemory global =
-                new GlobalMemory(storage.bytes().byteSize(), settings.checked(), storage);
+                new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         session = Machine.compiler().open(global);
         modules = new Modules(session, registrations, capability.number());
         memory = new Memory(global, capability.memoryBytes());
@@ -110,7 +109,7 @@ public final class Device {
                                         Launch.Bounds.DEFAULT.localBytes(),
                                         Launch.Bounds.DEFAULT.steps(),
                                         Duration.ofSeconds(settings.seconds())))
-                        .withChecks(settings.checked() ? CheckGroup.ALL : CheckGroup.NONE);
+                        .withChecks(settings.checks());
         long number = launches.incrementAndGet();
         streams.submit(stream, () -> run(kernel, bounded, number));
     }

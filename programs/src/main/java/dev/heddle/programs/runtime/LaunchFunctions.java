@@ -3,12 +3,15 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.scheduling.Grid.Extent;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -51,6 +54,27 @@ public final class LaunchFunctions {
         }
     }
 
+    /// What stands between `<<<` and `>>>`, and more.
+    private record Configuration(
+            Dimensions grid,
+            Dimensions block,
+            @Nullable Dimensions cluster,
+            boolean cooperative,
+            long dynamic,
+            long stream) {
+        void requireLegal() {
+            if (!grid.isPositive()
+                    || !block.isPositive()
+                    || cluster != null && !cluster.isPositive()
+                    || grid.y > MOST_ACROSS
+                    || grid.z > MOST_ACROSS
+                    || block.z > MOST_DEPTH
+                    || block.extent().count() > MOST_THREADS) {
+                throw new CudaException(ErrorCode.INVALID_CONFIGURATION);
+            }
+        }
+    }
+
     /// A kernel's handle: the address of the host function itself.
     public void __cudaGetKernel(long into, long host) {
         device.modules().kernel(host);
@@ -82,12 +106,14 @@ public final class LaunchFunctions {
             long stream) {
         launch(
                 device.modules().kernel(kernel),
-                Dimensions.of(gridXy, gridZ),
-                Dimensions.of(blockXy, blockZ),
-                new Dimensions(1, 1, 1),
-                arguments,
-                dynamic,
-                stream);
+                new Configuration(
+                        Dimensions.of(gridXy, gridZ),
+                        Dimensions.of(blockXy, blockZ),
+                        null,
+                        false,
+                        dynamic,
+                        stream),
+                arguments);
     }
 
     /// Launches a kernel whose CTAs may wait for one another.
@@ -100,87 +126,83 @@ public final class LaunchFunctions {
             long arguments,
             long dynamic,
             long stream) {
-        Dimensions grid = Dimensions.of(gridXy, gridZ);
-        Dimensions block = Dimensions.of(blockXy, blockZ);
-        requireTogether(device.modules().kernel(kernel), grid, block, dynamic);
-        cudaLaunchKernel(kernel, gridXy, gridZ, blockXy, blockZ, arguments, dynamic, stream);
+        launch(
+                device.modules().kernel(kernel),
+                new Configuration(
+                        Dimensions.of(gridXy, gridZ),
+                        Dimensions.of(blockXy, blockZ),
+                        null,
+                        true,
+                        dynamic,
+                        stream),
+                arguments);
     }
 
-    private void requireTogether(Kernel kernel, Dimensions grid, Dimensions block, long dynamic) {
-        if (grid.isPositive() && block.isPositive()) {
-            int resident =
-                    device.capability()
-                            .residentBlocks(
-                                    block.x * block.y * block.z,
-                                    kernel.code().sharedBytes() + dynamic);
-            if (grid.extent().count()
-                    > (long) resident * dev.heddle.programs.device.Capability.MULTIPROCESSORS) {
-                throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
-            }
+    /// All CTAs of a cooperative launch must be resident at once.
+    private void requireTogether(Kernel kernel, Configuration as) {
+        int resident =
+                device.capability()
+                        .residentBlocks(
+                                (int) as.block.extent().count(),
+                                kernel.code().sharedBytes() + as.dynamic);
+        if (as.grid.extent().count() > (long) resident * Capability.MULTIPROCESSORS) {
+            throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }
 
     /// Launches as a `cudaLaunchConfig_t` says.
     public void cudaLaunchKernelExC(long configuration, long function, long arguments) {
-        Dimensions grid = dimensions(configuration);
-        Dimensions block = dimensions(configuration + 12);
-        long dynamic = Host.getLong(configuration + 24);
-        long stream = Host.getLong(configuration + 32);
-        long attributes = Host.getLong(configuration + 40);
-        int count = Host.getInt(configuration + 48);
-        Dimensions cluster = new Dimensions(1, 1, 1);
-        Kernel kernel = device.modules().kernel(function);
+        launch(device.modules().kernel(function), configuration(configuration), arguments);
+    }
+
+    private static Configuration configuration(long at) {
+        long attributes = Host.getLong(at + 40);
+        int count = Host.getInt(at + 48);
+        @Nullable Dimensions cluster = null;
+        boolean cooperative = false;
         for (int i = 0; i < count; i++) {
-            long at = attributes + (long) ATTRIBUTE_BYTES * i;
-            switch (Host.getInt(at)) {
-                case CLUSTER_ATTRIBUTE -> cluster = dimensions(at + 8);
-                case COOPERATIVE_ATTRIBUTE -> {
-                    if (Host.getInt(at + 8) != 0) {
-                        requireTogether(kernel, grid, block, dynamic);
-                    }
-                }
+            long attribute = attributes + (long) ATTRIBUTE_BYTES * i;
+            switch (Host.getInt(attribute)) {
+                case CLUSTER_ATTRIBUTE -> cluster = dimensions(attribute + 8);
+                case COOPERATIVE_ATTRIBUTE -> cooperative = Host.getInt(attribute + 8) != 0;
                 default -> {
                     // The others are hints, or order launches that are in order here anyway.
                 }
             }
         }
-        launch(kernel, grid, block, cluster, arguments, dynamic, stream);
+        return new Configuration(
+                dimensions(at),
+                dimensions(at + 12),
+                cluster,
+                cooperative,
+                Host.getLong(at + 24),
+                Host.getLong(at + 32));
     }
 
     private static Dimensions dimensions(long at) {
         return new Dimensions(Host.getInt(at), Host.getInt(at + 4), Host.getInt(at + 8));
     }
 
-    private void launch(
-            Kernel kernel,
-            Dimensions grid,
-            Dimensions block,
-            Dimensions cluster,
-            long arguments,
-            long dynamic,
-            long stream) {
-        if (!grid.isPositive()
-                || !block.isPositive()
-                || !cluster.isPositive()
-                || grid.y > MOST_ACROSS
-                || grid.z > MOST_ACROSS
-                || block.z > MOST_DEPTH
-                || block.extent().count() > MOST_THREADS) {
-            throw new CudaException(ErrorCode.INVALID_CONFIGURATION);
+    private void launch(Kernel kernel, Configuration as, long arguments) {
+        as.requireLegal();
+        requireShared(kernel, as.dynamic);
+        if (as.cooperative) {
+            requireTogether(kernel, as);
         }
-        requireShared(kernel, dynamic);
         Launch launch =
                 Launch.of(
-                                grid.extent(),
-                                block.extent(),
+                                as.grid.extent(),
+                                as.block.extent(),
                                 arguments(kernel, arguments).toArray(Argument[]::new))
-                        .withDynamicShared((int) dynamic);
+                        .withDynamicShared((int) as.dynamic);
+        launch =
+                as.cluster == null
+                        ? launch
+                        : launch.cluster(as.cluster.x, as.cluster.y, as.cluster.z);
         device.launch(
                 kernel,
-                cluster.extent().count() > 1
-                        ? launch.cluster(cluster.x, cluster.y, cluster.z)
-                        : launch,
-                device.streams().of(stream));
+                as.cooperative ? launch.cooperative() : launch,
+                device.streams().of(as.stream));
     }
 
     private void requireShared(Kernel kernel, long dynamic) {
