@@ -317,6 +317,137 @@ final class RunCommandTest {
         assertThat(names()).isEqualTo(before);
     }
 
+    @Test
+    void aLaunchFileSavesBesideItselfOnlyUnlessAnOptionSaysMore() throws IOException {
+        Path inner = Files.createDirectory(folder.resolve("inner"));
+        String stated =
+                launch("../c.expected.npy")
+                        .replace("doubled.ptx", "../doubled.ptx")
+                        .replace("\"a.npy\"", "\"../a.npy\"");
+        String launch = inner.resolve("launch.json").toString();
+        for (String outside :
+                List.of(
+                        "../stolen.npy",
+                        path("stolen.npy"),
+                        "x/../../stolen.npy",
+                        "link/stolen.npy")) {
+            Files.deleteIfExists(inner.resolve("link"));
+            Files.createSymbolicLink(inner.resolve("link"), folder);
+            Files.writeString(
+                    inner.resolve("launch.json"),
+                    stated.replace("\"args\"", "\"save\":{\"c\":\"" + outside + "\"}, \"args\""));
+            Ran ran = Ran.heddle("run", launch);
+            assertThat(ran.code()).as(outside).isEqualTo(2);
+            assertThat(ran.err()).contains("launch.json:2:").contains("outside the launch file's");
+            assertThat(folder.resolve("stolen.npy")).doesNotExist();
+        }
+        assertThat(Ran.heddle("run", launch, "--save-anywhere").code()).isZero();
+        assertThat(folder.resolve("stolen.npy")).exists();
+        Files.delete(folder.resolve("stolen.npy"));
+        assertThat(Ran.heddle("run", launch, "--save", "c=" + path("own.npy")).code()).isZero();
+        assertThat(folder.resolve("own.npy")).exists();
+    }
+
+    @Test
+    void ofManyLaunchFilesABadOneFailsAlone() throws IOException {
+        Files.writeString(folder.resolve("bad.json"), "{ \"grid\": [4],");
+        Files.writeString(
+                folder.resolve("absent.json"), launch("c.expected.npy").replace("a.npy", "no.npy"));
+        Ran ran =
+                Ran.heddle(
+                        "run",
+                        path("bad.json"),
+                        path("launch.json"),
+                        path("absent.json"),
+                        path("launch.json"));
+        assertThat(ran.code()).isEqualTo(2);
+        List<String> lines = ran.out().lines().toList();
+        assertThat(lines.get(0)).startsWith("refused ").contains("bad.json:1:15: no JSON: ");
+        assertThat(lines.get(1)).startsWith("ok ");
+        assertThat(lines.get(2))
+                .startsWith("refused ")
+                .contains("absent.json:2:37: ")
+                .contains("no.npy");
+        assertThat(lines.get(3)).startsWith("ok ");
+        assertThat(lines.getLast()).startsWith("4 launches in ").endsWith("2 ok, 2 refused");
+    }
+
+    @Test
+    void aLaunchHasAMinuteUnlessItSaysMore() throws IOException {
+        Files.writeString(
+                folder.resolve("endless.ptx"),
+                ".version 8.0\n.target sm_80\n.address_size 64\n"
+                        + ".visible .entry endless() { L: bra L; }\n");
+        Ran ran =
+                Ran.heddle(
+                        "run",
+                        path("endless.ptx"),
+                        "--grid",
+                        "1",
+                        "--block",
+                        "32",
+                        "--timeout",
+                        "0.2",
+                        "--check",
+                        "none");
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out())
+                .contains("the launch ran for more than 0.2 s")
+                .contains("note: a launch says how far it may go: --timeout");
+        assertThat(dev.heddle.vm.Launch.Bounds.DEFAULT.time()).hasMinutes(1);
+    }
+
+    @Test
+    void optionsSayWhatTheNewFieldsSay() throws IOException {
+        Files.writeString(
+                folder.resolve("scaled.ptx"),
+                """
+                .version 8.0
+                .target sm_80
+                .address_size 64
+                .global .align 4 .f32 factor = 0f3F800000;
+                .visible .entry _Z6scaledPf(.param .u64 p) {
+                  .reg .f32 %f<4>; .reg .b32 %r<2>; .reg .b64 %rd<4>;
+                  ld.param.u64 %rd1, [p];
+                  mov.u32 %r1, %tid.x;
+                  mul.wide.u32 %rd2, %r1, 4;
+                  add.u64 %rd3, %rd1, %rd2;
+                  ld.global.f32 %f1, [factor];
+                  ld.global.f32 %f2, [%rd3];
+                  mul.f32 %f3, %f1, %f2;
+                  st.global.f32 [%rd3], %f3;
+                  ret;
+                }
+                """);
+        float[] twice = new float[COUNT];
+        for (int i = 0; i < COUNT; i++) {
+            twice[i] = i * 0.5f + 1e-6f;
+        }
+        tensor(twice, "twice.npy");
+        List<String> words =
+                List.of(
+                        "run",
+                        path("scaled.ptx"),
+                        "--entry",
+                        "scaled(float*)",
+                        "--grid",
+                        "1",
+                        "--block",
+                        "100",
+                        "--variable",
+                        "factor=f32:2",
+                        "--check",
+                        "memory,races",
+                        "--arg",
+                        "a=" + path("a.npy"),
+                        "--expect",
+                        "a=" + path("twice.npy"),
+                        "--within",
+                        "a=absolute:1e-5");
+        Ran ran = Ran.heddle(words.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.out() + ran.err()).isZero();
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(Path::toString).sorted().toList();
@@ -341,6 +472,10 @@ final class RunCommandTest {
                 "--save,c=c.txt|expected FILE.npy",
                 "--expect,c=absent.npy|absent.npy",
                 "--within,c=ulps:1|there is no --expect c=FILE",
+                "--arg,a=zeros:f32:9999999999|the buffer is too large: at most 2 GiB",
+                "--variable,n=s32:1|no variable n",
+                "--expect,x=a.npy|--expect x=a.npy: no buffer x; the launch has a c",
+                "--cluster,2,2|a grid of 4,1,1 in clusters of 2,2,1",
                 "--entry,other|no kernel other",
                 "--arg,s33:1|--arg s33:1: expected TYPE:VALUE",
                 "--arg,s32:x|expected a number of type s32",

@@ -43,10 +43,12 @@ record ArgumentReader(Map<String, Contents> buffers) {
         if (fields.fields().size() != 1) {
             throw new LaunchFileException(
                     fields.place(),
-                    "field %s: expected a buffer, a tensorMap, bytes or one of %s"
+                    "field %s has %s: expected one value, a buffer, a tensorMap or bytes"
                             .formatted(
                                     fields.path().substring(0, fields.path().length() - 1),
-                                    Scalar.TYPES));
+                                    fields.fields().isEmpty()
+                                            ? "nothing"
+                                            : String.join(" and ", fields.fields().keySet())));
         }
         String type = fields.fields().keySet().iterator().next();
         if (Scalar.format(type).isEmpty()) {

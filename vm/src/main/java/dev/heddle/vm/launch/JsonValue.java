@@ -46,8 +46,15 @@ record JsonValue(Object value, String place) {
             TokenStreamLocation at = e.getLocation();
             throw new LaunchFileException(
                     "%s:%d:%d".formatted(name, at.getLineNr(), at.getColumnNr()),
-                    "no JSON: " + e.getOriginalMessage());
+                    "no JSON: " + reason(e));
         }
+    }
+
+    /// What the parser says, without where the innermost object began, which it keeps to itself.
+    private static String reason(JacksonException e) {
+        String message = String.valueOf(e.getOriginalMessage());
+        int marker = message.indexOf(" (start marker");
+        return marker < 0 ? message : message.substring(0, marker);
     }
 
     private static String place(JsonParser parser, String name) {

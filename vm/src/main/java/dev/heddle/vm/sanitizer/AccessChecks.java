@@ -7,7 +7,9 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -115,7 +117,28 @@ public final class AccessChecks {
                         "5.1",
                         site,
                         lanes,
-                        what + place(space, address, bytes));
+                        what + place(space, address, bytes),
+                        space == Space.SHARED ? dynamicSharedMissing() : new Finding.Note[0]);
+    }
+
+    /// A note where the code has dynamic shared memory and the launch gives none.
+    private Finding.Note[] dynamicSharedMissing() {
+        Frame frame = warp.running();
+        if (frame == null || warp.cta().grid().dynamicBytes() != 0) {
+            return new Finding.Note[0];
+        }
+        return frame.code.variables().stream()
+                .filter(one -> one.space() == Space.SHARED && one.bytes() == 0)
+                .limit(1)
+                .map(
+                        one ->
+                                new Finding.Note(
+                                        null,
+                                        ("the size of .extern .shared %s is the launch's to say,"
+                                             + " and it says 0: --shared BYTES, \"shared\" in a"
+                                             + " launch file, or Launch.withDynamicShared in Java")
+                                                .formatted(one.name())))
+                .toArray(Finding.Note[]::new);
     }
 
     /// Where an address lies that is in nothing the kernel owns.

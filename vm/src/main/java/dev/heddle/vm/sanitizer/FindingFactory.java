@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
@@ -23,6 +24,11 @@ import java.util.StringJoiner;
 /// Makes the findings of one warp.
 public final class FindingFactory {
     private static final int MOST_VALUES = 6;
+
+    private static final String COOPERATIVE =
+            "grid.sync() needs a cooperative launch, and this one is ordinary: give it"
+                + " --cooperative, \"cooperative\": true in a launch file, or Launch.cooperative()"
+                + " in Java";
 
     private final Warp warp;
 
@@ -105,8 +111,32 @@ public final class FindingFactory {
     }
 
     public KernelFault trap(Site site, int lanes) {
+        Finding.Note[] notes =
+                looksForWorkspace()
+                        ? new Finding.Note[] {new Finding.Note(null, COOPERATIVE)}
+                        : new Finding.Note[0];
         return fault(
-                Verdict.TRAP, "", "", site, lanes, site.instruction().opcode() + " was executed");
+                Verdict.TRAP,
+                "",
+                "",
+                site,
+                lanes,
+                site.instruction().opcode() + " was executed",
+                notes);
+    }
+
+    /// Whether an ordinary launch runs code for a cooperative one: `grid.sync()` asks `%envreg1`
+    /// and `%envreg2` where the CTAs meet, and traps where they meet nowhere.
+    private boolean looksForWorkspace() {
+        Frame frame = warp.running();
+        return frame != null
+                && warp.cta().grid().workspace() == 0
+                && frame.code.blocks().stream()
+                        .flatMap(block -> block.steps().stream())
+                        .anyMatch(
+                                step ->
+                                        step instanceof Step.ReadSpecial read
+                                                && read.special() == SpecialRegister.ENVREG2);
     }
 
     public KernelFault fault(

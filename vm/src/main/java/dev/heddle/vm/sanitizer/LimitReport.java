@@ -45,6 +45,11 @@ public final class LimitReport {
         if (spin != null && !spin.site().instruction().opcode().equals("st")) {
             notes.add(new Finding.Note(spin.site(), "it looks at memory here, again and again"));
         }
+        notes.add(
+                new Finding.Note(
+                        null,
+                        "a launch says how far it may go: --timeout or --max-instructions, timeout"
+                            + " or maxInstructions in a launch file, Launch.withLimits in Java"));
         return warp.faults()
                 .fault(
                         Verdict.RESOURCE_EXHAUSTED,
