@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
-/// Times one launch file: `ExampleTimes KERNEL.ptx LAUNCH.json [THREADS [ROUNDS]]`.
+/// Times one launch file: `ExampleTimes KERNEL.ptx LAUNCH.json [THREADS [ROUNDS [CHECKS]]]`.
 public final class ExampleTimes {
     private ExampleTimes() {}
 
@@ -25,7 +25,7 @@ public final class ExampleTimes {
                 check.launches()
                         .getFirst()
                         .launch()
-                        .withChecks(CheckGroup.NONE)
+                        .withChecks(arguments.length > 4 ? CheckGroup.ALL : CheckGroup.NONE)
                         .withThreads(threads);
         Machine machine = Machine.compiler();
         for (int i = 0; i < rounds; i++) {

@@ -132,8 +132,8 @@ final class SharedMemoryChecksTest {
                 """
                 cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all; ld.shared.u8 %r2, [%r4+1];
                 bar.sync 0; ld.shared.u32 %r2, [%r6]; bar.sync 0;
-                cp.async.ca.shared.global [%r4], [%rd1], 4; st.shared.u32 [%r4], %r1; ld.shared.u32 %r2, [%r4];
-                st.shared.u8 [%r4], %r1; cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all;
+                cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all; st.shared.u32 [%r4], %r1;
+                ld.shared.u32 %r2, [%r4]; st.shared.u8 [%r4], %r1; cp.async.ca.shared.global [%r4], [%rd1], 4; cp.async.wait_all;
                 ld.shared.u32 %r2, [%r4];
                 """);
     }
@@ -149,6 +149,60 @@ final class SharedMemoryChecksTest {
                                         """)
                                 .rule())
                 .isEqualTo("cp-async-read-after-wait");
+    }
+
+    @Test
+    void aStoreIntoWhatIsStillBeingCopied() {
+        Finding finding =
+                found(
+                        1,
+                        """
+                        cp.async.ca.shared.global [%r4], [%rd1], 4; st.shared.u32 [%r4], %r1;
+                        cp.async.wait_all;
+                        """);
+        assertThat(finding.rule()).isEqualTo("cp-async-write-before-wait");
+    }
+
+    @Test
+    void aCopyWaitedForBehindTheBarrier() {
+        Finding finding =
+                found(
+                        64,
+                        """
+                        setp.eq.u32 %p1, %r1, 32; setp.eq.u32 %p2, %r1, 0;
+                        @%p1 cp.async.ca.shared.global [%r7], [%rd1], 4; bar.sync 0;
+                        @%p1 cp.async.wait_all; @%p2 ld.shared.u32 %r2, [%r7];
+                        """);
+        assertThat(finding.rule()).isEqualTo("shared-race");
+    }
+
+    @Test
+    void aReadThatAReadOfTheWriterHides() {
+        Finding finding =
+                found(
+                        64,
+                        """
+                        setp.eq.u32 %p1, %r1, 0; setp.ge.u32 %p3, %r1, 32;
+                        @%p1 st.shared.u32 [%r7], %r1; bar.sync 0;
+                        @%p3 ld.shared.u32 %r2, [%r7]; @%p1 ld.shared.u32 %r2, [%r7];
+                        @%p1 st.shared.u32 [%r7], %r1;
+                        """);
+        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.notes().getFirst().message()).startsWith("read here by thread 32");
+    }
+
+    @Test
+    void differentValuesInOneWord() {
+        assertThat(found(32, "st.shared.u32 [%r7], %r1;").message())
+                .contains("by thread 1 races with thread 0");
+    }
+
+    @Test
+    void theSameValueByManyThreads() {
+        sound(
+                64,
+                "st.shared.u32 [%r7], 7; st.shared.u32 [%r7], 7; bar.sync 0; ld.shared.u32 %r2,"
+                        + " [%r7];");
     }
 
     private static String passed(String before, String after) {

@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
@@ -133,8 +132,8 @@ final class DispatcherWriter {
     private static boolean mayYield(Step step) {
         return switch (step) {
             case Step.Atomic _, Step.MemoryBarrierObject _ -> true;
-            case Step.Load load -> load.access().strength() == Access.Strength.STRONG;
-            case Step.Store store -> store.access().strength() == Access.Strength.STRONG;
+            case Step.Load load -> load.access().isStrong();
+            case Step.Store store -> store.access().isStrong();
             default -> false;
         };
     }

@@ -70,7 +70,7 @@ record PlainAccess(String method, Register value, Register base, long offset, in
             long offset,
             Site site) {
         if (access.bytes() != 4
-                || access.strength() != Access.Strength.WEAK
+                || access.isStrong()
                 || !(value instanceof Register word)
                 || word.bits() != 32
                 || !(base instanceof Register address)

@@ -24,6 +24,7 @@ final class WordAccess {
     private static final VectorSpecies<Integer> WORDS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     private static final int LANES = WORDS.length();
+    private static final int ROW = (int) ((1L << LANES) - 1);
     private static final int HALF = LONGS.length();
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final IntVector STRIDE = IntVector.zero(WORDS).addIndex(4);
@@ -45,18 +46,18 @@ final class WordAccess {
             IntVector apart = addresses.sub(first);
             if (apart.compare(VectorOperators.EQ, STRIDE).allTrue()) {
                 if (isOutside(at, last - 4L * (LANES - 1))
-                        || shadow != null && !shadow.readRow((int) at, LANES, now + lane)) {
+                        || shadow != null && !shadow.readRow((int) at, lane, LANES, now)) {
                     return false;
                 }
                 IntVector.fromMemorySegment(WORDS, memory, at, ByteOrder.LITTLE_ENDIAN)
                         .intoArray(words, target + lane);
             } else if (apart.compare(VectorOperators.EQ, 0).allTrue()) {
                 if (isOutside(at, last)
-                        || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
+                        || shadow != null && !shadow.readWord((int) at, ROW << lane, now)) {
                     return false;
                 }
                 IntVector.broadcast(WORDS, memory.get(INT, at)).intoArray(words, target + lane);
-            } else if (!loadEach(frame, target + lane, base + lane, offset, now + lane)) {
+            } else if (!loadEach(frame, target, base, offset, lane, now)) {
                 return false;
             }
         }
@@ -65,17 +66,18 @@ final class WordAccess {
 
     /// What accesses of shared memory are stamped with, where they are.
     private static long stamp(Frame frame, int site) {
-        return frame.shadow == null ? 0 : frame.shadow.stamp(frame.warp.index(), site, false);
+        return frame.shadow == null ? 0 : frame.shadow.stamp(frame.warp.index(), site);
     }
 
-    private static boolean loadEach(Frame frame, int target, int base, long offset, long now) {
+    private static boolean loadEach(
+            Frame frame, int target, int base, long offset, int from, long now) {
         MemorySegment memory = frame.shared;
         SharedShadow shadow = frame.shadow;
         int[] words = frame.words;
         long last = memory.byteSize() - 4;
-        for (int lane = 0; lane < LANES; lane++) {
+        for (int lane = from; lane < from + LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last) || shadow != null && !shadow.readRow((int) at, 1, now + lane)) {
+            if (isOutside(at, last) || shadow != null && !shadow.readRow((int) at, lane, 1, now)) {
                 return false;
             }
             words[target + lane] = memory.get(INT, at);
@@ -96,12 +98,12 @@ final class WordAccess {
             IntVector addresses = IntVector.fromArray(WORDS, words, base + lane);
             if (addresses.sub(first).compare(VectorOperators.EQ, STRIDE).allTrue()) {
                 if (isOutside(at, last - 4L * (LANES - 1))
-                        || shadow != null && !shadow.writeRow((int) at, LANES, now + lane)) {
+                        || shadow != null && !shadow.writeRow((int) at, lane, LANES, now)) {
                     return false;
                 }
                 IntVector.fromArray(WORDS, words, value + lane)
                         .intoMemorySegment(memory, at, ByteOrder.LITTLE_ENDIAN);
-            } else if (!storeEach(frame, value + lane, base + lane, offset, now + lane)) {
+            } else if (!storeEach(frame, value, base, offset, lane, now)) {
                 return false;
             }
         }
@@ -109,15 +111,15 @@ final class WordAccess {
         return true;
     }
 
-    private static boolean storeEach(Frame frame, int value, int base, long offset, long now) {
+    private static boolean storeEach(
+            Frame frame, int value, int base, long offset, int from, long now) {
         MemorySegment memory = frame.shared;
         SharedShadow shadow = frame.shadow;
         int[] words = frame.words;
         long last = memory.byteSize() - 4;
-        for (int lane = 0; lane < LANES; lane++) {
+        for (int lane = from; lane < from + LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last)
-                    || shadow != null && !shadow.writeRow((int) at, 1, now + lane)) {
+            if (isOutside(at, last) || shadow != null && !shadow.writeRow((int) at, lane, 1, now)) {
                 return false;
             }
             memory.set(INT, at, words[value + lane]);

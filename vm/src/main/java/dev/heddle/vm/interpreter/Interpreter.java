@@ -109,7 +109,7 @@ public final class Interpreter implements Executor {
             case Step.Store store -> warp.memory().store(frame, store, lanes);
             case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
             case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
-            case Step.AsyncGroup group -> warp.groups().apply(group, lanes);
+            case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
             case Step.MemoryBarrierObject object -> BarrierObject.apply(warp, frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.ActiveMask(_, _, Register target) -> {
@@ -119,6 +119,7 @@ public final class Interpreter implements Executor {
                     }
                 }
             }
+            case Step.Fence fence -> warp.memory().checks().shared().fence(fence, lanes);
             case Step.Hint _ -> {}
             case Step.Definedness follow -> frame.warp.registers().follow(frame, follow, lanes);
             case Step.Unsupported(var site, _, String reason) ->

@@ -5,15 +5,17 @@ package dev.heddle.vm.ir;
 /// @param space which memory
 /// @param bytes of one element: 1, 2, 4 or 8
 /// @param signed whether a loaded value narrower than its register is sign-extended
-/// @param strength how it is ordered against other threads
-public record Access(Space space, int bytes, boolean signed, Strength strength) {
+/// @param order how it orders others
+/// @param scope of the threads it may synchronize with, where it is strong
+public record Access(Space space, int bytes, boolean signed, MemoryOrder order, Scope scope) {
 
-    /// Strength of a memory operation (PTX ISA 8.4).
-    public enum Strength {
-        /// Races with it are the kernel's fault.
-        WEAK,
-        /// `.relaxed .volatile .acquire .release` and atomics: morally strong, no race among
-        /// themselves.
-        STRONG
+    /// An access that orders nothing.
+    public static Access weak(Space space, int bytes) {
+        return new Access(space, bytes, false, MemoryOrder.WEAK, Scope.CTA);
+    }
+
+    /// Whether it is a strong operation (PTX ISA 8.4): morally strong ones do not race.
+    public boolean isStrong() {
+        return order.isStrong();
     }
 }

@@ -39,6 +39,7 @@ public final class Effects {
             case Step.ReadSpecial _,
                     Step.ActiveMask _,
                     Step.AsyncGroup _,
+                    Step.Fence _,
                     Step.Hint _,
                     Step.Definedness _,
                     Step.Unsupported _ -> {}
@@ -60,6 +61,7 @@ public final class Effects {
             case Step.Store _,
                     Step.AsyncCopy _,
                     Step.AsyncGroup _,
+                    Step.Fence _,
                     Step.Hint _,
                     Step.Definedness _,
                     Step.Unsupported _ -> {}
@@ -148,7 +150,9 @@ public final class Effects {
 
     /// Whether a step does nothing that a program could see.
     public static boolean isBookkeeping(Step step) {
-        return step instanceof Step.Hint || step instanceof Step.Definedness;
+        return step instanceof Step.Hint
+                || step instanceof Step.Fence
+                || step instanceof Step.Definedness;
     }
 
     private static void joint(Collective joint, List<Register> found) {

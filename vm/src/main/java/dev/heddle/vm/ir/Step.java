@@ -171,7 +171,12 @@ public sealed interface Step {
     /// `activemask`: the lanes that take this step together.
     record ActiveMask(Site site, @Nullable Guard guard, Register target) implements Step {}
 
-    /// Fences, prefetches, hints: nothing to compute where memory is sequentially consistent.
+    /// `fence` and `membar` of threads: nothing to compute where memory is sequentially
+    /// consistent, but it orders accesses for the search for races.
+    record Fence(Site site, @Nullable Guard guard, MemoryOrder order, Scope scope)
+            implements Step {}
+
+    /// Prefetches, fences of proxies, hints: nothing to compute.
     record Hint(Site site, @Nullable Guard guard) implements Step {}
 
     /// Bookkeeping of which lanes have written a register, only in a program's checked form and

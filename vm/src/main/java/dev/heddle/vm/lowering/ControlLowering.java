@@ -30,7 +30,7 @@ final class ControlLowering {
     static final Set<String> BUILTINS =
             Set.of("vprintf", "malloc", "free", "__assertfail", "__assert_fail");
 
-    private static final Access HALVES = new Access(Space.LOCAL, 8, false, Access.Strength.WEAK);
+    private static final Access HALVES = Access.weak(Space.LOCAL, 8);
 
     private final CodeBuilder builder;
     private final ModuleLayout layout;

@@ -238,9 +238,9 @@ final class FunctionLowering {
             case MEMORY_BARRIER -> memory.memoryBarrierObject(form);
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
+            case FENCE -> memory.fence(form);
             case PREFETCH,
                     DISCARD,
-                    FENCE,
                     SLEEP,
                     PERFORMANCE_EVENT,
                     GRID_DEPENDENCY,

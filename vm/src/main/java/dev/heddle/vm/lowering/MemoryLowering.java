@@ -8,7 +8,9 @@ import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -106,21 +108,76 @@ final class MemoryLowering {
         };
     }
 
-    private static Access.Strength strength(BoundInstruction form) {
-        return form.has("relaxed")
-                        || form.has("acquire")
-                        || form.has("release")
-                        || form.has("volatile")
-                        || form.has("mmio")
-                ? Access.Strength.STRONG
-                : Access.Strength.WEAK;
+    /// `.volatile` and `.mmio` are relaxed, of system scope (PTX ISA 8.4.1, 8.4.2).
+    private static MemoryOrder order(BoundInstruction form, MemoryOrder otherwise) {
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "relaxed", "volatile", "mmio" -> {
+                    return MemoryOrder.RELAXED;
+                }
+                case "acquire" -> {
+                    return MemoryOrder.ACQUIRE;
+                }
+                case "release" -> {
+                    return MemoryOrder.RELEASE;
+                }
+                case "acq_rel" -> {
+                    return MemoryOrder.ACQ_REL;
+                }
+                case "sc" -> {
+                    return MemoryOrder.SC;
+                }
+                default -> {}
+            }
+        }
+        return otherwise;
+    }
+
+    private static Scope scope(BoundInstruction form, Scope otherwise) {
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "cta" -> {
+                    return Scope.CTA;
+                }
+                case "cluster" -> {
+                    return Scope.CLUSTER;
+                }
+                case "gpu", "gl" -> {
+                    return Scope.GPU;
+                }
+                case "sys", "volatile", "mmio" -> {
+                    return Scope.SYS;
+                }
+                default -> {}
+            }
+        }
+        return otherwise;
+    }
+
+    /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4). Those of proxies
+    /// and of restricted operations order nothing here.
+    void fence(BoundInstruction form) {
+        if (form.has("op_restrict")
+                || form.has("mbarrier_init")
+                || form.instruction().qualifiers().stream().anyMatch(q -> q.startsWith("proxy"))) {
+            builder.add(new Step.Hint(builder.site(), builder.guard()));
+            return;
+        }
+        MemoryOrder order =
+                form.opcode().equals("membar") ? MemoryOrder.SC : order(form, MemoryOrder.ACQ_REL);
+        builder.add(new Step.Fence(builder.site(), builder.guard(), order, scope(form, Scope.SYS)));
     }
 
     private Access access(BoundInstruction form, Operand address) {
         ScalarType type = form.type();
         // A 128-bit value moves as two halves, aligned together.
         int bytes = Math.min(type.bytes(), 8);
-        return new Access(space(form, address), bytes, MethodNames.isSigned(type), strength(form));
+        return new Access(
+                space(form, address),
+                bytes,
+                MethodNames.isSigned(type),
+                order(form, MemoryOrder.WEAK),
+                scope(form, Scope.CTA));
     }
 
     void load(BoundInstruction form) {
@@ -193,7 +250,13 @@ final class MemoryLowering {
         Operand address = form.operand(first);
         Place place = place(address);
         int bytes = Math.min(type.bytes(), 8);
-        Access access = new Access(space(form, address), bytes, false, Access.Strength.STRONG);
+        Access access =
+                new Access(
+                        space(form, address),
+                        bytes,
+                        false,
+                        order(form, MemoryOrder.RELAXED),
+                        scope(form, Scope.GPU));
         AtomicOperator operator = operator(form);
         List<Source> operands = values(form.operand(first + 1), type);
         List<@Nullable Register> targets = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 public final class AsyncCopies {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final Access FROM = new Access(Space.GLOBAL, 1, false, Access.Strength.WEAK);
+    private static final Access FROM = Access.weak(Space.GLOBAL, 1);
 
     private final Warp warp;
     private final MemoryUnit memory;

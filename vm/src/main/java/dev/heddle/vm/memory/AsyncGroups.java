@@ -2,15 +2,20 @@ package dev.heddle.vm.memory;
 
 import dev.heddle.vm.ir.Step;
 
+import java.util.Arrays;
+
 /// The `cp.async` groups of each lane of a warp (PTX ISA 9.7.9.25.3). Data is copied when the copy
 /// is issued; what is kept here says until when reading it is an error.
 public final class AsyncGroups {
     private final int[] committed = new int[32];
     private final int[] retired = new int[32];
 
+    // By lane and group, the clock of the warp when that was waited for.
+    private int[][] retiredAt = new int[32][0];
+
     public void clear() {
-        java.util.Arrays.fill(committed, 0);
-        java.util.Arrays.fill(retired, 0);
+        Arrays.fill(committed, 0);
+        Arrays.fill(retired, 0);
     }
 
     /// The group that a copy issued now by this lane belongs to.
@@ -23,6 +28,24 @@ public final class AsyncGroups {
         return group < retired[lane];
     }
 
+    /// The warp's clock when a lane had waited for a group.
+    public int retiredAt(int lane, int group) {
+        return group < retiredAt[lane].length ? retiredAt[lane][group] : 0;
+    }
+
+    private void retire(int lane, int groups, int clock) {
+        if (groups <= retired[lane]) {
+            return;
+        }
+        if (clock > 0) {
+            if (groups > retiredAt[lane].length) {
+                retiredAt[lane] = Arrays.copyOf(retiredAt[lane], 2 * groups);
+            }
+            Arrays.fill(retiredAt[lane], retired[lane], groups, clock);
+        }
+        retired[lane] = groups;
+    }
+
     /// What a lane has committed and waited for, in words.
     public String describe(int lane) {
         int waited = retired[lane];
@@ -33,23 +56,27 @@ public final class AsyncGroups {
                         committed[lane] == 1 ? "" : "s");
     }
 
-    public void apply(Step.AsyncGroup step, int lanes) {
+    /// Commits, or waits.
+    ///
+    /// @param clock of the warp, or 0 where nobody asks for it
+    public void apply(Step.AsyncGroup step, int lanes, int clock) {
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
             }
             switch (step.kind()) {
                 case COMMIT -> committed[lane]++;
-                case WAIT ->
-                        retired[lane] = Math.max(retired[lane], committed[lane] - step.pending());
+                case WAIT -> retire(lane, committed[lane] - step.pending(), clock);
             }
         }
     }
 
     /// A lane hands its copies so far to an mbarrier, whose phase says from then on when they are
     /// complete.
-    public void hand(int lane) {
+    ///
+    /// @param clock of the warp, or 0 where nobody asks for it
+    public void hand(int lane, int clock) {
         committed[lane]++;
-        retired[lane] = committed[lane];
+        retire(lane, committed[lane], clock);
     }
 }

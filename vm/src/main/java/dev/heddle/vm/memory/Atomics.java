@@ -67,9 +67,7 @@ public final class Atomics {
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
                             requireSpace(step, space, part);
-                            memory.require(
-                                    step.site(), step.access(), space, segment, bytes, part, false);
-                            memory.noteStore(step.site(), step.access(), space, bytes, part);
+                            memory.requireToUpdate(step, space, segment, bytes, part);
                             long[] offsets = memory.addresses().offsets();
                             for (int lane = 0; lane < 32; lane++) {
                                 if ((part >>> lane & 1) != 0) {

@@ -57,7 +57,6 @@ public final class BarrierObject {
             }
             return;
         }
-        Access access = new Access(Space.SHARED, 8, false, Access.Strength.STRONG);
         memory.addresses()
                 .forEachSpace(
                         frame,
@@ -68,9 +67,7 @@ public final class BarrierObject {
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
                             memory.requireShared(step.site(), space, 8, part, false);
-                            boolean writes =
-                                    step.action() == Step.MemoryBarrierObject.Action.INITIALIZE;
-                            memory.require(step.site(), access, space, segment, 8, part, writes);
+                            require(memory, step, segment, part);
                             for (int lane = 0; lane < 32; lane++) {
                                 if ((part >>> lane & 1) != 0) {
                                     act(
@@ -83,6 +80,20 @@ public final class BarrierObject {
                                 }
                             }
                         });
+    }
+
+    /// What makes an object, and what ends it, must be in order with all else; its operations are
+    /// strong.
+    private static void require(
+            MemoryUnit memory, Step.MemoryBarrierObject step, MemorySegment segment, int lanes) {
+        Access access = Access.weak(Space.SHARED, 8);
+        switch (step.action()) {
+            case INITIALIZE ->
+                    memory.require(step.site(), access, Space.SHARED, segment, 8, lanes, true);
+            case INVALIDATE ->
+                    memory.require(step.site(), access, Space.SHARED, segment, 8, lanes, false);
+            default -> memory.requireObject(step.site(), segment, lanes);
+        }
     }
 
     private static void act(
@@ -110,9 +121,9 @@ public final class BarrierObject {
                     next = arrive(warp, frame, step, expect(state, first), 1, 0, lane);
             case ARRIVE_DROP_EXPECT_TRANSACTION ->
                     next = arrive(warp, frame, step, expect(state, first), 1, 1, lane);
-            case ASYNC_ARRIVE -> warp.groups().hand(lane);
+            case ASYNC_ARRIVE -> warp.groups().hand(lane, warp.clock());
             case ASYNC_ARRIVE_NO_INCREMENT -> {
-                warp.groups().hand(lane);
+                warp.groups().hand(lane, warp.clock());
                 next = arrive(warp, frame, step, state, 1, 0, lane);
             }
             case TEST_WAIT -> wait(warp, frame, step, offset, phase(state) != phase(first), lane);
@@ -129,11 +140,41 @@ public final class BarrierObject {
             log.note(step, offset, warp, lane, phase(next) != phase(state), first);
         }
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null
-                && step.action() != Step.MemoryBarrierObject.Action.TEST_WAIT
-                && step.action() != Step.MemoryBarrierObject.Action.TEST_WAIT_PARITY) {
-            shadow.order().release(offset, warp.index());
+        if (shadow != null && isArrival(step.action())) {
+            shadow.order()
+                    .arrive(
+                            offset,
+                            warp.thread(lane),
+                            isOrdering(step),
+                            phase(next) != phase(state));
         }
+    }
+
+    private static boolean isArrival(Step.MemoryBarrierObject.Action action) {
+        return switch (action) {
+            case ARRIVE,
+                    ARRIVE_DROP,
+                    ARRIVE_NO_COMPLETE,
+                    ARRIVE_DROP_NO_COMPLETE,
+                    ARRIVE_EXPECT_TRANSACTION,
+                    ARRIVE_DROP_EXPECT_TRANSACTION,
+                    COMPLETE_TRANSACTION,
+                    ASYNC_ARRIVE,
+                    ASYNC_ARRIVE_NO_INCREMENT ->
+                    true;
+            case INITIALIZE,
+                    INVALIDATE,
+                    EXPECT_TRANSACTION,
+                    TEST_WAIT,
+                    TEST_WAIT_PARITY,
+                    PENDING_COUNT ->
+                    false;
+        };
+    }
+
+    /// Arrivals release and waits acquire, unless they are `.relaxed`.
+    private static boolean isOrdering(Step.MemoryBarrierObject step) {
+        return !step.site().instruction().has("relaxed");
     }
 
     /// An object's state in words.
@@ -201,7 +242,7 @@ public final class BarrierObject {
         frame.set(step.targets().getFirst(), lane, complete ? 1 : 0);
         SharedShadow shadow = warp.cta().shadow();
         if (complete && shadow != null) {
-            shadow.order().acquire(offset, warp.index());
+            shadow.order().waited(offset, warp.thread(lane), isOrdering(step));
         }
     }
 }

@@ -97,7 +97,7 @@ public final class MatrixRows {
 
     private void forEachTile(
             Frame frame, Site site, Place place, int tiles, boolean store, TileAction action) {
-        Access access = new Access(place.space(), 4, false, Access.Strength.WEAK);
+        Access access = Access.weak(place.space(), 4);
         int rows = 8 * tiles;
         int lanes = rows == 32 ? -1 : (1 << rows) - 1;
         memory.addresses()

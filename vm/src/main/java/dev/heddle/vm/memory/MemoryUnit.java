@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.sanitizer.AccessChecks;
+import dev.heddle.vm.sanitizer.SharedChecks;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.Warp;
@@ -85,7 +86,7 @@ public final class MemoryUnit {
         boolean global = space == Space.GLOBAL;
         if (elements != 1
                 || access.bytes() != 4
-                || access.strength() != Access.Strength.WEAK
+                || access.isStrong()
                 || !(global || space == Space.SHARED)
                 || !(base instanceof Register)) {
             return null;
@@ -146,7 +147,14 @@ public final class MemoryUnit {
             return false;
         }
         if (grid.checked()) {
-            checks.store(step.site(), step.access(), step.access().space(), offsets, 4, lanes);
+            checks.store(
+                    step.site(),
+                    step.access(),
+                    step.access().space(),
+                    offsets,
+                    4,
+                    lanes,
+                    stored(frame, step));
         }
         int[] words = frame.words;
         int at = 32 * register.index();
@@ -167,7 +175,7 @@ public final class MemoryUnit {
         if (loadPlain(frame, step, lanes)) {
             return;
         }
-        boolean strong = step.access().strength() == Access.Strength.STRONG;
+        boolean strong = step.access().isStrong();
         addresses.forEachSpace(
                 frame,
                 step.access().space(),
@@ -241,8 +249,7 @@ public final class MemoryUnit {
     }
 
     private static long read(MemorySegment segment, long offset, Access access) {
-        boolean strong =
-                access.strength() == Access.Strength.STRONG && (offset & access.bytes() - 1) == 0;
+        boolean strong = access.isStrong() && (offset & access.bytes() - 1) == 0;
         if (strong) {
             return Atomics.readStrong(segment, offset, access.bytes());
         }
@@ -264,7 +271,7 @@ public final class MemoryUnit {
         if (storePlain(frame, step, lanes)) {
             return;
         }
-        boolean strong = step.access().strength() == Access.Strength.STRONG;
+        boolean strong = step.access().isStrong();
         addresses.forEachSpace(
                 frame,
                 step.access().space(),
@@ -276,7 +283,7 @@ public final class MemoryUnit {
                         spin(step.site(), space, part);
                     }
                     int bytes = step.access().bytes() * step.values().size();
-                    requireWritable(step, space, segment, bytes, part);
+                    requireWritable(frame, step, space, segment, bytes, part);
                     if (strong && isWide(step.access(), step.values().size())) {
                         synchronized (wideLock()) {
                             storePart(frame, step, segment, part);
@@ -309,7 +316,7 @@ public final class MemoryUnit {
     }
 
     private static void write(MemorySegment segment, long offset, Access access, long value) {
-        if (access.strength() == Access.Strength.STRONG && (offset & access.bytes() - 1) == 0) {
+        if (access.isStrong() && (offset & access.bytes() - 1) == 0) {
             Atomics.writeStrong(segment, offset, access.bytes(), value);
             return;
         }
@@ -325,8 +332,17 @@ public final class MemoryUnit {
         }
     }
 
+    private static SharedChecks.Stored stored(Frame frame, Step.Store step) {
+        return (lane, element) -> frame.value(step.values().get(element), lane);
+    }
+
     private void requireWritable(
-            Step.Store step, Space space, MemorySegment segment, int bytes, int lanes) {
+            Frame frame,
+            Step.Store step,
+            Space space,
+            MemorySegment segment,
+            int bytes,
+            int lanes) {
         if (space == Space.CONST || space == Space.PARAM) {
             throw warp.faults()
                     .undefined(
@@ -336,7 +352,27 @@ public final class MemoryUnit {
                             lanes,
                             "store to read-only memory");
         }
-        require(step.site(), step.access(), space, segment, bytes, lanes, true);
+        requireInside(step.site(), space, segment, bytes, lanes, true);
+        if (grid.checked()) {
+            checks.store(
+                    step.site(), step.access(), space, offsets, bytes, lanes, stored(frame, step));
+        }
+    }
+
+    /// `atom` and `red`: every lane must stay inside the segment and aligned; the checks ask more.
+    void requireToUpdate(
+            Step.Atomic step, Space space, MemorySegment segment, int bytes, int lanes) {
+        requireInside(step.site(), space, segment, bytes, lanes, false);
+        if (grid.checked()) {
+            checks.update(
+                    step.site(),
+                    step.access(),
+                    space,
+                    offsets,
+                    bytes,
+                    lanes,
+                    step.site().instruction().opcode().equals("atom"));
+        }
     }
 
     /// Every lane must stay inside the segment and aligned; the checks ask more.
@@ -348,6 +384,26 @@ public final class MemoryUnit {
             int bytes,
             int lanes,
             boolean store) {
+        requireInside(site, space, segment, bytes, lanes, store);
+        if (grid.checked()) {
+            if (store) {
+                checks.store(site, access, space, offsets, bytes, lanes, null);
+            } else {
+                checks.load(site, access, space, offsets, bytes, lanes);
+            }
+        }
+    }
+
+    /// An operation on mbarrier objects, which must be in shared memory.
+    void requireObject(Site site, MemorySegment segment, int lanes) {
+        requireInside(site, Space.SHARED, segment, 8, lanes, false);
+        if (grid.checked()) {
+            checks.shared().object(site, offsets, lanes);
+        }
+    }
+
+    private void requireInside(
+            Site site, Space space, MemorySegment segment, int bytes, int lanes, boolean store) {
         long last = segment.byteSize() - bytes;
         long unit = Integer.highestOneBit(bytes) - 1L;
         long bad = 0;
@@ -359,26 +415,12 @@ public final class MemoryUnit {
         if (bad != 0) {
             throw checks.outside(site, space, offsets, last, bytes, lanes, store);
         }
-        if (grid.checked()) {
-            if (store) {
-                checks.store(site, access, space, offsets, bytes, lanes);
-            } else {
-                checks.load(site, access, space, offsets, bytes, lanes);
-            }
-        }
     }
 
     /// Barrier objects and rows of matrices stand in shared memory alone.
     public void requireShared(Site site, Space space, int bytes, int lanes, boolean store) {
         if (space != Space.SHARED) {
             throw checks.outside(site, space, offsets, -1, bytes, lanes, store);
-        }
-    }
-
-    /// With checks on, bytes at the lanes' addresses count as written.
-    public void noteStore(Site site, Access access, Space space, int bytes, int lanes) {
-        if (grid.checked()) {
-            checks.store(site, access, space, offsets, bytes, lanes);
         }
     }
 

@@ -100,7 +100,7 @@ public final class TileMemory {
                 place.stride() == null
                         ? tile.defaultStride()
                         : (int) frame.value(place.stride(), 0);
-        Access access = new Access(space, tile.unitBytes(), false, Access.Strength.WEAK);
+        Access access = Access.weak(space, tile.unitBytes());
         memory.addresses()
                 .forEachSpace(
                         frame,

@@ -361,13 +361,42 @@ public final class AccessChecks {
         }
     }
 
-    public void store(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
+    /// `atom` and `red`.
+    ///
+    /// @param acquires whether the old values are wanted
+    public void update(
+            Site site,
+            Access access,
+            Space space,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            boolean acquires) {
+        if (space == Space.SHARED) {
+            shared.update(site, access, offsets, bytes, lanes, acquires);
+        } else {
+            load(site, access, space, offsets, bytes, lanes);
+            store(site, access, space, offsets, bytes, lanes, null);
+        }
+    }
+
+    /// A store, before it is made.
+    ///
+    /// @param stored the values, or null where they are not at hand
+    public void store(
+            Site site,
+            Access access,
+            Space space,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            SharedChecks.@Nullable Stored stored) {
         switch (space) {
             case GLOBAL -> {
                 requireBuffer(site, space, offsets, bytes, lanes, "store");
                 markGlobal(offsets, bytes, lanes);
             }
-            case SHARED -> shared.store(site, access, offsets, bytes, lanes);
+            case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case PARAM, CONST, GENERIC -> {}
         }

@@ -1,16 +1,26 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Warp;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.ValueLayout;
+
 /// Looks at accesses to shared memory for what the manual leaves undefined: reads of what nobody
-/// wrote or what is still being copied, and races.
+/// wrote or what is still being copied, and races (PTX ISA 8.7.1).
 public final class SharedChecks {
+    private static final Access OBJECT =
+            new Access(Space.SHARED, 8, false, MemoryOrder.RELAXED, Scope.CTA);
+
     private final Warp warp;
     private final SymbolNames names;
 
@@ -19,18 +29,37 @@ public final class SharedChecks {
         this.names = names;
     }
 
-    /// What is looked at.
-    private record Look(Site site, int lane, int at, int bytes) {}
+    /// The values that a warp is about to store.
+    public interface Stored {
+        /// The bits of an element of a lane's vector.
+        long element(int lane, int index);
+    }
+
+    /// An access of one lane.
+    ///
+    /// @param verb what it is called
+    /// @param now its stamp
+    private record Look(
+            Site site, Access access, String verb, int lane, int at, int bytes, long now) {
+        int end() {
+            return at + bytes;
+        }
+    }
+
+    private boolean checks(CheckGroup group) {
+        return warp.cta().grid().checks(group);
+    }
+
+    // Loads.
 
     public void load(Site site, Access access, long[] offsets, int bytes, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
             return;
         }
-        boolean strong = access.strength() == Access.Strength.STRONG;
-        long now = shadow.stamp(warp.index(), site.number(), strong);
         int closer = lanes;
-        if (!strong && bytes % Integer.BYTES == 0) {
+        if (!access.isStrong() && bytes % Integer.BYTES == 0) {
+            long now = shadow.stamp(warp.index(), site.number());
             closer = 0;
             for (int from = 0; from < bytes; from += Integer.BYTES) {
                 closer |= shadow.readWords(offsets, from, lanes, now);
@@ -39,56 +68,84 @@ public final class SharedChecks {
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            if (strong) {
-                shadow.order().acquire(at, warp.index());
-            }
-            read(shadow, new Look(site, lane, at, bytes), now + lane);
-        }
-    }
-
-    private void read(SharedShadow shadow, Look look, long now) {
-        int end = look.at + look.bytes;
-        for (int i = look.at, extent; i < end; i += extent) {
-            extent = shadow.extent(i, end);
-            long write = shadow.write(i);
-            if (write == SharedShadow.NOBODY) {
-                if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)) {
-                    continue;
+            if (access.isStrong()) {
+                for (int i = at; i < at + bytes; i += access.bytes()) {
+                    shadow.order().read(i, access.bytes(), warp.thread(lane), access.order());
                 }
-                throw warp.faults()
-                        .undefined(
-                                "read-of-written-memory",
-                                "8.2.6",
-                                look.site,
-                                1 << look.lane,
-                                "%s, of which nobody wrote byte %d"
-                                        .formatted(words("load", look), i - look.at));
             }
-            if (shadow.copier(i) >= 0 && warp.cta().grid().checks(CheckGroup.ASYNC)) {
-                requireWaited(shadow, look, i);
-            }
-            if (!shadow.isOrdered(write, now) && warp.cta().grid().checks(CheckGroup.RACES)) {
-                throw race("load", look, write, "written");
-            }
-            shadow.stampRead(i, now);
+            read(shadow, look(shadow, site, access, "load", lane, at, bytes));
         }
     }
 
-    private void requireWaited(SharedShadow shadow, Look look, int i) {
+    /// Operations on mbarrier objects, which are strong; how they order others is their own affair.
+    public void object(Site site, long[] offsets, int lanes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            read(shadow, look(shadow, site, OBJECT, "load", lane, (int) offsets[lane], 8));
+        }
+    }
+
+    private Look look(
+            SharedShadow shadow,
+            Site site,
+            Access access,
+            String verb,
+            int lane,
+            int at,
+            int bytes) {
+        int kind = Stamp.kindOf(access.isStrong(), access.bytes());
+        long now = shadow.stamp(warp.index(), site.number(), kind) + lane;
+        return new Look(site, access, verb, lane, at, bytes, now);
+    }
+
+    private void read(SharedShadow shadow, Look look) {
+        for (int i = look.at, extent; i < look.end(); i += extent) {
+            extent = shadow.extent(i, look.end());
+            requireWritten(shadow, look, i);
+            if (shadow.copier(i) >= 0) {
+                requireWaited(shadow, look, i, "cp-async-read-after-wait");
+            }
+            long write = shadow.racingWrite(i, look.now);
+            if (write != Stamp.NOBODY && checks(CheckGroup.RACES)) {
+                throw race(look, write, "written");
+            }
+            shadow.stampRead(i, look.now);
+        }
+    }
+
+    private void requireWritten(SharedShadow shadow, Look look, int i) {
+        if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(CheckGroup.DEFINEDNESS)) {
+            throw warp.faults()
+                    .undefined(
+                            "read-of-written-memory",
+                            "8.2.6",
+                            look.site,
+                            1 << look.lane,
+                            "%s, of which nobody wrote byte %d"
+                                    .formatted(words(look), i - look.at));
+        }
+    }
+
+    private void requireWaited(SharedShadow shadow, Look look, int i, String rule) {
         int copier = shadow.copier(i);
         int group = shadow.copyGroup(i);
-        if (warp.cta().isRetired(copier, group)) {
-            shadow.copied(i);
+        boolean retired = warp.cta().isRetired(copier, group);
+        if (retired || !checks(CheckGroup.ASYNC)) {
+            shadow.copied(i, retired ? warp.cta().retiredAt(copier, group) : 0);
             return;
         }
         throw warp.faults()
                 .undefined(
-                        "cp-async-read-after-wait",
+                        rule,
                         "9.7.9.25.3",
                         look.site,
                         1 << look.lane,
                         "%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
-                                .formatted(words("load", look), copier),
+                                .formatted(words(look), copier),
                         note(
                                 shadow.copySite(i),
                                 "copied here by %s, in its group %d of cp.async"
@@ -99,52 +156,139 @@ public final class SharedChecks {
                                         .formatted(copier, warp.cta().retired(copier))));
     }
 
-    public void store(Site site, Access access, long[] offsets, int bytes, int lanes) {
+    // Stores.
+
+    /// A store, before it is made.
+    ///
+    /// @param stored the values, or null where they are not at hand
+    public void store(
+            Site site,
+            Access access,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            @Nullable Stored stored) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
             return;
         }
-        boolean strong = access.strength() == Access.Strength.STRONG;
         int closer = lanes;
-        if (!strong && bytes % Integer.BYTES == 0) {
-            long now = shadow.stamp(warp.index(), site.number(), false);
+        if (!access.isStrong() && bytes % Integer.BYTES == 0) {
+            long now = shadow.stamp(warp.index(), site.number());
             closer = 0;
             for (int from = 0; from < bytes; from += Integer.BYTES) {
                 closer |= shadow.writeWords(offsets, from, lanes, now);
             }
         }
+        Equality equality = new Equality(access, offsets, bytes, lanes, stored);
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            if (strong) {
-                shadow.order().acquire(at, warp.index());
-            }
-            long now = shadow.stamp(warp.index(), site.number(), strong) + lane;
-            write(shadow, new Look(site, lane, at, bytes), now);
-            if (strong) {
-                shadow.order().release(at, warp.index());
+            write(shadow, look(shadow, site, access, "store", lane, at, bytes), equality);
+            if (access.isStrong()) {
+                for (int i = at; i < at + bytes; i += access.bytes()) {
+                    shadow.order().write(i, access.bytes(), warp.thread(lane), access.order());
+                }
             }
         }
     }
 
-    private void write(SharedShadow shadow, Look look, long now) {
-        int end = look.at + look.bytes;
-        for (int i = look.at, extent; i < end; i += extent) {
-            extent = shadow.extent(i, end);
-            requireOrdered(shadow, look, shadow.read(i), now, "read");
-            requireOrdered(shadow, look, shadow.write(i), now, "written");
-            shadow.stampWrite(i, now);
+    /// `atom` and `red`.
+    ///
+    /// @param bytes of all elements
+    /// @param acquires whether the old values are wanted: `red` does not acquire
+    public void update(
+            Site site, Access access, long[] offsets, int bytes, int lanes, boolean acquires) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null) {
+            return;
         }
-        shadow.wrote(look.at, end, now);
+        HappensBefore order = shadow.order();
+        Equality equality = new Equality(access, offsets, bytes, lanes, null);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int at = (int) offsets[lane];
+            for (int i = at; i < at + bytes; i += access.bytes()) {
+                order.readToUpdate(i, access.bytes(), warp.thread(lane), access.order(), acquires);
+            }
+            Look look = look(shadow, site, access, "atomic", lane, at, bytes);
+            for (int i = at; i < look.end(); i++) {
+                requireWritten(shadow, look, i);
+            }
+            write(shadow, look, equality);
+            for (int i = at; i < at + bytes; i += access.bytes()) {
+                order.update(i, access.bytes(), warp.thread(lane), access.order());
+            }
+        }
     }
 
-    /// Many kernels let several threads store the same value by one instruction: left alone.
-    private void requireOrdered(
-            SharedShadow shadow, Look look, long earlier, long now, String done) {
-        if (!shadow.isOrdered(earlier, now)
-                && warp.cta().grid().checks(CheckGroup.RACES)
-                && SharedShadow.site(earlier) != SharedShadow.site(now)) {
-            throw race("store", look, earlier, done);
+    private void write(SharedShadow shadow, Look look, Equality equality) {
+        boolean alone = true;
+        for (int i = look.at, extent; i < look.end(); i += extent) {
+            extent = shadow.extent(i, look.end());
+            if (shadow.copier(i) >= 0) {
+                requireWaited(shadow, look, i, "cp-async-write-before-wait");
+            }
+            long read = shadow.racingRead(i, look.now);
+            if (read != Stamp.NOBODY && checks(CheckGroup.RACES)) {
+                throw race(look, read, "read");
+            }
+            long write = shadow.racingWrite(i, look.now);
+            if (write == Stamp.NOBODY || !checks(CheckGroup.RACES)) {
+                shadow.stampWrite(i, look.now);
+            } else if (equality.holds(look, write, i, extent)) {
+                alone = false;
+                shadow.addWrite(i, look.now);
+            } else {
+                throw race(look, write, "written");
+            }
+        }
+        if (alone && !look.access.isStrong()) {
+            shadow.wrote(look.at, look.end(), look.now);
+        }
+    }
+
+    /// Whether two stores that are not in order at least store the same: then nobody can tell.
+    private final class Equality {
+        private final Access access;
+        private final long[] offsets;
+        private final int bytes;
+        private final int lanes;
+        private final @Nullable Stored stored;
+
+        Equality(Access access, long[] offsets, int bytes, int lanes, @Nullable Stored stored) {
+            this.access = access;
+            this.offsets = offsets;
+            this.bytes = bytes;
+            this.lanes = lanes;
+            this.stored = stored;
+        }
+
+        boolean holds(Look look, long other, int at, int extent) {
+            if (stored == null || access.isStrong() || Stamp.kind(other) != Stamp.WEAK) {
+                return false;
+            }
+            int lane = Stamp.thread(other) % 32;
+            boolean together =
+                    lane < look.lane
+                            && (lanes >>> lane & 1) != 0
+                            && other == look.now - look.lane + lane
+                            && at >= offsets[lane]
+                            && at < offsets[lane] + bytes;
+            for (int i = at; i < at + extent; i++) {
+                byte before =
+                        together
+                                ? value(stored, lane, i - (int) offsets[lane])
+                                : warp.cta().shared().get(ValueLayout.JAVA_BYTE, i);
+                if (before != value(stored, look.lane, i - look.at)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private byte value(Stored values, int lane, int at) {
+            return (byte) (values.element(lane, at / access.bytes()) >>> 8 * (at % access.bytes()));
         }
     }
 
@@ -157,15 +301,27 @@ public final class SharedChecks {
         }
     }
 
-    // Words.
-
-    private String words(String verb, Look look) {
-        return "%s of %d bytes at shared address 0x%x%s"
-                .formatted(verb, look.bytes, look.at, names.inVariable(Space.SHARED, look.at));
+    public void fence(Step.Fence fence, int lanes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
+            shadow.order().fence(thread, fence.order());
+        }
+        shadow.order().fenced(warp.index());
     }
 
-    private KernelFault race(String verb, Look look, long other, String done) {
-        int thread = SharedShadow.thread(other);
+    // Words.
+
+    private String words(Look look) {
+        return "%s of %d bytes at shared address 0x%x%s"
+                .formatted(look.verb, look.bytes, look.at, names.inVariable(Space.SHARED, look.at));
+    }
+
+    private KernelFault race(Look look, long other, String done) {
+        int thread = Stamp.thread(other);
         return warp.faults()
                 .undefined(
                         "shared-race",
@@ -173,10 +329,8 @@ public final class SharedChecks {
                         look.site,
                         1 << look.lane,
                         "%s by thread %d races with thread %d: no barrier stands between them"
-                                .formatted(words(verb, look), warp.thread(look.lane), thread),
-                        note(
-                                SharedShadow.site(other),
-                                "%s here by %s".formatted(done, thread(thread))));
+                                .formatted(words(look), warp.thread(look.lane), thread),
+                        note(Stamp.site(other), "%s here by %s".formatted(done, thread(thread))));
     }
 
     private static String thread(int number) {
@@ -185,7 +339,7 @@ public final class SharedChecks {
 
     private Finding.Note note(int site, String message) {
         return new Finding.Note(
-                site == SharedShadow.NO_SITE ? null : warp.cta().grid().program().sites().get(site),
+                site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site),
                 message);
     }
 }

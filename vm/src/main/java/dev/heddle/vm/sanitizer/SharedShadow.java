@@ -4,41 +4,23 @@ import dev.heddle.vm.scheduling.Grid;
 
 import java.util.Arrays;
 
-/// What is known of a CTA's shared memory: who wrote and read it last, and whether an asynchronous
-/// copy into it is under way.
+/// What is known of a CTA's shared memory: who wrote and read it, and whether an asynchronous copy
+/// into it is under way.
 ///
-/// Nearly all accesses are of whole words, and in order. So a word has one stamp of the last write
-/// and one of the last read, and only where its bytes differ, or a copy is under way, stand the
-/// stamps elsewhere, and in the word's place one that asks for a closer look.
-///
-/// A stamp is a long: the warp's clock above; below it the site, a bit that is set, whether the
-/// access was strong, and the thread, in 20, 1, 1 and 10 bits.
+/// Nearly all accesses are of whole words, and in order. So a word is one place in two histories,
+/// of its writes and of its reads. Where its bytes differ they have places of their own, and where
+/// that is so, or a copy is under way, the word's last write is one that asks for a closer look.
 public final class SharedShadow {
     private static final int WORD = Integer.BYTES;
 
-    /// Nobody's.
-    public static final long NOBODY = 0;
-
-    // Later than any clock, and of no thread.
-    private static final long LOOK_CLOSER = (long) Integer.MAX_VALUE << 32;
-
-    private static final int THREAD = 0x3ff;
-    private static final int STRONG = 0x400;
-    private static final int SOMEBODY = 0x800;
-    private static final int SITE = 12;
-
-    /// The site that stands for those with no number in a stamp.
-    public static final int NO_SITE = 0xfffff;
-
     private final int words;
-    private final long[] writes;
-    private final long[] reads;
     private final HappensBefore order;
+    private final AccessHistory writes;
+    private final AccessHistory reads;
 
-    // By byte, of split words.
+    // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
-    private long[] byteWrites = {};
-    private long[] byteReads = {};
+    private boolean hasBytes;
 
     // By word: the last write before the copy, and the copy.
     private long[] writesBefore = {};
@@ -48,16 +30,16 @@ public final class SharedShadow {
 
     public SharedShadow(Grid grid) {
         words = Math.ceilDiv(grid.sharedBytes(), WORD);
-        writes = new long[words];
-        reads = new long[words];
+        order = new HappensBefore(grid.threads());
+        writes = new AccessHistory(words, grid.warps(), order);
+        reads = new AccessHistory(words, grid.warps(), order);
         split = new boolean[words];
-        order = new HappensBefore(grid.warps());
     }
 
     /// Forgets everything.
     public void clear() {
-        Arrays.fill(writes, NOBODY);
-        Arrays.fill(reads, NOBODY);
+        writes.clear();
+        reads.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
         order.clear();
@@ -67,38 +49,27 @@ public final class SharedShadow {
         return order;
     }
 
-    // Stamps.
-
-    /// The stamp of an access that lane 0 of a warp makes now; that of another lane is greater by
-    /// its number.
-    public long stamp(int warp, int site, boolean strong) {
-        int kind = Math.min(site, NO_SITE) << SITE | SOMEBODY | (strong ? STRONG : 0) | 32 * warp;
-        return (long) order.clock(warp) << 32 | kind & 0xffff_ffffL;
+    /// The stamp of a weak access that lane 0 of a warp makes now; that of another lane is greater
+    /// by its number.
+    public long stamp(int warp, int site) {
+        return stamp(warp, site, Stamp.WEAK);
     }
 
-    public static int thread(long stamp) {
-        return (int) stamp & THREAD;
+    long stamp(int warp, int site, int kind) {
+        return Stamp.of(order.clock(warp), site, kind, 32 * warp);
     }
 
-    /// The number of the site, or [#NO_SITE].
-    public static int site(long stamp) {
-        return (int) stamp >>> SITE;
+    private long limit(long now) {
+        return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
-    /// Whether the access of a stamp is in order with one that is made now: by the same thread,
-    /// strong as that is, or happened before; an access of nobody always is.
-    public boolean isOrdered(long stamp, long now) {
-        return isOrdered(stamp, now, order.known(thread(now) / 32))
-                || ((int) stamp & (int) now & STRONG) != 0;
+    private boolean isOrdered(long stamp, long now) {
+        return order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                && Stamp.kind(stamp) != Stamp.MANY
+                && stamp < Stamp.LOOK_CLOSER;
     }
 
-    // Threads differ, or one of them is nobody's, where these bits do.
-    private static boolean isOrdered(long stamp, long now, int[] known) {
-        return (int) (stamp >>> 32) <= known[(int) stamp >>> 5 & 31]
-                || (((int) stamp ^ (int) now) & (THREAD | SOMEBODY)) == 0;
-    }
-
-    // Whole words, of many lanes.
+    // Whole words, of many lanes, weakly.
 
     /// Stamps a word of each lane as read where somebody wrote it in order with that.
     ///
@@ -106,23 +77,32 @@ public final class SharedShadow {
     /// @return the other lanes, which need a closer look
     public int readWords(long[] offsets, int from, int lanes, long now) {
         int some = lanes == -1 ? distinct(offsets) : lanes;
-        if (some != lanes && readBefore(offsets, from, some, now)) {
+        if (some != lanes && readSame(offsets, from, some, now)) {
             return 0;
         }
-        int[] known = order.known(thread(now) / 32);
+        long limit = limit(now);
+        long[] written = writes.lasts();
         int closer = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                int word = (int) offsets[lane] + from >>> 2;
-                long write = writes[word];
-                if (write != NOBODY && isOrdered(write, now + lane, known)) {
-                    reads[word] = now + lane;
-                } else {
-                    closer |= 1 << lane;
-                }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            long write = written[word];
+            if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
+                stampRead(word, lane, now, limit);
+            } else {
+                closer |= 1 << lane;
             }
         }
         return closer;
+    }
+
+    private void stampRead(int word, int lane, long now, long limit) {
+        long[] read = reads.lasts();
+        if (read[word] <= limit) {
+            read[word] = now + lane;
+        } else {
+            reads.add(word, now, 1 << lane);
+        }
     }
 
     /// Lanes among whose words are those of all 32: one for all or for each half, or the lower
@@ -142,71 +122,93 @@ public final class SharedShadow {
         return halves == 0 ? 0xffff : -1;
     }
 
-    /// Reads for a whole warp what some lanes read, where that was written before for any of them.
-    private boolean readBefore(long[] offsets, int from, int lanes, long now) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+    /// Reads for a whole warp what some lanes read for the others as well.
+    private boolean readSame(long[] offsets, int from, int some, long now) {
+        for (int rest = some; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            if (!readRow((int) offsets[lane] + from, 1, now + lane)) {
+            int mask = some == 1 ? -1 : some == 0xffff ? 0x1_0001 << lane : 0xffff << lane;
+            if (!readWord((int) offsets[lane] + from, mask, now)) {
                 return false;
             }
         }
         return true;
     }
 
+    /// Stamps a word as read by some lanes. Returns whether that was in order for any lane; where
+    /// not, nothing is stamped, and a closer look is needed.
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readWord(int at, int mask, long now) {
+        int word = at >>> 2;
+        long write = writes.last(word);
+        if (write == Stamp.NOBODY || write > limit(now)) {
+            return false;
+        }
+        reads.add(word, now, mask);
+        return true;
+    }
+
     /// Stamps consecutive words as read by a lane each, from one lane on. Returns whether that was
     /// all in order for any lane; where not, some may be stamped, and a closer look is needed.
-    public boolean readRow(int at, int count, long now) {
-        long limit = order.limit(thread(now) / 32);
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
         int first = at >>> 2;
         long late = 0;
         for (int i = 0; i < count; i++) {
             // Nobody's stamp is zero: negative less one.
-            late |= limit - writes[first + i] | writes[first + i] - 1;
+            late |= limit - written[first + i] | written[first + i] - 1;
         }
         if (late < 0) {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            reads[first + i] = now + i;
+            stampRead(first + i, lane + i, now, limit);
         }
         return true;
     }
 
     /// The same for words that are written.
-    public boolean writeRow(int at, int count, long now) {
-        long limit = order.limit(thread(now) / 32);
+    public boolean writeRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
         int first = at >>> 2;
         long late = 0;
         for (int i = 0; i < count; i++) {
-            late |= limit - writes[first + i] | limit - reads[first + i];
+            late |= limit - written[first + i] | limit - read[first + i];
         }
         if (late < 0) {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            writes[first + i] = now + i;
-            reads[first + i] = NOBODY;
+            written[first + i] = now + lane + i;
+            read[first + i] = Stamp.NOBODY;
         }
         return true;
     }
 
-    /// Stamps a word of each lane as written where that is in order with its last write and read.
+    /// Stamps a word of each lane as written where that is in order with its writes and reads.
     ///
     /// @param from added to the offsets
     /// @return the other lanes, which need a closer look
     public int writeWords(long[] offsets, int from, int lanes, long now) {
-        int[] known = order.known(thread(now) / 32);
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
         int closer = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                int word = (int) offsets[lane] + from >>> 2;
-                if (isOrdered(writes[word], now + lane, known)
-                        && isOrdered(reads[word], now + lane, known)) {
-                    writes[word] = now + lane;
-                    reads[word] = NOBODY;
-                } else {
-                    closer |= 1 << lane;
-                }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            long write = written[word];
+            if ((write <= limit || isOrdered(write, now + lane))
+                    && (read[word] <= limit || isOrdered(read[word], now + lane))) {
+                written[word] = now + lane;
+                read[word] = Stamp.NOBODY;
+            } else {
+                closer |= 1 << lane;
             }
         }
         return closer;
@@ -214,8 +216,8 @@ public final class SharedShadow {
 
     // A closer look.
 
-    /// How many bytes from here on have one stamp, in an access that ends there.
-    public int extent(int at, int end) {
+    /// How many bytes from here on have one place, in an access that ends there.
+    int extent(int at, int end) {
         int word = at / WORD;
         if (at % WORD == 0 && end - at >= WORD && !split[word]) {
             return WORD;
@@ -227,51 +229,102 @@ public final class SharedShadow {
     }
 
     private void split(int word) {
-        if (byteWrites.length == 0) {
-            byteWrites = new long[words * WORD];
-            byteReads = new long[words * WORD];
+        if (!hasBytes) {
+            hasBytes = true;
+            writes.grow(words * (1 + WORD));
+            reads.grow(words * (1 + WORD));
         }
-        long write = isCopying(word) ? writesBefore[word] : writes[word];
-        Arrays.fill(byteWrites, word * WORD, (word + 1) * WORD, write);
-        Arrays.fill(byteReads, word * WORD, (word + 1) * WORD, reads[word]);
+        if (isCopying(word)) {
+            writes.set(word, writesBefore[word]);
+        }
+        for (int i = 0; i < WORD; i++) {
+            writes.copy(word, words + word * WORD + i);
+            reads.copy(word, words + word * WORD + i);
+        }
         split[word] = true;
-        writes[word] = LOOK_CLOSER;
+        writes.set(word, Stamp.LOOK_CLOSER);
     }
 
-    /// The last write of a byte.
-    public long write(int at) {
-        int word = at / WORD;
-        return split[word] ? byteWrites[at] : isCopying(word) ? writesBefore[word] : writes[word];
+    /// The place of a byte, in both histories.
+    private int place(int at) {
+        return split[at / WORD] ? words + at : at / WORD;
     }
 
-    /// The last read of a byte since it was written.
-    public long read(int at) {
-        return split[at / WORD] ? byteReads[at] : reads[at / WORD];
+    boolean isWritten(int at) {
+        return writes.last(place(at)) != Stamp.NOBODY;
     }
 
-    public void stampRead(int at, long now) {
-        if (split[at / WORD]) {
-            byteReads[at] = now;
-        } else {
-            reads[at / WORD] = now;
+    /// A write of a byte that a thread's access races with, or NOBODY.
+    long racingWrite(int at, long now) {
+        return racing(writes, at, now, false);
+    }
+
+    /// A read of a byte that a thread's write races with, or NOBODY.
+    long racingRead(int at, long now) {
+        return racing(reads, at, now, true);
+    }
+
+    private long racing(AccessHistory history, int at, long now, boolean read) {
+        Search search = new Search(at, now, read);
+        history.forEach(place(at), search);
+        return search.found;
+    }
+
+    /// Looks for an access that is neither in order with another nor morally strong with it.
+    private final class Search implements AccessHistory.Visitor {
+        private final int at;
+        private final long now;
+        private final boolean read;
+        private long found = Stamp.NOBODY;
+
+        Search(int at, long now, boolean read) {
+            this.at = at;
+            this.now = now;
+            this.read = read;
+        }
+
+        @Override
+        public boolean visit(long stamp) {
+            int kind = Stamp.kind(stamp);
+            if (order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                    || kind != Stamp.WEAK && kind == Stamp.kind(now)) {
+                return true;
+            }
+            if (!read && kind != Stamp.WEAK) {
+                int bytes = 1 << kind - 1;
+                int place = at & -bytes;
+                if (order.isObserved(
+                        place, bytes, Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))) {
+                    return true;
+                }
+            }
+            found = stamp;
+            return false;
         }
     }
 
-    public void stampWrite(int at, long now) {
-        int word = at / WORD;
-        if (split[word]) {
-            byteWrites[at] = now;
-            byteReads[at] = NOBODY;
+    void stampRead(int at, long now) {
+        reads.add(place(at), now & ~31L, 1 << (int) (now & 31));
+    }
+
+    /// A write that is in order with all before it, or strong.
+    void stampWrite(int at, long now) {
+        if (Stamp.kind(now) == Stamp.WEAK) {
+            writes.set(place(at), now);
+            reads.set(place(at), Stamp.NOBODY);
         } else {
-            copied(at);
-            writes[word] = now;
-            reads[word] = NOBODY;
+            addWrite(at, now);
         }
     }
 
-    /// One access wrote these bytes: whole words among them have one stamp again, and no copy into
-    /// them counts.
-    public void wrote(int at, int end, long now) {
+    /// A write beside others that it is not in order with.
+    void addWrite(int at, long now) {
+        writes.add(place(at), now & ~31L, 1 << (int) (now & 31));
+    }
+
+    /// One weak access wrote these bytes, in order with all before: whole words among them are one
+    /// place again.
+    void wrote(int at, int end, long now) {
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
             split[word] = false;
             stampWrite(word * WORD, now);
@@ -285,20 +338,20 @@ public final class SharedShadow {
     }
 
     /// The thread whose asynchronous copy writes a byte, or -1.
-    public int copier(int at) {
+    int copier(int at) {
         return isCopying(at / WORD) ? copiers[at / WORD] - 1 : -1;
     }
 
-    public int copyGroup(int at) {
+    int copyGroup(int at) {
         return groups[at / WORD];
     }
 
-    public int copySite(int at) {
+    int copySite(int at) {
         return copySites[at / WORD];
     }
 
     /// A thread's copy of whole words begins.
-    public void copy(int at, int bytes, int thread, int group, int site) {
+    void copy(int at, int bytes, int thread, int group, int site) {
         if (copiers.length == 0) {
             writesBefore = new long[words];
             copiers = new int[words];
@@ -307,8 +360,8 @@ public final class SharedShadow {
         }
         for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
             if (!isCopying(word)) {
-                writesBefore[word] = writes[word];
-                writes[word] = LOOK_CLOSER;
+                writesBefore[word] = writes.last(word);
+                writes.set(word, Stamp.LOOK_CLOSER);
             }
             copiers[word] = thread + 1;
             groups[word] = group;
@@ -316,12 +369,24 @@ public final class SharedShadow {
         }
     }
 
-    /// The thread has waited for its copy.
-    public void copied(int at) {
+    /// The thread has waited for its copy: it counts as written when that was.
+    void copied(int at, int clock) {
         int word = at / WORD;
-        if (isCopying(word)) {
-            copiers[word] = 0;
-            writes[word] = split[word] ? LOOK_CLOSER : writesBefore[word];
+        if (!isCopying(word)) {
+            return;
         }
+        copiers[word] = 0;
+        if (split[word]) {
+            for (int i = 0; i < WORD; i++) {
+                int place = words + word * WORD + i;
+                writes.set(place, waited(writes.last(place), clock));
+            }
+        } else {
+            writes.set(word, waited(writesBefore[word], clock));
+        }
+    }
+
+    private static long waited(long stamp, int clock) {
+        return Stamp.withClock(stamp, Math.max(Stamp.clock(stamp), clock));
     }
 }

@@ -202,33 +202,48 @@ public final class Cta {
             int next,
             int number,
             int threads) {
-        NamedBarrier barrier = barriers[number];
+        if (shadow != null) {
+            shadow.order().arrive(number, frame.warp.index(), mask);
+        }
         boolean waits =
-                barrier.arrive(new NamedBarrier.Arrival(frame, site, joint, mask, next), threads);
-        complete(barrier);
+                barriers[number].arrive(
+                        new NamedBarrier.Arrival(frame, site, joint, mask, next), threads);
+        complete(number);
         return !waits;
     }
 
-    private void complete(NamedBarrier barrier) {
+    private void complete(int number) {
+        NamedBarrier barrier = barriers[number];
         if (!barrier.isComplete(grid.threads() - ended)) {
             return;
         }
         if (shadow != null) {
-            shadow.order().joinAll(barrier.warps());
+            int waited = 0;
+            for (NamedBarrier.Arrival arrival : barrier.waiting()) {
+                Warp warp = arrival.frame().warp;
+                shadow.order().complete(number, warp.index(), arrival.mask());
+                waited |= 1 << warp.index();
+            }
+            shadow.order().restart(number, waited);
         }
         barrier.release();
     }
 
     public void ended(int lanes) {
         ended += lanes;
-        for (NamedBarrier barrier : barriers) {
-            complete(barrier);
+        for (int number = 0; number < BARRIERS; number++) {
+            complete(number);
         }
     }
 
     /// Whether a thread has waited for one of its `cp.async` groups.
     public boolean isRetired(int thread, int group) {
         return warps[thread / 32].groups().isRetired(thread % 32, group);
+    }
+
+    /// The clock of a thread's warp when it had waited for one of its `cp.async` groups.
+    public int retiredAt(int thread, int group) {
+        return warps[thread / 32].groups().retiredAt(thread % 32, group);
     }
 
     /// Which of a thread's `cp.async` groups it has waited for, in words.

@@ -10,7 +10,6 @@ import java.util.List;
 /// One of a CTA's sixteen barriers.
 public final class NamedBarrier {
     private final List<Arrival> waiting = new ArrayList<>();
-    private final List<Warp> warps = new ArrayList<>();
     private int arrived;
     private int required;
     private int population;
@@ -23,7 +22,6 @@ public final class NamedBarrier {
 
     public void clear() {
         waiting.clear();
-        warps.clear();
         arrived = 0;
         required = 0;
         population = 0;
@@ -37,7 +35,6 @@ public final class NamedBarrier {
         int count = Integer.bitCount(arrival.mask());
         arrived += count;
         required = threads;
-        warps.add(arrival.frame().warp);
         Collective.Barrier joint = arrival.joint();
         if (joint.predicate() != null) {
             int holds = arrival.frame().condition(joint.predicate()) & arrival.mask();
@@ -65,10 +62,6 @@ public final class NamedBarrier {
 
     public List<Arrival> waiting() {
         return waiting;
-    }
-
-    public List<Warp> warps() {
-        return warps;
     }
 
     /// Lets all go on, with the result of a reduction.

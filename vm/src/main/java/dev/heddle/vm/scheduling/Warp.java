@@ -13,6 +13,7 @@ import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.runtime.Calls;
 import dev.heddle.vm.sanitizer.FindingFactory;
 import dev.heddle.vm.sanitizer.RegisterChecks;
+import dev.heddle.vm.sanitizer.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
 
@@ -383,6 +384,12 @@ public final class Warp {
 
     public AsyncGroups groups() {
         return groups;
+    }
+
+    /// The clock by which accesses are ordered, or 0 without checks.
+    public int clock() {
+        SharedShadow shadow = cta.shadow();
+        return shadow == null ? 0 : shadow.order().clock(index);
     }
 
     /// The number of a lane's thread in its CTA.

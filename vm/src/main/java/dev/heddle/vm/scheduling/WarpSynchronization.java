@@ -140,7 +140,7 @@ public final class WarpSynchronization {
                         other.mask &= ~gone;
                     }
                 }
-                ordered();
+                ordered(wanted);
                 warp.waiters().removeIf(other -> other.mask == 0);
                 return true;
             }
@@ -354,7 +354,7 @@ public final class WarpSynchronization {
             }
             unit.exchange(frame, exit.site(), exit.joint(), same);
             if (exit.joint() instanceof Collective.WarpBarrier) {
-                ordered();
+                ordered(same);
             }
             frame.park(exit.next(), same);
         }
@@ -398,10 +398,10 @@ public final class WarpSynchronization {
                         divergence.whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
     }
 
-    private void ordered() {
+    private void ordered(int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
-            shadow.order().synchronizeWarp(warp.index());
+            shadow.order().synchronizeWarp(warp.index(), lanes);
         }
     }
 

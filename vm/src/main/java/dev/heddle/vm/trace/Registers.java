@@ -53,7 +53,11 @@ final class Registers {
                 all.add(stack.value());
             }
             case Step.ActiveMask active -> all.add(active.target());
-            case Step.AsyncGroup _, Step.Hint _, Step.Definedness _, Step.Unsupported _ -> {}
+            case Step.AsyncGroup _,
+                    Step.Fence _,
+                    Step.Hint _,
+                    Step.Definedness _,
+                    Step.Unsupported _ -> {}
         }
         Guard guard = step.guard();
         if (guard != null) {

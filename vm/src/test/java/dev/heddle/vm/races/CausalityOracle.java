@@ -1,0 +1,401 @@
+package dev.heddle.vm.races;
+
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.races.SharingProgram.Operation;
+import dev.heddle.vm.races.SharingProgram.Slot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
+/// between them, word for word and as slow as that is.
+///
+/// In two points it says more than the manual. A write whose thread later writes the same place is
+/// over where the later one is observed: the place has one order (8.10.5). And waits on mbarrier
+/// objects acquire what the arrivals of the phases that are over released (9.7.13.15).
+final class CausalityOracle {
+    /// A memory operation, a fence, or an end of a synchronization.
+    ///
+    /// @param line of the instruction
+    /// @param reads by index, the event that each byte read was written by, or -1
+    private record Event(
+            int line,
+            int thread,
+            Operation operation,
+            boolean reads,
+            boolean writes,
+            MemoryOrder order,
+            int at,
+            int bytes,
+            List<Integer> sources) {
+        boolean isMemory() {
+            return reads || writes;
+        }
+
+        boolean isStrong() {
+            return order != MemoryOrder.WEAK;
+        }
+
+        boolean overlaps(Event other) {
+            return isMemory()
+                    && other.isMemory()
+                    && at < other.at + other.bytes
+                    && other.at < at + bytes;
+        }
+
+        boolean isSamePlace(Event other) {
+            return isMemory() && other.isMemory() && at == other.at && bytes == other.bytes;
+        }
+    }
+
+    /// An access that races.
+    ///
+    /// @param line where it is
+    /// @param thread whose it is
+    /// @param others the threads that it races with
+    record Race(int line, int thread, Set<Integer> others) {}
+
+    private final SharingProgram program;
+    private final Map<Integer, Integer> slots;
+    private final List<Event> events = new ArrayList<>();
+    private final List<BitSet> before = new ArrayList<>();
+    private final Map<Integer, Integer> last = new HashMap<>();
+    private final int[] memory = new int[8];
+    private int sequential = -1;
+
+    // By barrier number: who has arrived and who waits.
+    private final Map<Integer, List<Integer>> arrived = new HashMap<>();
+    private final Map<Integer, List<Integer>> waiting = new HashMap<>();
+    private final Map<Integer, Integer> count = new HashMap<>();
+
+    // The mbarrier object: arrivals, and how many had come when the last phase ended.
+    private final List<Integer> arrivals = new ArrayList<>();
+    private int ended;
+
+    // Copies that their thread has not waited for.
+    private final Map<Integer, List<Integer>> copies = new HashMap<>();
+
+    /// @param slots by line
+    CausalityOracle(SharingProgram program, Map<Integer, Integer> slots) {
+        this.program = program;
+        this.slots = slots;
+        Arrays.fill(memory, -1);
+    }
+
+    // The execution.
+
+    /// Lanes of a warp run what stands on a line.
+    void run(int line, int warp, int lanes) {
+        Integer index = slots.get(line);
+        if (index == null) {
+            return;
+        }
+        Slot slot = program.slots().get(index);
+        switch (slot.operation()) {
+            case Operation.CtaBarrier _ -> barrier(line, 0, warp, lanes, 96, true);
+            case Operation.HandOver(int number, _, int to, boolean both) ->
+                    barrier(line, number, warp, lanes, 64, both || warp == to);
+            case Operation.WarpBarrier barrier -> {
+                List<Integer> here = new ArrayList<>();
+                for (int thread : threads(warp, lanes)) {
+                    here.add(add(plain(line, thread, barrier)));
+                }
+                for (int thread : threads(warp, lanes)) {
+                    int end = add(plain(line, thread, barrier));
+                    here.forEach(each -> precedes(each, end));
+                }
+            }
+            default -> {
+                for (int thread : threads(warp, lanes)) {
+                    step(line, thread, slot.operation());
+                }
+            }
+        }
+    }
+
+    private static List<Integer> threads(int warp, int lanes) {
+        List<Integer> threads = new ArrayList<>();
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) != 0) {
+                threads.add(32 * warp + lane);
+            }
+        }
+        return threads;
+    }
+
+    private static Event plain(int line, int thread, Operation operation) {
+        return new Event(line, thread, operation, false, false, MemoryOrder.WEAK, 0, 0, List.of());
+    }
+
+    private int add(Event event) {
+        int index = events.size();
+        events.add(event);
+        before.add(new BitSet());
+        Integer previous = last.put(event.thread, index);
+        if (previous != null) {
+            precedes(previous, index);
+        }
+        return index;
+    }
+
+    /// Base causality order is kept closed: what comes before the first comes before the second.
+    private void precedes(int first, int second) {
+        before.get(second).set(first);
+        before.get(second).or(before.get(first));
+    }
+
+    private void barrier(int line, int number, int warp, int lanes, int expected, boolean waits) {
+        Operation operation = new Operation.CtaBarrier();
+        for (int thread : threads(warp, lanes)) {
+            arrived.computeIfAbsent(number, n -> new ArrayList<>())
+                    .add(add(plain(line, thread, operation)));
+            if (waits) {
+                waiting.computeIfAbsent(number, n -> new ArrayList<>()).add(thread);
+            }
+        }
+        if (count.merge(number, Integer.bitCount(lanes), Integer::sum) < expected) {
+            return;
+        }
+        for (int thread : waiting.getOrDefault(number, List.of())) {
+            int end = add(plain(line, thread, operation));
+            arrived.get(number).forEach(each -> precedes(each, end));
+        }
+        count.remove(number);
+        arrived.remove(number);
+        waiting.remove(number);
+    }
+
+    private void step(int line, int thread, Operation operation) {
+        switch (operation) {
+            case Operation.Memory access -> access(line, thread, access);
+            case Operation.Fence(MemoryOrder order, _) -> {
+                int fence = add(plain(line, thread, operation));
+                // 8.9.4, 1: fence.sc operations are in one order, here that of the execution.
+                if (order == MemoryOrder.SC) {
+                    if (sequential >= 0) {
+                        precedes(sequential, fence);
+                    }
+                    sequential = fence;
+                }
+                if (acquires(order)) {
+                    acquiredByFence(fence);
+                }
+            }
+            case Operation.Arrive _ -> {
+                arrivals.add(add(plain(line, thread, operation)));
+                ended = arrivals.size() % 2 == 0 ? arrivals.size() : ended;
+            }
+            case Operation.TestWait(int parity) -> {
+                int wait = add(plain(line, thread, operation));
+                if (ended / 2 % 2 != parity) {
+                    arrivals.subList(0, ended).forEach(each -> precedes(each, wait));
+                }
+            }
+            case Operation.Copy(int at) -> copy(line, thread, operation, at);
+            case Operation.CopyWait _ -> {
+                int wait = add(plain(line, thread, operation));
+                copies.getOrDefault(thread, List.of()).forEach(each -> precedes(each, wait));
+                copies.remove(thread);
+            }
+            case Operation.CtaBarrier _,
+                    Operation.HandOver _,
+                    Operation.WarpBarrier _,
+                    Operation.Yield _ -> {}
+        }
+    }
+
+    /// An asynchronous write: after what its thread did, before the wait, and nothing else.
+    private void copy(int line, int thread, Operation operation, int at) {
+        int copy = events.size();
+        events.add(
+                new Event(
+                        line, thread, operation, false, true, MemoryOrder.WEAK, at, 4, List.of()));
+        BitSet earlier = new BitSet();
+        Integer previous = last.get(thread);
+        if (previous != null) {
+            earlier.or(before.get(previous));
+            earlier.set(previous);
+        }
+        before.add(earlier);
+        Arrays.fill(memory, at, at + 4, copy);
+        copies.computeIfAbsent(thread, t -> new ArrayList<>()).add(copy);
+    }
+
+    private void access(int line, int thread, Operation.Memory access) {
+        List<Integer> sources =
+                access.reads()
+                        ? Arrays.stream(memory, access.at(), access.at() + access.bytes())
+                                .boxed()
+                                .toList()
+                        : List.of();
+        int index =
+                add(
+                        new Event(
+                                line,
+                                thread,
+                                access,
+                                access.reads(),
+                                access.writes(),
+                                access.order(),
+                                access.at(),
+                                access.bytes(),
+                                sources));
+        // 8.8, acquire patterns 1 and 2.
+        if (access.reads() && access.returns() && acquires(access.order())) {
+            synchronizeWithReleases(index, index);
+            for (int i = 0; i < index; i++) {
+                Event earlier = events.get(i);
+                if (earlier.thread == thread
+                        && earlier.reads
+                        && isAcquirable(earlier)
+                        && earlier.isStrong()
+                        && earlier.isSamePlace(events.get(index))) {
+                    synchronizeWithReleases(i, index);
+                }
+            }
+        }
+        if (access.writes()) {
+            Arrays.fill(memory, access.at(), access.at() + access.bytes(), index);
+        }
+    }
+
+    private static boolean acquires(MemoryOrder order) {
+        return order == MemoryOrder.ACQUIRE
+                || order == MemoryOrder.ACQ_REL
+                || order == MemoryOrder.SC;
+    }
+
+    private static boolean releases(MemoryOrder order) {
+        return order == MemoryOrder.RELEASE
+                || order == MemoryOrder.ACQ_REL
+                || order == MemoryOrder.SC;
+    }
+
+    /// 8.11.1: the read of `red` forms no acquire pattern.
+    private static boolean isAcquirable(Event read) {
+        return read.operation instanceof Operation.Memory memory && memory.returns();
+    }
+
+    /// 8.8, acquire pattern 3: a strong read followed by a fence.
+    private void acquiredByFence(int fence) {
+        for (int i = 0; i < fence; i++) {
+            Event read = events.get(i);
+            if (read.thread == events.get(fence).thread
+                    && read.reads
+                    && read.isStrong()
+                    && isAcquirable(read)) {
+                synchronizeWithReleases(i, fence);
+            }
+        }
+    }
+
+    /// 8.9.4, 4: every release pattern with a write that the read observes comes before the end of
+    /// the acquire pattern.
+    private void synchronizeWithReleases(int read, int end) {
+        for (int write : observed(read)) {
+            Event written = events.get(write);
+            for (int first = 0; first <= write; first++) {
+                Event release = events.get(first);
+                if (release.thread != written.thread) {
+                    continue;
+                }
+                boolean begins =
+                        switch (release.operation) {
+                            case Operation.Fence(MemoryOrder order, _) -> releases(order);
+                            case Operation.Memory _ ->
+                                    release.writes
+                                            && releases(release.order)
+                                            && release.isSamePlace(written);
+                            default -> false;
+                        };
+                if (begins && first != end) {
+                    precedes(first, end);
+                }
+            }
+        }
+    }
+
+    /// 8.9.2: the writes that precede a read in observation order.
+    private Set<Integer> observed(int read) {
+        Set<Integer> found = new HashSet<>();
+        int at = read;
+        while (at >= 0 && events.get(at).reads) {
+            Event reader = events.get(at);
+            int source = reader.sources.getFirst();
+            for (int each : reader.sources) {
+                if (each != source) {
+                    return found;
+                }
+            }
+            if (source < 0) {
+                return found;
+            }
+            Event writer = events.get(source);
+            if (!reader.isStrong() || !writer.isStrong() || !writer.isSamePlace(reader)) {
+                return found;
+            }
+            found.add(source);
+            at = source;
+        }
+        return found;
+    }
+
+    // The verdict.
+
+    /// The first access that races with one before it, or null.
+    @org.jspecify.annotations.Nullable
+    Race race() {
+        for (int second = 0; second < events.size(); second++) {
+            Set<Integer> others = new HashSet<>();
+            for (int first = 0; first < second; first++) {
+                if (race(first, second)) {
+                    others.add(events.get(first).thread);
+                }
+            }
+            if (!others.isEmpty()) {
+                Event event = events.get(second);
+                return new Race(event.line, event.thread, others);
+            }
+        }
+        return null;
+    }
+
+    /// 8.7.1.
+    private boolean race(int first, int second) {
+        Event a = events.get(first);
+        Event b = events.get(second);
+        boolean morallyStrong = a.isStrong() && b.isStrong() && a.isSamePlace(b);
+        return a.overlaps(b)
+                && (a.writes || b.writes)
+                && !morallyStrong
+                && !before.get(second).get(first)
+                && !isObservedBefore(first, second);
+    }
+
+    /// 8.9.5, causality order, 2.
+    private boolean isObservedBefore(int write, int access) {
+        Event written = events.get(write);
+        for (int z = 0; z <= access; z++) {
+            if (!events.get(z).reads || z != access && !before.get(access).get(z)) {
+                continue;
+            }
+            for (int each : observed(z)) {
+                Event seen = events.get(each);
+                if (each == write
+                        || seen.thread == written.thread
+                                && each > write
+                                && written.isStrong()
+                                && seen.isSamePlace(written)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

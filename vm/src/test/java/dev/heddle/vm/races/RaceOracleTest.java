@@ -1,0 +1,145 @@
+package dev.heddle.vm.races;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.Argument;
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.Observer;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.scheduling.StepListener;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/// The search for races against an oracle that knows nothing of it, over random programs.
+///
+/// `-Dheddle.races=100000` asks for more of them, `-Dheddle.races.compiled=1` for all of them to be
+/// compiled as well, `-Dheddle.seed=…` for others; a failure names its own.
+@DisplayName("races in shared memory, against all relations of chapter 8")
+final class RaceOracleTest {
+    private static final int PROGRAMS = Integer.getInteger("heddle.races", 2000);
+    /// Of so many programs one is run by the compiler too.
+    private static final int COMPILED = Integer.getInteger("heddle.races.compiled", 10);
+
+    private static final long SEED = Long.getLong("heddle.seed", 1);
+    private static final Set<String> RULES =
+            Set.of("shared-race", "cp-async-read-after-wait", "cp-async-write-before-wait");
+
+    /// Tells the oracle what runs.
+    private record Recorder(CausalityOracle oracle) implements StepListener, Observer {
+        @Override
+        public void before(Frame frame, Step step, int lanes) {
+            if (step instanceof Step.Load
+                    || step instanceof Step.Store
+                    || step instanceof Step.Atomic
+                    || step instanceof Step.Fence
+                    || step instanceof Step.MemoryBarrierObject
+                    || step instanceof Step.AsyncCopy
+                    || step instanceof Step.AsyncGroup group
+                            && group.kind() == Step.AsyncGroup.Kind.WAIT) {
+                oracle.run(step.site().position().line(), frame.warp.index(), lanes);
+            }
+        }
+
+        @Override
+        public void before(Frame frame, Exit exit, int lanes) {
+            Site site = exit.site();
+            if (exit instanceof Exit.Synchronize && site != null) {
+                oracle.run(
+                        site.position().line(),
+                        frame.warp.index(),
+                        frame.where(Effects.guardOf(exit), lanes));
+            }
+        }
+
+        @Override
+        public StepListener steps() {
+            return this;
+        }
+    }
+
+    @Test
+    void asTheManualSays() {
+        int races = 0;
+        for (int i = 0; i < PROGRAMS; i++) {
+            long seed = SEED + i;
+            SharingProgram program = SharingProgram.random(new Random(seed));
+            CausalityOracle.Race expected = check(program, "seed " + seed, machines(i));
+            races += expected == null ? 0 : 1;
+        }
+        // Were all of one kind, little would be shown.
+        assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 4 / 5);
+    }
+
+    private static List<Machine> machines(int program) {
+        return program % COMPILED == 0
+                ? List.of(Machine.interpreter(), Machine.compiler())
+                : List.of(Machine.interpreter());
+    }
+
+    private static CausalityOracle.@Nullable Race check(
+            SharingProgram program, String name, List<Machine> machines) {
+        SharingProgram.Text text = program.ptx();
+        Kernel kernel = Kernel.of(text.text(), "k.ptx", "k");
+        Launch launch =
+                Launch.of(
+                        new Extent(1, 1, 1),
+                        new Extent(32 * SharingProgram.WARPS, 1, 1),
+                        Argument.zeros("out", 64));
+        CausalityOracle oracle = new CausalityOracle(program, text.slots());
+        assertThat(
+                        Machine.interpreter()
+                                .run(
+                                        kernel,
+                                        launch.withChecks(CheckGroup.NONE),
+                                        new Recorder(oracle))
+                                .findings())
+                .as(name)
+                .isEmpty();
+        CausalityOracle.Race race = oracle.race();
+        for (Machine machine : machines) {
+            List<Finding> findings = machine.run(kernel, launch).findings();
+            String about = "%s, %s%n%s%n%s".formatted(name, machine.name(), text.text(), race);
+            if (race == null) {
+                assertThat(findings.stream().map(f -> f.text(kernel.source()::line)))
+                        .as(about)
+                        .isEmpty();
+            } else {
+                assertThat(findings).as(about).hasSize(1);
+                assertTold(findings.getFirst(), race, about);
+            }
+        }
+        return race;
+    }
+
+    /// The finding is of the first access that races, and names one that it races with.
+    private static void assertTold(Finding finding, CausalityOracle.Race race, String about) {
+        assertThat(finding.rule()).as(about).isIn(RULES);
+        assertThat(finding.site()).as(about).isNotNull();
+        assertThat(finding.site().position().line()).as(about).isEqualTo(race.line());
+        assertThat(
+                        32 * finding.where().warp()
+                                + Integer.numberOfTrailingZeros(finding.where().lanes()))
+                .as(about)
+                .isEqualTo(race.thread());
+        if (finding.rule().equals("shared-race")) {
+            assertThat(race.others().stream().map(other -> "with thread %d:".formatted(other)))
+                    .as(about)
+                    .anyMatch(finding.message()::contains);
+        }
+    }
+}
