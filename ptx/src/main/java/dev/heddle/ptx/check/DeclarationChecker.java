@@ -1,6 +1,8 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.Linkage;
+import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
@@ -8,17 +10,23 @@ import dev.heddle.ptx.Variable;
 /// Checks variable declarations (PTX ISA 5.1, 5.4).
 final class DeclarationChecker {
 
+    private static final PtxVersion ABI = new PtxVersion(3, 0);
+
+    private final Module module;
     private final Symbols symbols;
     private final Reporter reporter;
 
-    DeclarationChecker(Symbols symbols, Reporter reporter) {
+    DeclarationChecker(Module module, Symbols symbols, Reporter reporter) {
+        this.module = module;
         this.symbols = symbols;
         this.reporter = reporter;
     }
 
     /// A variable outside of functions.
     void module(Variable variable) {
-        if (variable.space() == StateSpace.REG || variable.space() == StateSpace.LOCAL) {
+        boolean ofThreads =
+                variable.space() == StateSpace.REG || variable.space() == StateSpace.LOCAL;
+        if (ofThreads && module.version().atLeast(ABI)) {
             report(
                     variable,
                     "space-at-module-level",
@@ -26,12 +34,30 @@ final class DeclarationChecker {
                     "declare it inside the function that uses it",
                     variable.space() == StateSpace.REG ? "5.1.1" : "5.1.5");
         }
+        if (variable.type() == ScalarType.SAMPLERREF
+                && !module.target().names().contains("texmode_independent")) {
+            report(
+                    variable,
+                    "texture-mode",
+                    ".samplerref in a module of texmode_unified",
+                    "write texmode_independent behind the target",
+                    "5.3");
+        }
         any(variable);
         unsized(variable);
     }
 
     /// A variable inside a function.
     void local(Variable variable) {
+        if (variable.type() == ScalarType.SAMPLERREF
+                && !module.target().names().contains("texmode_independent")) {
+            report(
+                    variable,
+                    "texture-mode",
+                    ".samplerref in a module of texmode_unified",
+                    "write texmode_independent behind the target",
+                    "5.3");
+        }
         any(variable);
         unsized(variable);
     }

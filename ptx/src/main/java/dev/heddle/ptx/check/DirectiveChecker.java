@@ -23,6 +23,7 @@ final class DirectiveChecker {
     private static final Set<String> OF_CLUSTERS =
             Set.of("reqnctapercluster", "explicitcluster", "maxclusterrank");
     private static final PtxVersion CLUSTERS = new PtxVersion(7, 8);
+    private static final PtxVersion PRESERVED = new PtxVersion(9, 0);
 
     private final Module module;
     private final TargetDirective target;
@@ -128,21 +129,29 @@ final class DirectiveChecker {
         }
     }
 
+    /// What a prototype says of the functions that it calls.
+    void prototype(Signature signature) {
+        signature.directives().forEach(this::requirement);
+    }
+
     private void requirement(Signature.Directive directive) {
-        if (!OF_CLUSTERS.contains(directive.name())) {
-            return;
-        }
-        if (!module.version().atLeast(CLUSTERS)) {
+        PtxVersion needed =
+                OF_CLUSTERS.contains(directive.name())
+                        ? CLUSTERS
+                        : directive.name().startsWith("abi_preserve") ? PRESERVED : null;
+        if (needed != null && !module.version().atLeast(needed)) {
             report(
                     directive,
                     "needs-version",
                     "."
                             + directive.name()
-                            + " needs PTX 7.8; the module says .version "
+                            + " needs PTX "
+                            + needed
+                            + "; the module says .version "
                             + module.version(),
-                    "write .version 7.8 or later");
+                    "write .version " + needed + " or later");
         }
-        if (!target.isAtLeast(90)) {
+        if (OF_CLUSTERS.contains(directive.name()) && !target.isAtLeast(90)) {
             report(
                     directive,
                     "needs-target",

@@ -36,6 +36,7 @@ final class FunctionChecker {
     private final Reporter reporter;
     private final InstructionChecker instructions;
     private final CallChecker calls;
+    private final DirectiveChecker directives;
     private final MatrixChecker matrices;
 
     /// @param analysed whether the paths through the function are asked too
@@ -57,6 +58,7 @@ final class FunctionChecker {
         this.instructions =
                 new InstructionChecker(module, function, target, names, matches, reporter);
         this.calls = new CallChecker(names, reporter);
+        this.directives = new DirectiveChecker(module, target, reporter);
         this.matrices = new MatrixChecker(module, target, names, reporter);
     }
 
@@ -145,6 +147,7 @@ final class FunctionChecker {
                 case Statement.CallPrototype prototype -> {
                     name(declared, prototype.name(), prototype.position());
                     labels.put(prototype.name(), prototype);
+                    directives.prototype(prototype.signature());
                 }
                 case Statement.Location location -> location(location);
                 case Statement.Pragma _ -> {}

@@ -13,6 +13,7 @@ import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import java.util.List;
 /// removed instructions.
 final class InstructionRules {
 
+    private static final PtxVersion ROUNDED = new PtxVersion(3, 2);
     private static final PtxVersion REMOVED = new PtxVersion(6, 4);
     private static final PtxVersion IGNORED_SOURCE = new PtxVersion(7, 5);
     private static final PtxVersion WIDE = new PtxVersion(8, 8);
@@ -57,6 +59,7 @@ final class InstructionRules {
             }
             case "cp" -> copySize(instruction, binding, head);
             case "cvt" -> saturation(instruction, binding);
+            case "mad" -> rounding(instruction, binding);
             case "shfl", "vote" -> synchronous(instruction, binding);
             case "mov" -> move(instruction, binding);
             case "mbarrier" -> {
@@ -267,6 +270,33 @@ final class InstructionRules {
                     null,
                     ".sat in " + instruction.mnemonic() + ": ." + to + " holds every ." + from,
                     "leave .sat out",
+                    binding);
+        }
+    }
+
+    /// `mad.f32` has no rounding before sm_20, and needs one from sm_20 on; ptxas 13.0 asks for it
+    /// from PTX 3.2 on.
+    private void rounding(GenericInstruction instruction, FormMatch binding) {
+        if (binding.form().kind() != InstructionKind.FUSED_MULTIPLY_ADD
+                || binding.lastType() != ScalarType.F32) {
+            return;
+        }
+        String rounding = binding.word("rnd");
+        if (rounding == null && target.isAtLeast(20) && module.version().atLeast(ROUNDED)) {
+            report(
+                    "qualifier-missing",
+                    instruction,
+                    null,
+                    instruction.mnemonic() + " lacks .rm, .rn, .rp or .rz",
+                    "write for example " + instruction.mnemonic().replaceFirst("mad", "mad.rn"),
+                    binding);
+        } else if (rounding != null && !target.isAtLeast(20)) {
+            report(
+                    "qualifier-not-allowed",
+                    instruction,
+                    null,
+                    "." + rounding + " in " + instruction.mnemonic() + " needs sm_20 or higher",
+                    "leave it out",
                     binding);
         }
     }

@@ -43,7 +43,7 @@ final class ModuleChecker {
         this.reporter = reporter;
         this.names = new Names(module);
         this.analysed = analysed;
-        this.declarations = new DeclarationChecker(symbols, reporter);
+        this.declarations = new DeclarationChecker(module, symbols, reporter);
     }
 
     void check() {

@@ -203,12 +203,26 @@ final class OperandChecker {
                 && (operand instanceof Operand.Vector || MoveChecker.isWhole(operand))
                 && filled.form().head().equals("mov")) {
             new MoveChecker(this, filled).destination(operand);
+        } else if (vector == 1 && !braces && place.vector() && isOfOne(operand)) {
+            typed(
+                    type,
+                    place.relaxed(),
+                    destination,
+                    ((Operand.Vector) operand).elements().getFirst());
         } else if (vector > 1 || braces || operand instanceof Operand.Vector) {
             new VectorChecker(this, instruction)
                     .check(type, place.relaxed(), vector, braces, destination, operand);
         } else {
             typed(type, place.relaxed(), destination, operand);
         }
+    }
+
+    /// A vector of one register or constant, which loads and stores take for it. A sink in it has
+    /// no type.
+    private static boolean isOfOne(Operand operand) {
+        return operand instanceof Operand.Vector(List<Operand> elements, _)
+                && elements.size() == 1
+                && !(elements.getFirst() instanceof Operand.Sink);
     }
 
     private void exactly(String value, Operand operand) {

@@ -144,7 +144,7 @@ final class ArithmeticForms {
             fma.rnd{.ftz}.f32x2  d, a, b, c;  [8.6 sm_100]
             fma.rnd.f64  d, a, b, c;
             9.7.3.7 FUSED_MULTIPLY_ADD
-            mad.rnd{.ftz}{.sat}.f32  d, a, b, c;
+            mad{.rnd}{.ftz}{.sat}.f32  d, a, b, c;
             mad.rnd.f64  d, a, b, c;
             9.7.3.8 FLOAT_DIVIDE
             div.approx{.ftz}.f32  d, a, b;

@@ -17,6 +17,9 @@ final class Assembler {
     private static final Pattern PLACE =
             Pattern.compile("\\.ptx, line (\\d+); (?:error|fatal) *: (.*)");
 
+    /// Before PTX 3.0 there was no linking.
+    private static final Pattern OLD = Pattern.compile("^\\.version [12]\\.", Pattern.MULTILINE);
+
     private Assembler() {}
 
     /// What it says about one text.
@@ -85,17 +88,19 @@ final class Assembler {
         Path file = Files.createTempFile("mutant", ".ptx");
         try {
             Files.writeString(file, text, StandardCharsets.ISO_8859_1);
-            Process process =
-                    new ProcessBuilder(
+            List<String> command =
+                    new ArrayList<>(
+                            List.of(
                                     "ptxas",
-                                    "-c",
                                     "-O0",
                                     "-arch=" + architecture.replace("compute", "sm"),
                                     "-o",
                                     "/dev/null",
-                                    file.toString())
-                            .redirectErrorStream(true)
-                            .start();
+                                    file.toString()));
+            if (!OLD.matcher(text).find()) {
+                command.add("-c");
+            }
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
             String output =
                     new String(
                             process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -1,0 +1,100 @@
+package dev.heddle.ptx.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import java.io.IOException;
+import java.util.List;
+
+/// Where the assembler is kinder or stricter than the manual reads, this is too. The verdicts are
+/// those of ptxas 13.0, which a second test asks again where it is on the path.
+@DisplayName("Modules as the assembler takes them")
+final class AssemblerVerdictsTest {
+
+    /// A line: verdict, version, target, what ptxas assembles it for, a part of the module.
+    static final List<String> LINES =
+            """
+            accept 8.6 sm_101a sm_110a @mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},{%r5,%r6},{%f1,%f2,%f3,%f4};
+            accept 8.8 sm_101f sm_110f @add.s32 %r1, %r2, %r3;
+            reject 8.5 sm_101a sm_110a @add.s32 %r1, %r2, %r3;
+            accept 2.0 sm_21 sm_75 @add.s32 %r1, %r2, %r3;
+            reject 1.4 sm_21 sm_75 @add.s32 %r1, %r2, %r3;
+            accept 8.3 sm_90 sm_90 @ld.global.b16 {%h1}, [%rd1+0];
+            accept 8.3 sm_90 sm_90 @ld.volatile.global.u32 {%r1}, [%rd1];
+            accept 8.3 sm_90 sm_90 @ld.global.nc.u32 {%r1}, [%rd1];
+            accept 8.3 sm_90 sm_90 @ldu.global.u32 {%r1}, [%rd1];
+            accept 8.3 sm_90 sm_90 @st.global.b32 [%rd1], {%r1};
+            accept 8.3 sm_90 sm_90 @st.global.b32 [%rd1], {1};
+            accept 8.3 sm_90 sm_90 @mov.b32 {%r1}, %r2;
+            reject 8.3 sm_90 sm_90 @mov.f32 {%f1}, %f2;
+            reject 8.3 sm_90 sm_90 @mov.b32 {%r1}, {%r2};
+            reject 8.3 sm_90 sm_90 @ld.global.b32 {_}, [%rd1];
+            reject 8.3 sm_90 sm_90 @ld.global.v2.u32 {%r1}, [%rd1];
+            reject 8.3 sm_90 sm_90 @add.s32 {%r1}, %r2, %r3;
+            reject 8.3 sm_90 sm_90 @atom.global.add.u32 {%r1}, [%rd1], %r2;
+            reject 8.3 sm_90 sm_90 @red.global.add.u32 [%rd1], {%r2};
+            accept 1.4 sm_13 sm_75 @mad.f32 %f1, %f2, %f3, %f4;
+            accept 8.0 sm_13 sm_75 @mad.sat.f32 %f1, %f2, %f3, %f4;
+            reject 1.4 sm_13 sm_75 @mad.rn.f32 %f1, %f2, %f3, %f4;
+            accept 3.1 sm_20 sm_75 @mad.f32 %f1, %f2, %f3, %f4;
+            reject 3.2 sm_20 sm_75 @mad.f32 %f1, %f2, %f3, %f4;
+            accept 8.0 sm_90 sm_90 @mad.rn.f32 %f1, %f2, %f3, %f4;
+            reject 8.0 sm_90 sm_90 @mad.f32 %f1, %f2, %f3, %f4;
+            reject 1.4 sm_13 sm_75 @mad.f64 %d1, %d2, %d3, %d4;
+            accept 2.3 sm_20 sm_75 #.local .u32 L;
+            accept 1.4 sm_13 sm_75 #.local .align 4 .b8 L[16];
+            reject 3.0 sm_20 sm_75 #.local .u32 L;
+            reject 8.0 sm_80 sm_80 #.global .samplerref s;
+            accept 9.0 sm_80 sm_80 @P: .callprototype ()_ (.param .b32 x) .abi_preserve 4;
+            reject 8.0 sm_80 sm_80 @P: .callprototype ()_ (.param .b32 x) .abi_preserve 4;
+            """
+                    .lines()
+                    .toList();
+
+    private static String module(String line) {
+        String[] words = line.split(" ", 5);
+        boolean outside = words[4].charAt(0) == '#';
+        String part = words[4].substring(1);
+        return """
+        .version %s
+        .target %s
+        %s.visible .entry k(.param .u64 out) {
+        .reg .b64 %%rd<9>; .reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b16 %%h<9>; .reg .f64 %%d<9>;
+        %s
+        ret;
+        }
+        """
+                .formatted(
+                        words[1],
+                        words[2],
+                        words[1].compareTo("2.3") < 0
+                                ? (outside ? part + "\n" : "")
+                                : ".address_size 64\n" + (outside ? part + "\n" : ""),
+                        outside ? "" : part);
+    }
+
+    private static boolean accepted(String line) {
+        return line.startsWith("accept");
+    }
+
+    @ParameterizedTest
+    @FieldSource("LINES")
+    void theCheckerSaysTheSame(String line) {
+        CheckReport report = Check.text(module(line), "module.ptx");
+        assertThat(report.verdict() != CheckReport.Verdict.REJECT)
+                .as(report.text())
+                .isEqualTo(accepted(line));
+    }
+
+    @ParameterizedTest
+    @FieldSource("LINES")
+    void theAssemblerStillSaysSo(String line) throws IOException, InterruptedException {
+        assumeTrue(Assembler.isPresent(), "needs ptxas on the path");
+        assertThat(Assembler.assemble(module(line), line.split(" ", 5)[3]).accepted())
+                .isEqualTo(accepted(line));
+    }
+}
