@@ -58,6 +58,7 @@ final class GoldenVectorsTest {
     void aSampleOfThemIsMetWithoutVectors(String file) throws IOException {
         Random random = new Random(SEED);
         assertExact(replay(file, Speed.SCALAR, goldenCase -> random.nextInt(4) == 0));
+        assertExact(replay(file, Speed.PLAIN, goldenCase -> true));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.kernel.Microkernel;
 import dev.heddle.tensorcore.kernel.Places;
+import dev.heddle.tensorcore.kernel.PlainKernel;
 import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Generation;
@@ -63,8 +64,16 @@ public final class TensorCore {
         }
     }
 
-    /// A kernel and the metadata that it reads.
-    private record Unit(Microkernel kernel, Microkernel irregular, Optional<Sparsity> sparsity) {}
+    /// The kernels of one computation, and the metadata that they read.
+    ///
+    /// @param kernel    by vectors, where the machine and the speed allow
+    /// @param irregular for metadata that the manual does not define
+    /// @param plain     in ordinary arithmetic, where it may serve
+    private record Unit(
+            Microkernel kernel,
+            Microkernel irregular,
+            Optional<Sparsity> sparsity,
+            Optional<PlainKernel> plain) {}
 
     private final Form form;
     private final Generation generation;
@@ -78,6 +87,7 @@ public final class TensorCore {
     private final Map<Variant, List<Unit>> units = new HashMap<>();
     private Variant lastVariant;
     private List<Unit> lastUnits;
+    private final WarmUp warmUp;
 
     private TensorCore(
             Form form,
@@ -93,6 +103,7 @@ public final class TensorCore {
         this.speed = speed;
         this.undefined = undefined;
         this.metadata = form.metadata();
+        this.warmUp = WarmUp.of(form, accumulation, speed);
         this.places = new OperandPlacements(form, order);
         this.matrices = new UnitAddresses(form);
         this.lastVariant =
@@ -121,7 +132,7 @@ public final class TensorCore {
                 generation,
                 accumulation,
                 RegisterOrder.LANE_MAJOR,
-                Speed.FAST,
+                Speed.ADAPTIVE,
                 UndefinedInputs.REFUSED);
     }
 
@@ -203,8 +214,20 @@ public final class TensorCore {
         checkSelectors(operands);
         List<Unit> parts = units(operands);
         Inputs in = inputs(operands);
+        boolean plainly = warmUp.isPlain();
         for (Unit unit : parts) {
-            run(unit, in, operands.metadata(), operands.selector(), d);
+            boolean done =
+                    plainly
+                            && unit.plain.isPresent()
+                            && unit.plain
+                                    .get()
+                                    .run(in, operands.metadata(), operands.selector(), d);
+            if (!done) {
+                run(unit, in, operands.metadata(), operands.selector(), d);
+            }
+        }
+        if (plainly) {
+            warmUp.count(this, operands);
         }
     }
 
@@ -295,7 +318,10 @@ public final class TensorCore {
                         where,
                         sparsity,
                         speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR),
-                sparsity);
+                sparsity,
+                speed == Speed.ADAPTIVE || speed == Speed.PLAIN
+                        ? Kernels.plain(form, accumulation, where)
+                        : Optional.empty());
     }
 
     private Optional<Sparsity> sparsity(Places where) {

@@ -2,7 +2,6 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
-import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 
 /// Fused sums element by element, from codes.
 final class FusedElements {
@@ -13,7 +12,6 @@ final class FusedElements {
     private final FloatCode codeA;
     private final FloatCode codeB;
     private final FusedScalar scalar;
-    private final int groups;
 
     FusedElements(
             TermReader terms,
@@ -29,13 +27,7 @@ final class FusedElements {
         this.formatC = formatC;
         this.codeA = FloatCode.of(formatA, sum);
         this.codeB = FloatCode.of(formatB, sum);
-        Grouping grouping = sum.grouping();
-        int[] groupOf = new int[k];
-        for (int index = 0; index < k; index++) {
-            groupOf[index] = grouping.group(index, k);
-        }
-        this.groups = grouping.groups();
-        this.scalar = new FusedScalar(rule, groupOf);
+        this.scalar = new FusedScalar(rule, sum.grouping(), k);
     }
 
     /// An element of D, as a `float` of its value.
@@ -50,6 +42,6 @@ final class FusedElements {
                     codeA.exponent((int) a) + codeB.exponent((int) b));
         }
         float c = (float) formatC.toDouble(terms.c(in, row, column));
-        return scalar.sum(c, groups, in.negateProducts());
+        return scalar.sum(c, in.negateProducts());
     }
 }

@@ -3,6 +3,9 @@ package dev.heddle.tensorcore.kernel;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
+import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
+
+import java.util.Arrays;
 
 /// A fused sum for one element of D and all inputs: the fallback of the vector kernels.
 ///
@@ -13,16 +16,20 @@ final class FusedScalar {
     private static final int DOUBLE_BIAS = 1023;
 
     private final FusedRule rule;
+    private final int groups;
+    // The group that each term belongs to
     private final int[] groupOf;
     private final double[] term;
     private final int[] exponent;
 
-    /// @param groupOf the group of the accumulation that each term belongs to
-    FusedScalar(FusedRule rule, int[] groupOf) {
+    /// @param count how many terms a sum has, C apart
+    FusedScalar(FusedRule rule, Grouping grouping, int count) {
         this.rule = rule;
-        this.groupOf = groupOf;
-        this.term = new double[groupOf.length];
-        this.exponent = new int[groupOf.length];
+        this.groups = grouping.groups();
+        this.groupOf = new int[count];
+        Arrays.setAll(groupOf, index -> grouping.group(index, count));
+        this.term = new double[count];
+        this.exponent = new int[count];
     }
 
     /// Sets a term: its value, by IEEE 754 where an operand is not finite, and the exponent with
@@ -33,7 +40,7 @@ final class FusedScalar {
     }
 
     /// The element of D, as a `float` of its value; NaN is canonical.
-    float sum(float c, int groups, boolean negateProducts) {
+    float sum(float c, boolean negateProducts) {
         float sum = rule.accumulatorLast() ? 0 : c;
         for (int group = 0; group < groups; group++) {
             sum = fuse(group, sum, negateProducts);

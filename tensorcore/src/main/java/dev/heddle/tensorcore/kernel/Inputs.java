@@ -17,4 +17,9 @@ public record Inputs(
         boolean accumulate,
         boolean negateProducts,
         int[] scaleA,
-        int[] scaleB) {}
+        int[] scaleB) {
+
+    /// Before the first instruction.
+    static final Inputs NONE =
+            new Inputs(new int[0], new int[0], new int[0], false, false, new int[0], new int[0]);
+}

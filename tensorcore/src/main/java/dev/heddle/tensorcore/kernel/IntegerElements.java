@@ -2,7 +2,6 @@ package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
-import dev.heddle.tensorcore.numerics.Accumulation.Overflow;
 
 /// Integer sums element by element, from codes.
 final class IntegerElements implements ElementKernel.Element {
@@ -26,8 +25,6 @@ final class IntegerElements implements ElementKernel.Element {
         for (int k = 0; k < terms.a().length; k++) {
             sum += formatA.toLong(terms.a()[k]) * formatB.toLong(terms.b()[k]);
         }
-        return rule.overflow() == Overflow.SATURATES
-                ? IntegerFormat.S32.clamp(sum)
-                : IntegerFormat.S32.wrap(sum);
+        return rule.code(sum);
     }
 }

@@ -22,14 +22,16 @@ import java.util.Optional;
 
 /// Chooses the kernel for a form, a rule and a placement of operands.
 public final class Kernels {
-    private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
-
     private Kernels() {}
 
     /// How a kernel may work.
     public enum Speed {
+        /// Plainly until the vectors are compiled, where a form has both; then by vectors.
+        ADAPTIVE,
         /// By vectors where they serve.
         FAST,
+        /// From operands decoded once, in ordinary arithmetic, where they serve: [PlainKernel].
+        PLAIN,
         /// Element by element, in ordinary arithmetic.
         SCALAR,
         /// Element by element, in integers of any size: [ExactElements].
@@ -51,13 +53,7 @@ public final class Kernels {
             return new ElementKernel(
                     places.d(), formatD, new ExactElements(form, accumulation, terms));
         }
-        boolean vectors = speed == Speed.FAST && Lanes.native512();
-        if (speed == Speed.FAST && !vectors) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "no vectors of 512 bits on this machine: {0} runs element by element",
-                    form);
-        }
+        boolean vectors = (speed == Speed.FAST || speed == Speed.ADAPTIVE) && Lanes.native512();
         int k = places.a().minors();
         return switch (accumulation) {
             case FusedSum sum -> fused(form, sum, places, terms, sparsity, vectors);
@@ -89,6 +85,53 @@ public final class Kernels {
         };
     }
 
+    /// Whether the vectors of the fast kernels are vectors of this machine.
+    public static boolean hasVectors() {
+        return Lanes.native512();
+    }
+
+    /// A kernel in ordinary arithmetic, for the rules that have one.
+    public static Optional<PlainKernel> plain(Form form, Accumulation accumulation, Places places) {
+        Optional<PlainKernel.Products> products =
+                switch (accumulation) {
+                    case FusedSum sum ->
+                            Optional.of(
+                                    new PlainFusedProducts(
+                                            places,
+                                            sum,
+                                            rule(form, sum),
+                                            (FloatFormat) form.type(Role.A),
+                                            (FloatFormat) form.type(Role.B),
+                                            (FloatFormat) form.type(Role.C),
+                                            (FloatFormat) form.type(Role.D)));
+                    case IntegerSum sum ->
+                            Optional.of(
+                                    new PlainIntegerProducts(
+                                            places,
+                                            (IntegerFormat) form.type(Role.A),
+                                            (IntegerFormat) form.type(Role.B),
+                                            sum));
+                    case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
+                            Optional.empty();
+                };
+        return products.map(
+                each ->
+                        new PlainKernel(
+                                places.d(),
+                                form.type(Role.D),
+                                places.a().minors(),
+                                each,
+                                form.metadata()
+                                        .map(
+                                                sparse ->
+                                                        PlainKernel.Selection.of(
+                                                                sparse, places.metadata()))));
+    }
+
+    private static FusedRule rule(Form form, FusedSum sum) {
+        return FusedRule.of(sum, 1 - ((FloatFormat) form.type(Role.C)).bias());
+    }
+
     private static Microkernel fused(
             Form form,
             FusedSum sum,
@@ -101,7 +144,7 @@ public final class Kernels {
         FloatFormat formatC = (FloatFormat) form.type(Role.C);
         FloatFormat formatD = (FloatFormat) form.type(Role.D);
         int k = places.a().minors();
-        FusedRule rule = FusedRule.of(sum, 1 - formatC.bias());
+        FusedRule rule = rule(form, sum);
         FusedElements elements = new FusedElements(terms, k, sum, rule, formatA, formatB, formatC);
         if (!vectors) {
             return new ElementKernel(

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
 
 /// Block-scaled sums element by element, from codes.
@@ -24,7 +25,7 @@ final class ScaledElements implements ElementKernel.Element {
         this.formatB = formatB;
         this.scaleFormat = scaleFormat;
         this.perTerm = rule.productsPerTerm();
-        this.scalar = new FusedScalar(FusedRule.of(rule), new int[k / perTerm]);
+        this.scalar = new FusedScalar(FusedRule.of(rule), Grouping.WHOLE, k / perTerm);
     }
 
     @Override
@@ -49,7 +50,7 @@ final class ScaledElements implements ElementKernel.Element {
             scalar.set(term, sum * scale, exponent);
         }
         float c = (float) FloatFormat.F32.toDouble(terms.c(in, row, column));
-        return Float.floatToRawIntBits(scalar.sum(c, 1, false));
+        return Float.floatToRawIntBits(scalar.sum(c, false));
     }
 
     private static int leading(FloatFormat format, long code) {

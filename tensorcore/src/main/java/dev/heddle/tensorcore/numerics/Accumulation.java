@@ -1,6 +1,8 @@
 package dev.heddle.tensorcore.numerics;
 
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Rounding;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +25,8 @@ public sealed interface Accumulation {
         /// Two fused sums without C, over k with k mod 4 in {0, 1} and then {2, 3}; C is added
         /// last.
         ALTERNATING_PAIRS(
-                "a fused sum over k mod 4 in {0, 1}, one over {2, 3} and that, then an IEEE addition"
-                        + " of C");
+                "a fused sum over k mod 4 in {0, 1}, one over {2, 3} and that, then an IEEE"
+                    + " addition of C");
 
         private final String words;
 
@@ -208,6 +210,13 @@ public sealed interface Accumulation {
     record IntegerSum(Overflow overflow, List<Evidence> evidence) implements Accumulation {
         public IntegerSum {
             evidence = List.copyOf(evidence);
+        }
+
+        /// The s32 code of an exact sum.
+        public long code(long sum) {
+            return overflow == Overflow.SATURATES
+                    ? IntegerFormat.S32.clamp(sum)
+                    : IntegerFormat.S32.wrap(sum);
         }
 
         @Override

@@ -1,0 +1,90 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+
+/// Fused sums from operands decoded once: the values of all codes as `double`, beside the exponents
+/// with which they enter a sum.
+final class PlainFusedProducts implements PlainKernel.Products {
+    private final Decoded a;
+    private final Decoded b;
+    private final Placement placeC;
+    private final FloatFormat formatC;
+    private final FloatFormat formatD;
+    private final FusedScalar scalar;
+    private final int stored;
+    private Inputs in = Inputs.NONE;
+
+    PlainFusedProducts(
+            Places places,
+            FusedSum sum,
+            FusedRule rule,
+            FloatFormat formatA,
+            FloatFormat formatB,
+            FloatFormat formatC,
+            FloatFormat formatD) {
+        this.a = new Decoded(places.a(), formatA, FloatCode.of(formatA, sum));
+        this.b = new Decoded(places.b(), formatB, FloatCode.of(formatB, sum));
+        this.placeC = places.c();
+        this.formatC = formatC;
+        this.formatD = formatD;
+        this.stored = places.a().minors();
+        this.scalar = new FusedScalar(rule, sum.grouping(), stored);
+    }
+
+    @Override
+    public void read(Inputs inputs) {
+        in = inputs;
+        a.read(inputs.a());
+        b.read(inputs.b());
+    }
+
+    @Override
+    public long element(int row, int column, int[] selected, int from) {
+        int atA = row * stored;
+        int atB = column * b.minors;
+        for (int k = 0; k < stored; k++) {
+            int other = atB + selected[from + k];
+            scalar.set(
+                    k,
+                    a.values[atA + k] * b.values[other],
+                    a.exponents[atA + k] + b.exponents[other]);
+        }
+        double c =
+                in.accumulate()
+                        ? formatC.toDouble(placeC.code(in.c(), row, column, formatC.bits()))
+                        : 0;
+        return formatD.encode(
+                scalar.sum((float) c, in.negateProducts()), Rounding.NEAREST_EVEN, Overflow.IEEE);
+    }
+
+    /// All elements of an operand, by row (of B: column) and k.
+    private static final class Decoded {
+        private final Placement place;
+        private final FloatFormat format;
+        private final FloatCode code;
+        private final int minors;
+        private final double[] values;
+        private final int[] exponents;
+
+        Decoded(Placement place, FloatFormat format, FloatCode code) {
+            this.place = place;
+            this.format = format;
+            this.code = code;
+            this.minors = place.minors();
+            this.values = new double[place.majors() * minors];
+            this.exponents = new int[values.length];
+        }
+
+        void read(int[] words) {
+            int mask = (int) (-1L >>> (Long.SIZE - format.bits()));
+            for (int at = 0; at < values.length; at++) {
+                int bits = words[place.word()[at]] >>> place.bit()[at] & mask;
+                values[at] = format.toDouble(Integer.toUnsignedLong(bits));
+                exponents[at] = code.exponent(bits);
+            }
+        }
+    }
+}
