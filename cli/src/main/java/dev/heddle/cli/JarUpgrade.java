@@ -20,7 +20,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 
-/// Copies jars into one, class files from before Java 6 as those of Java 17.
+/// Copies jars into one: class files from before Java 6 as those of Java 17, and pattern switches
+/// as methods ([PatternSwitches]).
 ///
 /// The cache that the launcher starts from takes no class that needs the verifier of Java 5, and
 /// picocli is compiled for it: without this its classes alone would cost a look-up more than all
@@ -36,22 +37,28 @@ final class JarUpgrade {
     public static void main(String[] paths) throws IOException {
         List<Path> from = List.of(paths).subList(1, paths.length).stream().map(Path::of).toList();
         Set<String> names = new HashSet<>();
-        try (OutputStream file = Files.newOutputStream(Path.of(paths[0]));
-                JarOutputStream out = new JarOutputStream(file)) {
-            for (Path jar : from) {
-                copy(jar, out, names);
-            }
+        URL[] all = new URL[from.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = from.get(i).toUri().toURL();
         }
-    }
-
-    private static void copy(Path jar, JarOutputStream out, Set<String> names) throws IOException {
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()});
-                JarFile in = new JarFile(jar.toFile())) {
+        // Stack maps are made anew, and these need to know what a class extends.
+        try (URLClassLoader loader = new URLClassLoader(all);
+                OutputStream file = Files.newOutputStream(Path.of(paths[0]));
+                JarOutputStream out = new JarOutputStream(file)) {
             ClassFile classFile =
                     ClassFile.of(
                             ClassFile.StackMapsOption.GENERATE_STACK_MAPS,
                             ClassFile.ClassHierarchyResolverOption.of(
                                     ClassHierarchyResolver.ofResourceParsing(loader)));
+            for (Path jar : from) {
+                copy(classFile, jar, out, names);
+            }
+        }
+    }
+
+    private static void copy(ClassFile classFile, Path jar, JarOutputStream out, Set<String> names)
+            throws IOException {
+        try (JarFile in = new JarFile(jar.toFile())) {
             for (JarEntry entry : List.copyOf(in.stream().toList())) {
                 String name = entry.getName();
                 if (entry.isDirectory()
@@ -71,7 +78,9 @@ final class JarUpgrade {
     private static byte[] upgraded(ClassFile classFile, byte[] bytes) {
         ClassModel model = classFile.parse(bytes);
         if (model.majorVersion() >= JAVA_6) {
-            return bytes;
+            return PatternSwitches.in(model)
+                    ? classFile.transformClass(model, PatternSwitches.of(model))
+                    : bytes;
         }
         return classFile.transformClass(
                 model,
