@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.SourceText;
@@ -13,10 +14,7 @@ import dev.heddle.vm.scheduling.Grid.Extent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /// A kernel ready to be launched: one entry of a lowered PTX module.
 ///
@@ -64,37 +62,51 @@ public record Kernel(Program program, Code code, SourceText source) {
         return of(BoundModule.of(module, source), entry);
     }
 
-    private static Kernel of(BoundModule module, String entry) {
-        return named(Lowering.lower(module), module.source(), entry);
+    /// Kernels of a PTX file that share its variables when they run together.
+    ///
+    /// @param entries their names, each as [#read(Path, String)] takes it
+    /// @throws IOException where the file cannot be read
+    /// @throws InvalidModule where an assembler would reject the module
+    /// @throws IllegalArgumentException where it has no such kernel
+    public static List<Kernel> read(Path file, List<String> entries) throws IOException {
+        return of(BoundModule.of(Ptx.parse(Files.readString(file), file.toString())), entries);
     }
 
-    private static Kernel named(Program program, SourceText source, String entry) {
-        Map<String, Code> kernels = new LinkedHashMap<>();
-        program.codes().stream()
-                .filter(Code::kernel)
-                .forEach(code -> kernels.put(code.name(), code));
-        if (entry.isEmpty() && kernels.size() != 1) {
+    private static Kernel of(BoundModule module, String entry) {
+        return of(module, List.of(entry)).getFirst();
+    }
+
+    /// Kernels of a module that share its variables when they run together. Only what they reach is
+    /// lowered.
+    ///
+    /// @param entries their names, each as [#read(Path, String)] takes it
+    /// @throws IllegalArgumentException where it has no such kernel
+    public static List<Kernel> of(BoundModule module, List<String> entries) {
+        List<String> kernels =
+                module.module().items().stream()
+                        .filter(Function.class::isInstance)
+                        .map(Function.class::cast)
+                        .filter(function -> function.isEntry() && function.body() != null)
+                        .map(Function::name)
+                        .toList();
+        List<String> names =
+                entries.stream().map(entry -> name(entry, kernels, module.source())).toList();
+        Program program = Lowering.lower(module, names);
+        return names.stream()
+                .map(name -> new Kernel(program, program.kernel(name), module.source()))
+                .toList();
+    }
+
+    private static String name(String entry, List<String> kernels, SourceText source) {
+        if (!entry.isEmpty()) {
+            return NamedSymbols.find("kernel", entry, kernels);
+        }
+        if (kernels.size() != 1) {
             throw new IllegalArgumentException(
                     "%s has %d kernels: name one of %s"
-                            .formatted(
-                                    source.file(),
-                                    kernels.size(),
-                                    NamedSymbols.list(kernels.keySet())));
+                            .formatted(source.file(), kernels.size(), NamedSymbols.list(kernels)));
         }
-        String name =
-                entry.isEmpty()
-                        ? kernels.keySet().iterator().next()
-                        : NamedSymbols.find("kernel", entry, kernels.keySet());
-        return new Kernel(program, Objects.requireNonNull(kernels.get(name)), source);
-    }
-
-    /// Another kernel of the same module: launches of both, one after the other, share its
-    /// variables.
-    ///
-    /// @param entry its name in PTX, a part that only its name has, or as C++ writes it
-    /// @throws IllegalArgumentException where there is no such kernel
-    public Kernel named(String entry) {
-        return named(program, source, entry);
+        return kernels.getFirst();
     }
 
     /// CTAs of a cluster in each direction, as the launch or else `.reqnctapercluster` says

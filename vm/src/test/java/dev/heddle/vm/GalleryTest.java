@@ -2,6 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
@@ -65,7 +67,8 @@ final class GalleryTest {
 
     private static String message(Path folder, Machine machine) throws IOException {
         String name = folder.getFileName() + ".compute_80.ptx";
-        Kernel kernel = Kernel.of(Files.readString(folder.resolve(name)), name, "");
+        BoundModule module =
+                BoundModule.of(Ptx.parse(Files.readString(folder.resolve(name)), name));
         LaunchFile file = LaunchFile.read(folder.resolve("launch.json"));
         LaunchCheck check =
                 LaunchCheck.of(
@@ -73,9 +76,9 @@ final class GalleryTest {
                                 new Launch.Conditions(
                                         LIMITS, CheckGroup.ALL, file.conditions().threads())),
                         folder,
-                        kernel);
+                        module);
         Outcome outcome = check.run(machine).outcome();
         assertThat(outcome.findings()).as("the defect of " + folder).hasSize(1);
-        return outcome.findings().getFirst().text(kernel.source()::line);
+        return outcome.findings().getFirst().text(module.source()::line);
     }
 }

@@ -49,6 +49,17 @@ public record Code(
     /// @param bytes its size; 0 where the launch decides
     public record Placed(Space space, String name, long offset, long bytes) {}
 
+    /// A function that no kernel of the program reaches.
+    public static Code declared(int index, String name, boolean kernel) {
+        return new Code(
+                index, name, kernel, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, List.of(), 0);
+    }
+
+    /// Whether it can run: it has blocks.
+    public boolean isLowered() {
+        return !blocks.isEmpty();
+    }
+
     /// The same with other blocks, in which so many registers are tracked.
     public Code withBlocks(List<Block> others, int registers) {
         return new Code(

@@ -4,7 +4,6 @@ import dev.heddle.vm.Kernel;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -26,21 +25,12 @@ public final class KernelCache {
         Key key = new Key(ptx, List.copyOf(entries));
         List<Kernel> found = kernels.remove(key);
         if (found == null) {
-            found = read(ptx, entries);
+            found = Kernel.read(ptx, entries);
             if (kernels.size() == KEPT) {
                 kernels.pollFirstEntry();
             }
         }
         kernels.putLast(key, found);
         return found;
-    }
-
-    private static List<Kernel> read(Path ptx, List<String> entries) throws IOException {
-        Kernel first = Kernel.read(ptx, entries.getFirst());
-        List<Kernel> found = new ArrayList<>();
-        for (String entry : entries) {
-            found.add(found.isEmpty() ? first : first.named(entry));
-        }
-        return List.copyOf(found);
     }
 }

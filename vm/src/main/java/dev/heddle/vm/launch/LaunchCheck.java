@@ -1,6 +1,7 @@
 package dev.heddle.vm.launch;
 
 import dev.heddle.formats.Tensor;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.KernelLaunch;
@@ -71,13 +72,11 @@ public record LaunchCheck(
         return of(file, folder, result(module), buffers);
     }
 
-    /// Reads the arrays that a launch file names, for kernels of a module that is read.
+    /// Reads the arrays that a launch file names, for a module that is read.
     ///
-    /// @param any a kernel of the module
     /// @throws IllegalArgumentException where something is wrong or does not fit together
-    public static LaunchCheck of(LaunchFile file, Path folder, Kernel any) {
-        List<Kernel> kernels = entries(file).stream().map(any::named).toList();
-        return of(file, folder, kernels, buffers(file, folder));
+    public static LaunchCheck of(LaunchFile file, Path folder, BoundModule module) {
+        return of(file, folder, Kernel.of(module, entries(file)), buffers(file, folder));
     }
 
     private static List<String> entries(LaunchFile file) {

@@ -157,6 +157,7 @@ final class ControlLowering {
         String builtin = null;
         if (function instanceof Operand.Register register) {
             address = builder.register(register);
+            layout.reachFunctions();
         } else {
             String name = name(function);
             callee = layout.functionIndex(name);

@@ -9,7 +9,10 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,14 @@ public final class Lowering {
         return lower(module, Addresses.GLOBAL);
     }
 
+    /// What some kernels of a module reach: functions that they call, or whose address they or a
+    /// variable of the module may hold. The others stay as they are declared, without blocks.
+    ///
+    /// @param kernels the names of entries
+    public static Program lower(BoundModule module, Collection<String> kernels) {
+        return lower(module, Addresses.GLOBAL, kernels);
+    }
+
     /// Bytes that the variables of a module take in global memory.
     public static int variableBytes(Module module) {
         return new ModuleLayout(module, Addresses.GLOBAL).image().length;
@@ -33,20 +44,42 @@ public final class Lowering {
     ///
     /// @param base the address of its variables: a multiple of 256
     public static Program lower(BoundModule bound, long base) {
+        return lower(bound, base, null);
+    }
+
+    private static Program lower(
+            BoundModule bound, long base, @Nullable Collection<String> kernels) {
         Module module = bound.module();
         ModuleLayout layout = new ModuleLayout(module, base);
         Map<Integer, String> files = new HashMap<>();
         for (ModuleItem.SourceFile file : module.files()) {
             files.put(file.index(), file.name());
         }
-        List<Code> codes = new ArrayList<>();
-        List<Site> sites = new ArrayList<>();
-        for (Function function : layout.bodies()) {
-            codes.add(
-                    new FunctionLowering(layout, files, sites)
-                            .lower(codes.size(), function, bound.instructions(function)));
+        if (kernels == null) {
+            layout.reachAll();
+        } else {
+            kernels.forEach(layout::functionIndex);
         }
-        List<Code> checked = codes.stream().map(DefinednessInstrumentation::of).toList();
+        Code[] lowered = new Code[layout.bodies().size()];
+        List<Site> sites = new ArrayList<>();
+        for (int index = layout.nextReached(); index >= 0; index = layout.nextReached()) {
+            Function function = layout.bodies().get(index);
+            lowered[index] =
+                    new FunctionLowering(layout, files, sites)
+                            .lower(index, function, bound.instructions(function));
+        }
+        List<Code> codes = new ArrayList<>();
+        for (int index = 0; index < lowered.length; index++) {
+            Function function = layout.bodies().get(index);
+            codes.add(
+                    lowered[index] == null
+                            ? Code.declared(index, function.name(), function.isEntry())
+                            : lowered[index]);
+        }
+        List<Code> checked =
+                codes.stream()
+                        .map(code -> code.isLowered() ? DefinednessInstrumentation.of(code) : code)
+                        .toList();
         boolean same = true;
         for (int i = 0; i < codes.size(); i++) {
             same &= checked.get(i) == codes.get(i);

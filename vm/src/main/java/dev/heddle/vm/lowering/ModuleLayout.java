@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
@@ -39,6 +42,8 @@ final class ModuleLayout {
     private final Map<String, Integer> functions = new HashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final List<Function> bodies = new ArrayList<>();
+    private final BitSet reached = new BitSet();
+    private final Queue<Integer> ahead = new ArrayDeque<>();
     private final long base;
     private final byte[] image;
     private final int dynamicOffset;
@@ -222,10 +227,43 @@ final class ModuleLayout {
         return offset;
     }
 
-    /// The index of a function with a body, or -1.
+    /// The index of a function with a body, or -1. Whoever asks reaches it.
     int functionIndex(String name) {
         String target = aliases.getOrDefault(name, name);
-        return functions.getOrDefault(target, -1);
+        int index = functions.getOrDefault(target, -1);
+        if (index >= 0) {
+            reach(index);
+        }
+        return index;
+    }
+
+    private void reach(int index) {
+        if (!reached.get(index)) {
+            reached.set(index);
+            ahead.add(index);
+        }
+    }
+
+    /// A call by an address may lead to every function: another kernel may have stored it.
+    void reachFunctions() {
+        for (int index = 0; index < bodies.size(); index++) {
+            if (!bodies.get(index).isEntry()) {
+                reach(index);
+            }
+        }
+    }
+
+    /// Kernels and functions, in their order.
+    void reachAll() {
+        for (int index = 0; index < bodies.size(); index++) {
+            reach(index);
+        }
+    }
+
+    /// The index of a function that was reached and not given out, or -1.
+    int nextReached() {
+        Integer next = ahead.poll();
+        return next == null ? -1 : next;
     }
 
     long functionAddress(String name) {

@@ -46,7 +46,7 @@ public final class Calls {
 
     private void indirect(Frame frame, Exit.Call call, Source address, int lanes) {
         int left = lanes;
-        int functions = warp.cta().grid().program().codes().size();
+        List<Code> codes = warp.cta().grid().program().codes();
         while (left != 0) {
             long target = frame.value(address, Integer.numberOfTrailingZeros(left));
             int same = 0;
@@ -56,7 +56,7 @@ public final class Calls {
                 }
             }
             long index = Addresses.codeAt(target);
-            if (index < 0 || index >= functions) {
+            if (index < 0 || index >= codes.size() || !codes.get((int) index).isLowered()) {
                 throw warp.faults()
                         .undefined(
                                 "call-of-a-function",

@@ -218,10 +218,7 @@ final class LaunchFileTest {
     void filesAreReadLater() {
         LaunchFile file =
                 parse("\"entry\":\"store\",\"args\":[{\"buffer\":\"a\",\"file\":\"absent.npy\"}]");
-        assertThatThrownBy(
-                        () ->
-                                LaunchCheck.of(
-                                        file, Path.of("nowhere"), LaunchRunsTest.kernel("store")))
+        assertThatThrownBy(() -> LaunchCheck.of(file, Path.of("nowhere"), LaunchRunsTest.module()))
                 .isInstanceOf(LaunchFileException.class)
                 .hasMessageStartingWith("l.json:1:")
                 .hasMessageContaining("absent.npy");

@@ -3,6 +3,8 @@ package dev.heddle.vm.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.KernelLaunch;
@@ -98,8 +100,8 @@ final class LaunchRunsTest {
             }
             """;
 
-    static Kernel kernel(String name) {
-        return Kernel.of(MODULE, "m.ptx", name);
+    static BoundModule module() {
+        return BoundModule.of(Ptx.parse(MODULE, "m.ptx"));
     }
 
     private static Machine machine(MachineKind kind) {
@@ -108,7 +110,7 @@ final class LaunchRunsTest {
 
     private static Outcome run(MachineKind kind, String json) {
         LaunchFile file = LaunchFile.parse(json, "l.json");
-        return LaunchCheck.of(file, Path.of(""), kernel("store")).run(machine(kind)).outcome();
+        return LaunchCheck.of(file, Path.of(""), module()).run(machine(kind)).outcome();
     }
 
     @ParameterizedTest
@@ -141,7 +143,7 @@ final class LaunchRunsTest {
     @EnumSource(names = "GPU", mode = EnumSource.Mode.EXCLUDE)
     @DisplayName("the same from Java")
     void java(MachineKind kind) {
-        Kernel next = kernel("next");
+        List<Kernel> kernels = Kernel.of(module(), List.of("next", "store"));
         Launch first =
                 Launch.grid(1)
                         .with(Argument.zeros("in", 8))
@@ -161,8 +163,8 @@ final class LaunchRunsTest {
                 machine(kind)
                         .run(
                                 List.of(
-                                        new KernelLaunch(next, first),
-                                        new KernelLaunch(next.named("store"), second)),
+                                        new KernelLaunch(kernels.get(0), first),
+                                        new KernelLaunch(kernels.get(1), second)),
                                 Observer.NONE);
         assertThat(outcome.findings()).isEmpty();
         assertThat(outcome.ints("in")).containsExactly(49, 7);
