@@ -88,9 +88,8 @@ public final class WarpgroupUnit {
             throw warp.faults()
                     .undefined(e.rule().id(), e.rule().section(), site, -1, WarpUnit.found(e));
         }
-        AsyncOperation.Listener listener = cta.asyncListener();
-        if (listener != AsyncOperation.Listener.NONE) {
-            listener.began(operation(warp, site, step, group));
+        if (cta.grid().checked()) {
+            cta.asyncListener().began(operation(warp, site, step, group));
         }
     }
 
