@@ -115,6 +115,11 @@ public record Kernel(Program program, Code code, SourceText source) {
         return directives().cluster(launch.shape());
     }
 
+    /// Whether the launch or the kernel asks for clusters, even of one CTA.
+    boolean clustered(Launch launch) {
+        return directives().clustered(launch.shape());
+    }
+
     private LaunchDirectives directives() {
         return LaunchDirectives.of(program.module(), code.name());
     }

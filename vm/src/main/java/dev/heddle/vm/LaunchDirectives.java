@@ -88,6 +88,11 @@ record LaunchDirectives(
         return asked != null ? asked : requiredCluster != null ? requiredCluster : ONE;
     }
 
+    /// Whether the launch or the kernel says what a cluster is.
+    boolean clustered(Launch.Shape shape) {
+        return shape.cluster() != null || requiredCluster != null;
+    }
+
     /// Refuses a launch that the driver would refuse.
     ///
     /// @throws IllegalArgumentException that names the directive and its section

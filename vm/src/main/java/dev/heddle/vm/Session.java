@@ -16,7 +16,6 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.scheduling.Grid;
-import dev.heddle.vm.scheduling.Grid.Extent;
 import dev.heddle.vm.scheduling.TimeLimit;
 
 import org.jspecify.annotations.Nullable;
@@ -179,6 +178,8 @@ public final class Session implements AutoCloseable {
                 kernel.code(),
                 launch.grid(),
                 launch.block(),
+                kernel.cluster(launch),
+                kernel.clustered(launch),
                 parameters,
                 memory,
                 kernel.code().sharedBytes() + launch.dynamicShared(),
@@ -263,17 +264,7 @@ public final class Session implements AutoCloseable {
         if (launch.arguments().stream().anyMatch(Session::hasTensorMap)) {
             return unsupported("5.5.8", "an argument is a tensor map");
         }
-        Extent cluster = kernel.cluster(launch);
-        return cluster.count() > 1
-                ? unsupported(
-                        launch.shape().cluster() == null ? "11.7.1" : "2.2.2",
-                        "kernel %s runs in clusters of (%d,%d,%d) CTAs: clusters are not supported"
-                                .formatted(
-                                        kernel.code().name(),
-                                        cluster.x(),
-                                        cluster.y(),
-                                        cluster.z()))
-                : null;
+        return null;
     }
 
     private static boolean hasTensorMap(Argument argument) {

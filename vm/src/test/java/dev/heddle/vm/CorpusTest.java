@@ -32,7 +32,7 @@ final class CorpusTest {
             List.of("compute_80", "compute_90a", "compute_120a");
 
     /// Kernels with instructions that the machine does not run yet.
-    private static final String TO_COME = "wgmma-f16-tma|cluster|hopper-features";
+    private static final String TO_COME = "wgmma-f16-tma|hopper-features";
 
     /// Every launch file beside PTX for one of the targets.
     static Stream<Path> launches() throws IOException {

@@ -63,9 +63,6 @@ final class InstructionCensusTest {
                     "(cp|cp\\.reduce)\\.async\\.bulk\\b.*",
                             "`cp.async.bulk`, `cp.reduce.async.bulk`",
                     "tensormap\\..*", "`tensormap`",
-                    "barrier\\.cluster\\..*", "`barrier.cluster`",
-                    "(mapa|getctarank)\\..*", "`mapa`, `getctarank`",
-                    "(st|red)\\.async\\..*", "`st.async`, `red.async`",
                     "multimem\\..*", "`multimem`",
                     "cvta\\.(to\\.)?(const|shared|local|param)\\S*\\.u32 .*", "`cvta` of 32 bits");
 

@@ -54,6 +54,7 @@ public final class WarpUnit {
             case Collective.Elect(Register leader, Register elected, _) ->
                     elect(frame, leader, elected, mask);
             case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
                     Collective.Multiply _,
                     Collective.MultiplyAsync _,
                     Collective.Warpgroup _,
@@ -202,6 +203,7 @@ public final class WarpUnit {
             case Collective.LoadTile load -> warp.memory().tiles().load(frame, site, load);
             case Collective.StoreTile store -> warp.memory().tiles().store(frame, site, store);
             case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
                     Collective.WarpBarrier _,
                     Collective.Shuffle _,
                     Collective.Vote _,

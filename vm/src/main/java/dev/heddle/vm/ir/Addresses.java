@@ -25,6 +25,9 @@ public final class Addresses {
     /// The size of a window.
     public static final long WINDOW = 0x1_0000_0000L;
 
+    /// Where the rank begins in an address of shared memory.
+    public static final int RANK = 24;
+
     private Addresses() {}
 
     /// The space of a generic address, or GENERIC for one in no window.
@@ -33,17 +36,34 @@ public final class Addresses {
             return Space.GLOBAL;
         }
         return switch ((int) (address >>> 32)) {
-            case 1 -> Space.SHARED;
+            case 1 -> rankOf(address) < 0 ? Space.SHARED : Space.CLUSTER;
             case 2 -> Space.LOCAL;
             case 3 -> Space.PARAM;
             default -> Space.GENERIC;
         };
     }
 
+    /// The address, in the window of shared memory, of a place in the shared memory of the CTA with
+    /// this rank in the cluster: bits 31 to 24 are one more than the rank, and zero in the CTA's
+    /// own addresses.
+    public static long inCluster(long address, int rank) {
+        return address & ~(0xffL << RANK) | (rank + 1L) << RANK;
+    }
+
+    /// The rank in an address of shared memory, or -1 where it is the CTA's own.
+    public static int rankOf(long address) {
+        return (int) (address >>> RANK & 0xff) - 1;
+    }
+
+    /// An address of shared memory without the rank in it.
+    public static long withoutRank(long address) {
+        return address & (1L << RANK) - 1;
+    }
+
     /// The generic address of offset 0 of a space.
     public static long base(Space space) {
         return switch (space) {
-            case SHARED -> SHARED;
+            case SHARED, CLUSTER -> SHARED;
             case LOCAL -> LOCAL;
             case PARAM -> PARAM;
             case CONST -> throw new IllegalArgumentException("constant memory: ask its program");

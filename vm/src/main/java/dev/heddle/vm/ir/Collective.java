@@ -37,6 +37,12 @@ public sealed interface Collective {
         }
     }
 
+    /// `barrier.cluster` (PTX ISA 9.7.13.3).
+    ///
+    /// @param waits whether it is the wait, else the arrival
+    /// @param aligned whether all lanes of the warp must come together
+    record ClusterBarrier(boolean waits, boolean aligned) implements Collective {}
+
     /// `bar.warp.sync`.
     record WarpBarrier(Source members) implements Collective {}
 

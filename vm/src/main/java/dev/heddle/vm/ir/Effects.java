@@ -197,7 +197,7 @@ public final class Effects {
                 multiplicand(multiply.a(), found);
                 multiplicand(multiply.b(), found);
             }
-            case Collective.Warpgroup _ -> {}
+            case Collective.Warpgroup _, Collective.ClusterBarrier _ -> {}
             case Collective.LoadMatrix load -> add(load.base(), found);
             case Collective.StoreMatrix store -> {
                 add(store.base(), found);
@@ -245,7 +245,7 @@ public final class Effects {
             }
             case Collective.Multiply multiply -> found.addAll(multiply.d());
             case Collective.MultiplyAsync multiply -> found.addAll(multiply.d());
-            case Collective.Warpgroup _ -> {}
+            case Collective.Warpgroup _, Collective.ClusterBarrier _ -> {}
             case Collective.LoadMatrix load -> found.addAll(load.targets());
             case Collective.TransposeMatrix transpose -> found.add(transpose.target());
         }

@@ -8,6 +8,8 @@ public enum Space {
     /// `.const`: read-only, at global addresses.
     CONST,
     SHARED,
+    /// Shared memory of any CTA of the cluster: `.shared::cluster`. An address says which.
+    CLUSTER,
     LOCAL,
     /// The parameters of the kernel; those of device functions live in local frames.
     PARAM

@@ -33,7 +33,6 @@ public enum SpecialRegister {
     GLOBALTIMER_HI,
     DYNAMIC_SMEM_SIZE,
     TOTAL_SMEM_SIZE,
-    /// Clusters of one CTA.
     CLUSTERID_X,
     CLUSTERID_Y,
     CLUSTERID_Z,

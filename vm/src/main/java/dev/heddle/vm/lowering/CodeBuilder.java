@@ -396,6 +396,13 @@ final class CodeBuilder {
         };
     }
 
+    /// The value of a predefined register.
+    Register special(SpecialRegister special) {
+        Register target = temporary(special.width());
+        add(new Step.ReadSpecial(site(), null, special, target));
+        return target;
+    }
+
     private Source special(Operand.SpecialRegister operand) {
         String text = operand.toString().substring(1).replace('.', '_').toUpperCase(Locale.ROOT);
         if (text.equals("WARP_SZ")) {
@@ -410,9 +417,7 @@ final class CodeBuilder {
         } catch (IllegalArgumentException _) {
             throw new UnsupportedInstruction("the special register " + operand);
         }
-        Register target = temporary(special.width());
-        add(new Step.ReadSpecial(site(), null, special, target));
-        return target;
+        return special(special);
     }
 
     /// The address a name stands for, in its own space.

@@ -40,6 +40,7 @@ final class FunctionLowering {
     private final MultiplyLowering products;
     private final WmmaLowering wmma;
     private final WgmmaLowering wgmma;
+    private final ClusterLowering clusters;
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
@@ -58,6 +59,7 @@ final class FunctionLowering {
         products = new MultiplyLowering(builder, warp);
         wmma = new WmmaLowering(builder, memory, warp);
         wgmma = new WgmmaLowering(builder, warp, products);
+        clusters = new ClusterLowering(builder, warp, memory);
         control = new ControlLowering(builder, layout);
     }
 
@@ -239,12 +241,7 @@ final class FunctionLowering {
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
-            case PREFETCH,
-                    DISCARD,
-                    SLEEP,
-                    PERFORMANCE_EVENT,
-                    GRID_DEPENDENCY,
-                    SET_REGISTERS ->
+            case PREFETCH, DISCARD, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BARRIER -> warp.barrier(form);
             case WARP_BARRIER -> warp.warpBarrier(form);
@@ -265,23 +262,23 @@ final class FunctionLowering {
             case WARPGROUP_FENCE -> wgmma.join(Action.FENCE, 0);
             case WARPGROUP_COMMIT -> wgmma.join(Action.COMMIT, 0);
             case WARPGROUP_WAIT -> wgmma.await(form);
+            case CLUSTER_BARRIER -> clusters.barrier(form);
+            case MAP_ADDRESS -> clusters.map(form);
+            case CTA_RANK -> clusters.rank(form);
+            case ASYNC_STORE -> clusters.store(form);
+            case ASYNC_REDUCE -> clusters.reduce(form);
             case BRANCH -> control.branch(form);
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case ASYNC_REDUCE,
-                    ASYNC_STORE,
-                    BULK_COMMIT,
+            case BULK_COMMIT,
                     BULK_COPY,
                     BULK_PREFETCH,
                     BULK_REDUCE,
                     BULK_STORE,
                     BULK_WAIT,
-                    CLUSTER_BARRIER,
                     CLUSTER_LAUNCH_CANCEL,
                     CLUSTER_LAUNCH_QUERY,
-                    CTA_RANK,
-                    MAP_ADDRESS,
                     MULTIMEM,
                     SURFACE,
                     TENSOR_COPY,

@@ -75,8 +75,11 @@ final class MemoryLowering {
                 case "const" -> {
                     return Space.CONST;
                 }
-                case "shared", "shared::cta", "shared::cluster" -> {
+                case "shared", "shared::cta" -> {
                     return Space.SHARED;
+                }
+                case "shared::cluster" -> {
+                    return Space.CLUSTER;
                 }
                 case "local" -> {
                     return Space.LOCAL;
@@ -210,7 +213,7 @@ final class MemoryLowering {
     }
 
     /// The values of an operand, which may be a vector: two for each 128 bits.
-    private List<Source> values(Operand operand, ScalarType type) {
+    List<Source> values(Operand operand, ScalarType type) {
         List<Source> values = new ArrayList<>();
         for (Operand element : elements(operand)) {
             if (type == ScalarType.B128) {
@@ -314,6 +317,7 @@ final class MemoryLowering {
             case "const" -> Space.CONST;
             case "local" -> Space.LOCAL;
             case "param", "param::entry" -> Space.PARAM;
+            case "shared::cluster" -> Space.CLUSTER;
             default -> Space.SHARED;
         };
     }
@@ -364,7 +368,16 @@ final class MemoryLowering {
                                             Source.predicate(true)));
                     case CONST -> isConstant(address);
                     case GENERIC -> Source.predicate(false);
-                    case SHARED, LOCAL, PARAM ->
+                    // The own CTA's addresses have no rank in them.
+                    case SHARED ->
+                            builder.compute(
+                                    "lessU64",
+                                    builder.compute(
+                                            "subtract64",
+                                            address,
+                                            Source.longword(Addresses.SHARED)),
+                                    Source.longword(1L << Addresses.RANK));
+                    case CLUSTER, LOCAL, PARAM ->
                             builder.compute(
                                     "equal32",
                                     builder.compute("highWord", address),

@@ -58,7 +58,7 @@ public record AsyncOperation(
     /// How threads learn that an operation is over.
     public sealed interface Completion {
         /// `cp.async.wait_group` of the thread.
-        record ThreadGroup(int group) implements Completion {}
+        record CopyGroup(int group) implements Completion {}
 
         /// `cp.async.bulk.wait_group` of the thread.
         record BulkGroup(int group) implements Completion {}

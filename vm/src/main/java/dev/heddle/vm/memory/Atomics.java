@@ -79,7 +79,9 @@ public final class Atomics {
 
     private void requireSpace(Step.Atomic step, Space space, int lanes) {
         boolean vector = step.type() != ScalarType.B128 && step.operands().size() > 1;
-        if (space == Space.GLOBAL || space == Space.GENERIC || space == Space.SHARED && !vector) {
+        if (space == Space.GLOBAL
+                || space == Space.GENERIC
+                || (space == Space.SHARED || space == Space.CLUSTER) && !vector) {
             return;
         }
         throw warp.faults()
@@ -226,7 +228,7 @@ public final class Atomics {
                 float a = Float.intBitsToFloat((int) old);
                 float b = Float.intBitsToFloat((int) operand);
                 float sum =
-                        space == Space.SHARED
+                        space == Space.SHARED || space == Space.CLUSTER
                                 ? FloatArithmetic.addF32(a, b)
                                 : FloatArithmetic.flushF32(
                                         FloatArithmetic.addF32(

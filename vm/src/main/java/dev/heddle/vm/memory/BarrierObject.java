@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.SharedShadow;
+import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -134,6 +135,13 @@ public final class BarrierObject {
         if (next != state) {
             segment.set(LONG, offset, next);
             warp.changed();
+        }
+        Cta owner = warp.memory().addresses().owner();
+        if (owner.rank() != warp.cta().rank()) {
+            if (owner.shadow() != null) {
+                owner.shadow().order().arriveFromOutside(offset, phase(next) != phase(state));
+            }
+            return;
         }
         BarrierLog log = warp.cta().barrierLog();
         if (log != null) {

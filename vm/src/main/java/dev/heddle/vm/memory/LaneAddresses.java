@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.Warp;
@@ -17,10 +18,13 @@ public final class LaneAddresses {
     private final Grid grid;
     private final MemorySegment constants;
     private final long[] offsets = new long[32];
+    private final int[] ranks = new int[32];
+    private Cta owner;
 
     public LaneAddresses(Warp warp) {
         this.warp = warp;
         grid = warp.cta().grid();
+        owner = warp.cta();
         constants =
                 grid.global()
                         .segment()
@@ -97,6 +101,8 @@ public final class LaneAddresses {
             case GLOBAL -> grid.global().segment();
             case CONST -> constants;
             case SHARED -> warp.cta().shared();
+            // Only what forEachSpace has told apart by rank has a segment.
+            case CLUSTER -> MemorySegment.NULL;
             case LOCAL -> warp.local().segment();
             case PARAM -> grid.parameters();
             case GENERIC -> MemorySegment.NULL;
@@ -112,7 +118,7 @@ public final class LaneAddresses {
             Frame frame, Space space, Source base, long offset, int lanes, Part part) {
         Space found = resolve(frame, space, base, offset, lanes);
         if (found != Space.GENERIC || space != Space.GENERIC) {
-            part.run(found, segment(found), lanes);
+            run(found, lanes, part);
             return;
         }
         int left = lanes;
@@ -131,7 +137,48 @@ public final class LaneAddresses {
             }
             toSegment(next);
             left &= ~same;
-            part.run(next, segment(next), same);
+            run(next, same, part);
         }
+    }
+
+    private void run(Space space, int lanes, Part part) {
+        if (space == Space.CLUSTER) {
+            forEachRank(lanes, part);
+        } else {
+            part.run(space, segment(space), lanes);
+        }
+    }
+
+    /// Shared memory of the cluster: that of the own CTA is [Space#SHARED].
+    private void forEachRank(int lanes, Part part) {
+        for (int lane = 0; lane < 32; lane++) {
+            ranks[lane] = Addresses.rankOf(offsets[lane]);
+            offsets[lane] = Addresses.withoutRank(offsets[lane]);
+        }
+        Cta own = warp.cta();
+        int left = lanes;
+        while (left != 0) {
+            int rank = ranks[Integer.numberOfTrailingZeros(left)];
+            int same = 0;
+            for (int rest = left; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                same |= ranks[lane] == rank ? 1 << lane : 0;
+            }
+            left &= ~same;
+            if (rank < 0 || rank == own.rank()) {
+                part.run(Space.SHARED, own.shared(), same);
+            } else if (rank >= own.cluster().size()) {
+                part.run(Space.CLUSTER, MemorySegment.NULL, same);
+            } else {
+                owner = own.cluster().cta(rank);
+                part.run(Space.CLUSTER, owner.shared(), same);
+                owner = own;
+            }
+        }
+    }
+
+    /// While a part in shared memory runs: the CTA that has it.
+    public Cta owner() {
+        return owner;
     }
 }

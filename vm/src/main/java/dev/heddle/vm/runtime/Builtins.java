@@ -151,7 +151,7 @@ public final class Builtins {
                                 : -1;
             }
             case PARAM -> segment = warp.cta().grid().parameters();
-            case CONST, GENERIC -> {}
+            case CLUSTER, CONST, GENERIC -> {}
         }
         if (offset < 0 || offset >= segment.byteSize()) {
             throw warp.faults()

@@ -159,6 +159,10 @@ public final class AccessChecks {
                             .formatted(
                                     warp.cta().grid().sharedBytes(),
                                     warp.cta().grid().dynamicBytes());
+            case CLUSTER ->
+                    ", outside the %d bytes of shared memory that each of the %d CTAs of the cluster has"
+                            .formatted(
+                                    warp.cta().grid().sharedBytes(), warp.cta().cluster().size());
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
         };
@@ -190,7 +194,7 @@ public final class AccessChecks {
         return switch (space) {
             case GLOBAL -> offset + Addresses.GLOBAL;
             case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
-            case CONST, SHARED, PARAM, GENERIC -> offset;
+            case CONST, SHARED, CLUSTER, PARAM, GENERIC -> offset;
         };
     }
 
@@ -201,7 +205,7 @@ public final class AccessChecks {
             case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
-            case CONST, PARAM, GENERIC -> {}
+            case CLUSTER, CONST, PARAM, GENERIC -> {}
         }
     }
 
@@ -398,6 +402,12 @@ public final class AccessChecks {
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
+            case CLUSTER -> {
+                SharedShadow other = warp.memory().addresses().owner().shadow();
+                for (int rest = lanes; other != null && rest != 0; rest &= rest - 1) {
+                    other.wroteAside((int) offsets[Integer.numberOfTrailingZeros(rest)], bytes);
+                }
+            }
             case PARAM, CONST, GENERIC -> {}
         }
     }

@@ -8,6 +8,7 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.ClusterBarrier;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.NamedBarrier;
 import dev.heddle.vm.scheduling.Warp;
@@ -38,6 +39,7 @@ public final class Deadlock {
         deadlock.barriers();
         deadlock.meetings();
         deadlock.warpgroups();
+        deadlock.clusterBarrier();
         deadlock.ended();
         return deadlock.fault("barrier-complete", "9.7.13.1", deadlock.incomplete());
     }
@@ -78,6 +80,7 @@ public final class Deadlock {
         deadlock.barriers();
         deadlock.meetings();
         deadlock.warpgroups();
+        deadlock.clusterBarrier();
         deadlock.ended();
         return deadlock.fault(rule, section, message);
     }
@@ -145,6 +148,18 @@ public final class Deadlock {
                         "wait for %s of their warp"
                                 .formatted(Lanes.describe(each.live() & ~waiter.mask)));
             }
+        }
+    }
+
+    private void clusterBarrier() {
+        ClusterBarrier barrier = cta.cluster().barrier();
+        for (ClusterBarrier.Waiting each : barrier.waiting()) {
+            note(
+                    each.exit().site(),
+                    each.frame().warp,
+                    each.mask(),
+                    "wait at the barrier of the cluster, which has %d of %d threads"
+                            .formatted(barrier.arrived(), cta.cluster().alive()));
         }
     }
 

@@ -318,4 +318,29 @@ public final class HappensBefore {
             observed[thread] = seen == null ? phase : seen.join(phase);
         }
     }
+
+    // Other CTAs of the cluster. What passes through them is not followed: all that the threads
+    // here did so far counts.
+
+    private VectorClock everything() {
+        VectorClock all = nothing;
+        for (int warp = 0; warp < warps; warp++) {
+            all = all.join(gathered(warp, -1));
+            tick(warp);
+        }
+        return all;
+    }
+
+    /// A thread of another CTA arrives at an mbarrier; it ends the phase, or not.
+    public void arriveFromOutside(long object, boolean completes) {
+        location(object, 8).arrive(everything(), completes);
+    }
+
+    /// All threads of the cluster have met.
+    public void synchronizeAll() {
+        VectorClock all = everything();
+        for (int warp = 0; warp < warps; warp++) {
+            know(warp, -1, all);
+        }
+    }
 }

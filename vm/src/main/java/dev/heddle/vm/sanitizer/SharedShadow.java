@@ -331,6 +331,17 @@ public final class SharedShadow {
         }
     }
 
+    /// Bytes were written beside the threads of the CTA, in order with all that they do: by a copy
+    /// that is over, or by another CTA.
+    public void wroteAside(int at, int bytes) {
+        long now = Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0);
+        for (int i = at, extent; i < at + bytes; i += extent) {
+            extent = extent(i, at + bytes);
+            stampWrite(i, now);
+        }
+        wrote(at, at + bytes, now);
+    }
+
     // Copies.
 
     private boolean isCopying(int word) {

@@ -25,7 +25,7 @@ public final class SymbolNames {
             case CONST -> global(address + warp.cta().grid().program().base());
             case SHARED -> shared(address);
             case LOCAL -> local(address);
-            case PARAM, GENERIC -> "";
+            case CLUSTER, PARAM, GENERIC -> "";
         };
     }
 

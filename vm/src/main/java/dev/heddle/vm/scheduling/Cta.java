@@ -35,6 +35,8 @@ public final class Cta {
     private final @Nullable SharedShadow shadow;
     private final TensorCores tensorCores;
     private final StringBuilder output = new StringBuilder();
+    private final Cluster cluster;
+    private final int rank;
     private long index;
     private int x;
     private int y;
@@ -52,7 +54,9 @@ public final class Cta {
     /// @param limits of all workers together
     public record Worker(ExecutionCounters counters, TensorCores tensorCores, Limits limits) {}
 
-    public Cta(Grid grid, Executor executor, Worker worker) {
+    Cta(Grid grid, Executor executor, Worker worker, Cluster cluster, int rank) {
+        this.cluster = cluster;
+        this.rank = rank;
         limits = worker.limits();
         this.grid = grid;
         this.executor = executor;
@@ -75,12 +79,12 @@ public final class Cta {
         }
     }
 
-    /// Becomes the CTA with this linear index, its threads at the kernel's entry.
-    public void restart(long linear) {
-        index = linear;
-        x = (int) (linear % grid.extent().x());
-        y = (int) (linear / grid.extent().x() % grid.extent().y());
-        z = (int) (linear / grid.extent().x() / grid.extent().y());
+    /// Becomes the CTA at this place in the grid, its threads at the kernel's entry.
+    void restart(int atX, int atY, int atZ) {
+        x = atX;
+        y = atY;
+        z = atZ;
+        index = x + grid.extent().x() * (y + (long) grid.extent().y() * z);
         ended = 0;
         stall.clear();
         stalledBefore = false;
@@ -107,6 +111,7 @@ public final class Cta {
     /// Runs every warp as far as it gets, until all are done or all that are left only spin.
     public State run(int rounds) {
         int spun = 0;
+        boolean moved = false;
         while (spun < rounds) {
             boolean progress = false;
             boolean done = true;
@@ -121,12 +126,16 @@ public final class Cta {
             if (done) {
                 return State.DONE;
             }
+            if (!progress && cluster.size() > 1) {
+                return moved ? State.RUNNING : State.WAITING;
+            }
+            moved |= progress;
             if (!progress && !settleStragglers()) {
                 throw Deadlock.waiting(this);
             }
             spun += spins ? 1 : 0;
             if (spins && isStalled()) {
-                if (!spinsOutside()) {
+                if (!spinsOutside() && cluster.size() == 1) {
                     throw Deadlock.spinning(this);
                 }
                 // It may have done a lot before: only the second time is it sure that nothing
@@ -145,7 +154,9 @@ public final class Cta {
         DONE,
         RUNNING,
         /// It runs in a circle until memory outside of it changes.
-        STALLED
+        STALLED,
+        /// All its threads wait for those of other CTAs of the cluster.
+        WAITING
     }
 
     private boolean isStalled() {
@@ -167,9 +178,18 @@ public final class Cta {
         return stall.isCircle(fingerprint, changes);
     }
 
-    private boolean spinsOutside() {
+    boolean spinsOutside() {
         for (Warp warp : warps) {
             if (!warp.isDone() && warp.spinsOutside()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean spins() {
+        for (Warp warp : warps) {
+            if (!warp.isDone() && warp.spinning() != null) {
                 return true;
             }
         }
@@ -183,7 +203,7 @@ public final class Cta {
 
     /// Lanes that wait for lanes of their warp that wait elsewhere: undefined, or resolved as
     /// hardware does.
-    private boolean settleStragglers() {
+    boolean settleStragglers() {
         boolean settled = false;
         for (Warp warp : warps) {
             settled |= warp.meetings().settle();
@@ -229,8 +249,9 @@ public final class Cta {
         barrier.release();
     }
 
-    public void ended(int lanes) {
-        ended += lanes;
+    public void ended(Warp warp, int lanes) {
+        ended += Integer.bitCount(lanes);
+        cluster.barrier().ended(warp, lanes);
         for (int number = 0; number < BARRIERS; number++) {
             complete(number);
         }
@@ -251,7 +272,24 @@ public final class Cta {
         return warps[thread / 32].groups().describe(thread % 32);
     }
 
+    /// All threads of the cluster have met.
+    void synchronize() {
+        if (shadow != null) {
+            shadow.order().synchronizeAll();
+        }
+    }
+
     // Parts.
+
+    /// The cluster that it is in.
+    public Cluster cluster() {
+        return cluster;
+    }
+
+    /// Its number in the cluster.
+    public int rank() {
+        return rank;
+    }
 
     public Limits limits() {
         return limits;

@@ -29,10 +29,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// Runs the CTAs of a grid on worker threads.
+/// Runs the clusters of a grid on worker threads; most are single CTAs.
 ///
-/// Each worker takes CTAs in order. One that only spins is set aside and another started, so that a
-/// CTA may wait for any other; the set of those set aside is bounded.
+/// Each worker takes clusters in order. One that only spins is set aside and another started, so
+/// that a CTA may wait for any other; the set of those set aside is bounded.
 public final class Engine {
     /// Rounds of spinning after which a CTA is set aside.
     private static final int ROUNDS = 256;
@@ -73,7 +73,7 @@ public final class Engine {
             return List.of(hostIsFull(e));
         }
         long start = System.nanoTime();
-        int count = Math.clamp(grid.extent().count(), 1, Math.max(1, threads));
+        int count = Math.clamp(grid.clusters().count(), 1, Math.max(1, threads));
         List<Thread> started = new ArrayList<>();
         standstill = new LivelockDetector(count);
         limits.shareAmong(count);
@@ -120,36 +120,36 @@ public final class Engine {
     }
 
     private void work(int worker, Cta.Worker own) {
-        Deque<Cta> waiting = new ArrayDeque<>();
-        Deque<Cta> idle = new ArrayDeque<>();
+        Deque<Cluster> waiting = new ArrayDeque<>();
+        Deque<Cluster> idle = new ArrayDeque<>();
         Pass pass = new Pass(standstill.progress());
         try {
             while (true) {
-                Cta cta = null;
+                Cluster cluster = null;
                 if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
-                    cta = start(idle, waiting.isEmpty(), own);
+                    cluster = start(idle, waiting.isEmpty(), own);
                 }
-                if (cta == null) {
-                    cta = waiting.poll();
+                if (cluster == null) {
+                    cluster = waiting.poll();
                 }
-                if (cta == null) {
+                if (cluster == null) {
                     return;
                 }
-                if (cta.index() > stopAt) {
-                    idle.push(cta);
+                if (cluster.index() > stopAt) {
+                    idle.push(cluster);
                     continue;
                 }
-                switch (advance(cta)) {
+                switch (advance(cluster)) {
                     case DONE -> {
-                        idle.push(cta);
+                        idle.push(cluster);
                         pass = new Pass(standstill.advance());
                     }
                     case RUNNING -> {
-                        waiting.add(cta);
+                        waiting.add(cluster);
                         pass = new Pass(standstill.advance());
                     }
-                    case STALLED -> {
-                        waiting.add(cta);
+                    case STALLED, WAITING -> {
+                        waiting.add(cluster);
                         pass.stalled++;
                         if (pass.stalled > waiting.size()) {
                             if (standstill.isOver(worker, pass.since)) {
@@ -185,11 +185,11 @@ public final class Engine {
         }
     }
 
-    private @Nullable Cta start(Deque<Cta> idle, boolean alone, Cta.Worker own) {
-        if (next.get() >= grid.extent().count() || next.get() > stopAt) {
+    private @Nullable Cluster start(Deque<Cluster> idle, boolean alone, Cta.Worker own) {
+        if (next.get() >= grid.clusters().count() || next.get() > stopAt) {
             return null;
         }
-        if (idle.isEmpty() && !limits.takeMemory(grid.residentBytes())) {
+        if (idle.isEmpty() && !limits.takeMemory(grid.residentBytes() * grid.cluster().count())) {
             if (!alone) {
                 return null;
             }
@@ -197,14 +197,14 @@ public final class Engine {
             findings.put(-1L, tooLarge());
             return null;
         }
-        Cta cta = idle.isEmpty() ? new Cta(grid, executor, own) : idle.pop();
+        Cluster cluster = idle.isEmpty() ? new Cluster(grid, executor, own) : idle.pop();
         long index = next.getAndIncrement();
-        if (index >= grid.extent().count() || index > stopAt) {
-            idle.push(cta);
+        if (index >= grid.clusters().count() || index > stopAt) {
+            idle.push(cluster);
             return null;
         }
-        cta.restart(index);
-        return cta;
+        cluster.restart(index);
+        return cluster;
     }
 
     private static Finding hostIsFull(OutOfMemoryError e) {
@@ -231,24 +231,27 @@ public final class Engine {
                 List.of());
     }
 
-    private Cta.State advance(Cta cta) {
+    private Cta.State advance(Cluster cluster) {
         try {
-            Cta.State state = cta.run(ROUNDS);
+            Cta.State state = cluster.run(ROUNDS);
             if (state != Cta.State.DONE) {
                 return state;
             }
         } catch (KernelFault fault) {
             synchronized (this) {
-                // CTAs before this one still run: the finding reported does not depend on the
+                // Those before this one still run: the finding reported does not depend on the
                 // number of workers.
-                findings.put(cta.index(), fault.finding());
-                stopAt = Math.min(stopAt, cta.index());
+                findings.put(cluster.index(), fault.finding());
+                stopAt = Math.min(stopAt, cluster.index());
             }
         }
-        if (!cta.output().isEmpty()) {
-            outputs.put(cta.index(), cta.output().toString());
+        for (int rank = 0; rank < cluster.size(); rank++) {
+            Cta cta = cluster.cta(rank);
+            if (!cta.output().isEmpty()) {
+                outputs.put(cta.index(), cta.output().toString());
+            }
         }
-        progress.accept(ended.incrementAndGet());
+        progress.accept(ended.addAndGet(cluster.size()));
         return Cta.State.DONE;
     }
 

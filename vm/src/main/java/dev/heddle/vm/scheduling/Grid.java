@@ -15,6 +15,8 @@ import java.util.Set;
 /// @param kernel the code the launch starts
 /// @param extent CTAs in each direction
 /// @param block threads of a CTA in each direction
+/// @param cluster CTAs of a cluster in each direction
+/// @param explicitCluster whether the launch or the kernel says so, even if it is one
 /// @param parameters the kernel's parameter space
 /// @param global device memory
 /// @param sharedBytes static and dynamic shared memory of a CTA
@@ -28,6 +30,8 @@ public record Grid(
         Code kernel,
         Extent extent,
         Extent block,
+        Extent cluster,
+        boolean explicitCluster,
         MemorySegment parameters,
         GlobalMemory global,
         int sharedBytes,
@@ -115,6 +119,12 @@ public record Grid(
         public long count() {
             return (long) x * y * z;
         }
+    }
+
+    /// Clusters in each direction.
+    public Extent clusters() {
+        return new Extent(
+                extent.x() / cluster.x(), extent.y() / cluster.y(), extent.z() / cluster.z());
     }
 
     /// Threads of a CTA.

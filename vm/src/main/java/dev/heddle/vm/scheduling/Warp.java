@@ -45,6 +45,7 @@ public final class Warp {
     private final int[] x = new int[32];
     private final int[] y = new int[32];
     private final int[] z = new int[32];
+    private final ClusterBarrier.Arrivals clusterArrivals = new ClusterBarrier.Arrivals();
     private final int initial;
     private int live;
     private int spins;
@@ -105,6 +106,7 @@ public final class Warp {
         waiters.clear();
         groups.clear();
         meetings.clear();
+        clusterArrivals.clear();
         live = initial;
         alone = false;
         lastFrame = null;
@@ -294,7 +296,7 @@ public final class Warp {
         for (Frame outer = frame; outer != null; outer = outer.caller) {
             close(outer, lanes);
         }
-        cta.ended(Integer.bitCount(lanes));
+        cta.ended(this, lanes);
     }
 
     /// Remembers where lanes end.
@@ -344,6 +346,10 @@ public final class Warp {
     /// Its number in the CTA.
     public int index() {
         return index;
+    }
+
+    ClusterBarrier.Arrivals clusterArrivals() {
+        return clusterArrivals;
     }
 
     /// The four warps that it multiplies with.
@@ -428,12 +434,18 @@ public final class Warp {
             case NTID_X -> grid.block().x();
             case NTID_Y -> grid.block().y();
             case NTID_Z -> grid.block().z();
-            case CTAID_X, CLUSTERID_X -> cta.x();
-            case CTAID_Y, CLUSTERID_Y -> cta.y();
-            case CTAID_Z, CLUSTERID_Z -> cta.z();
-            case NCTAID_X, NCLUSTERID_X -> grid.extent().x();
-            case NCTAID_Y, NCLUSTERID_Y -> grid.extent().y();
-            case NCTAID_Z, NCLUSTERID_Z -> grid.extent().z();
+            case CTAID_X -> cta.x();
+            case CTAID_Y -> cta.y();
+            case CTAID_Z -> cta.z();
+            case CLUSTERID_X -> cta.x() / grid.cluster().x();
+            case CLUSTERID_Y -> cta.y() / grid.cluster().y();
+            case CLUSTERID_Z -> cta.z() / grid.cluster().z();
+            case NCTAID_X -> grid.extent().x();
+            case NCTAID_Y -> grid.extent().y();
+            case NCTAID_Z -> grid.extent().z();
+            case NCLUSTERID_X -> grid.clusters().x();
+            case NCLUSTERID_Y -> grid.clusters().y();
+            case NCLUSTERID_Z -> grid.clusters().z();
             case LANEID -> lane;
             case WARPID -> index;
             case NWARPID -> grid.warps();
@@ -449,15 +461,16 @@ public final class Warp {
             case GLOBALTIMER_HI -> System.nanoTime() >>> 32;
             case DYNAMIC_SMEM_SIZE -> grid.dynamicBytes();
             case TOTAL_SMEM_SIZE -> grid.sharedBytes();
-            case CLUSTER_NCTAID_X, CLUSTER_NCTAID_Y, CLUSTER_NCTAID_Z, CLUSTER_NCTARANK -> 1;
-            case SMID,
-                    GRIDID,
-                    CLUSTER_CTAID_X,
-                    CLUSTER_CTAID_Y,
-                    CLUSTER_CTAID_Z,
-                    CLUSTER_CTARANK,
-                    IS_EXPLICIT_CLUSTER ->
-                    0;
+            case CLUSTER_CTAID_X -> cta.x() % grid.cluster().x();
+            case CLUSTER_CTAID_Y -> cta.y() % grid.cluster().y();
+            case CLUSTER_CTAID_Z -> cta.z() % grid.cluster().z();
+            case CLUSTER_NCTAID_X -> grid.cluster().x();
+            case CLUSTER_NCTAID_Y -> grid.cluster().y();
+            case CLUSTER_NCTAID_Z -> grid.cluster().z();
+            case CLUSTER_CTARANK -> cta.rank();
+            case CLUSTER_NCTARANK -> cta.cluster().size();
+            case IS_EXPLICIT_CLUSTER -> grid.explicitCluster() ? 1 : 0;
+            case SMID, GRIDID -> 0;
             case ENVREG1 -> grid.workspace() >>> 32;
             case ENVREG2 -> (int) grid.workspace();
         };

@@ -195,6 +195,7 @@ public final class WarpSynchronization {
     static String sectionOf(Exit.Synchronize exit) {
         return switch (exit.joint()) {
             case Collective.Barrier _ -> "9.7.13.1";
+            case Collective.ClusterBarrier _ -> "9.7.13.3";
             case Collective.WarpBarrier _ -> "9.7.13.2";
             case Collective.Shuffle _ -> "9.7.9.6";
             case Collective.Vote _ -> "9.7.13.9";
@@ -238,6 +239,7 @@ public final class WarpSynchronization {
     private static boolean isAligned(Collective joint) {
         return switch (joint) {
             case Collective.Barrier barrier -> barrier.aligned();
+            case Collective.ClusterBarrier barrier -> barrier.aligned();
             case Collective.Multiply _,
                     Collective.MultiplyAsync _,
                     Collective.Warpgroup _,
@@ -266,6 +268,7 @@ public final class WarpSynchronization {
             case Collective.Reduce reduce -> reduce.members();
             case Collective.Elect elect -> elect.members();
             case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
                     Collective.Multiply _,
                     Collective.MultiplyAsync _,
                     Collective.Warpgroup _,
@@ -289,6 +292,16 @@ public final class WarpSynchronization {
                 requireTogether(frame, exit, mask);
             }
             barrier(frame, exit, barrier, mask);
+            return 0;
+        }
+        if (joint instanceof Collective.ClusterBarrier barrier) {
+            if (barrier.aligned()) {
+                if ((warp.live() & ~mask) != 0) {
+                    return mask;
+                }
+                requireTogether(frame, exit, mask);
+            }
+            warp.cta().cluster().barrier().come(frame, exit, barrier, mask);
             return 0;
         }
         if (isAligned(joint)) {

@@ -149,7 +149,7 @@ final class Registers {
                 }
                 all.add(multiply.scaleD());
             }
-            case Collective.Warpgroup _ -> {}
+            case Collective.Warpgroup _, Collective.ClusterBarrier _ -> {}
             case Collective.LoadMatrix load -> {
                 all.addAll(load.targets());
                 all.add(load.base());
