@@ -64,11 +64,10 @@ public final class StorageFormats {
     /// cuSPARSELt 0.8.0 on sm_90, f16 and bf16: found by compressing on an H100.
     private static final TiledLayout CUSPARSELT_16 =
             TiledLayout.of(
-                            "row = offset8 offset7 offset0 offset6 offset5 offset4;"
-                                    + " chunk = offset1 offset3 offset2",
-                            RIGHT,
-                            CHUNK)
-                    .padded(16);
+                    "row = offset8 offset7 offset0 offset6 offset5 offset4;"
+                            + " chunk = offset1 offset3 offset2",
+                    RIGHT,
+                    CHUNK);
 
     /// cuSPARSELt 0.8.0 on sm_90, s8 and e4m3: found by compressing on an H100.
     private static final TiledLayout CUSPARSELT_8 =
@@ -328,10 +327,16 @@ public final class StorageFormats {
 
     private static Optional<Arrangement> cusparselt(Format format) {
         if (format == FloatFormat.F16 || format == FloatFormat.BF16) {
-            return Optional.of(Arrangement.of(TWO_OF_FOUR, CUSPARSELT_16, U8).requiring(16, 16));
+            return Optional.of(
+                    Arrangement.of(TWO_OF_FOUR, CUSPARSELT_16, U8)
+                            .with(Fill.LAST)
+                            .requiring(16, 16));
         }
         if (format == FloatFormat.E4M3 || format == IntegerFormat.S8) {
-            return Optional.of(Arrangement.of(TWO_OF_FOUR, CUSPARSELT_8, U8).requiring(32, 32));
+            return Optional.of(
+                    Arrangement.of(TWO_OF_FOUR, CUSPARSELT_8, U8)
+                            .with(Fill.LAST)
+                            .requiring(32, 32));
         }
         return Optional.empty();
     }
