@@ -1,0 +1,131 @@
+package dev.heddle.cli;
+
+import dev.heddle.files.FileReplacement;
+import dev.heddle.sparse.FilePruning;
+import dev.heddle.sparse.MatrixSource;
+import dev.heddle.sparse.Pattern;
+import dev.heddle.sparse.PruneReport;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// `heddle prune`: sets elements to zero until the matrices of a file conform to a pattern.
+final class PruneCommand extends Command {
+    private static final int WORST = 5;
+
+    PruneCommand() {
+        super("prune");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage()
+                .description(
+                        "Set elements to zero until the matrices of a file conform to a pattern.");
+        spec.addPositional(
+                parameter("0", "IN", "FILE.safetensors, an index, FILE.npy, or raw bytes.")
+                        .build());
+        MatrixOptions.describe(spec);
+        spec.addOption(
+                option(
+                                "--pattern",
+                                "P",
+                                "2:4, 1:2, any N:M; 4:8p by pairs; 2:4t along rows and columns;"
+                                        + " 64:2:8 of VENOM (default: 2:4).")
+                        .build());
+        spec.addOption(
+                option(
+                                "--scores",
+                                "FILE",
+                                "What each element is worth: matrices of the same names.")
+                        .build());
+        spec.addOption(
+                flag(
+                        "--permute",
+                        "Search an order of the columns that keeps more; it is written as"
+                                + " NAME.permutation."));
+        spec.addOption(option("-o", "OUT", "What to write.").required(true).build());
+        spec.addOption(option("--svg", "FILE", "A picture of what each row keeps.").build());
+        spec.addOption(flag("--json", "One JSON object a matrix."));
+        examples(
+                spec,
+                "  heddle prune w.npy --pattern 2:4 -o pruned.npy",
+                "  heddle prune model.safetensors --only '*_proj.weight' --scores wanda.safetensors"
+                        + " -o pruned.safetensors");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        String in = at(given, 0);
+        String pattern = value(given, "--pattern");
+        @Nullable String scores = value(given, "--scores");
+        String to = String.valueOf(value(given, "-o"));
+        try (MatrixSource source = MatrixSource.open(Path.of(in), MatrixOptions.hints(given));
+                MatrixSource worth =
+                        MatrixSource.open(
+                                Path.of(scores == null ? in : scores),
+                                scores == null
+                                        ? MatrixOptions.hints(given)
+                                        : MatrixSource.Hints.NONE)) {
+            FilePruning pruning =
+                    new FilePruning(
+                            Pattern.parse(pattern == null ? "2:4" : pattern),
+                            MatrixOptions.chosen(given, source),
+                            scores == null ? Optional.empty() : Optional.of(worth),
+                            has(given, "--permute"));
+            Map<String, PruneReport> reports = pruning.write(source, Path.of(to));
+            for (Map.Entry<String, PruneReport> report : reports.entrySet()) {
+                out.println(
+                        has(given, "--json")
+                                ? Json.line(object(report.getKey(), report.getValue()))
+                                : report.getKey() + ": " + report.getValue());
+            }
+            picture(given, reports);
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw new UsageError(in + ": " + e.getMessage());
+        }
+    }
+
+    private static void picture(ParseResult given, Map<String, PruneReport> reports)
+            throws IOException {
+        @Nullable String file = value(given, "--svg");
+        if (file == null) {
+            return;
+        }
+        if (reports.size() != 1) {
+            throw new UsageError(
+                    "--svg draws one matrix, found %d: choose with --only"
+                            .formatted(reports.size()));
+        }
+        byte[] svg = reports.values().iterator().next().svg().getBytes(StandardCharsets.UTF_8);
+        FileReplacement.write(Path.of(file), stream -> stream.write(svg));
+    }
+
+    private static Map<String, Object> object(String name, PruneReport report) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("matrix", name);
+        object.put("pattern", report.pattern().toString());
+        object.put("rows", report.type().rows());
+        object.put("columns", report.type().columns());
+        object.put("nonzero", report.nonzero());
+        object.put("kept", report.kept());
+        object.put("norm_kept", report.normKept());
+        object.put(
+                "worst_rows",
+                report.worstRows(WORST).stream()
+                        .map(row -> Map.of("row", row, "norm_kept", report.normKept(row)))
+                        .toList());
+        return object;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.heddle.sparse;
+
+import dev.heddle.files.Npy;
+import dev.heddle.files.SafetensorsWriter;
+import dev.heddle.files.TensorHeader;
+import dev.heddle.formats.Codes;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Tensor;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Prunes the dense matrices of a file and writes them with everything else that is there.
+///
+/// @param pattern what to conform to
+/// @param chosen  which matrices, by name; the others are copied
+/// @param scores  what each element is worth, in matrices of the same names; without it, its
+///     magnitude
+/// @param permute whether to look for an order of columns that keeps more
+public record FilePruning(
+        Pattern pattern, Predicate<String> chosen, Optional<MatrixSource> scores, boolean permute) {
+    private static final long TRIALS = 20_000;
+    private static final long SEED = 1;
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /// Prunes to a `.safetensors` or a `.npy` file.
+    ///
+    /// @return what was lost, by matrix
+    /// @throws IOException              if the file cannot be written
+    /// @throws IllegalArgumentException if a matrix does not fit the pattern or has no scores
+    public Map<String, PruneReport> write(MatrixSource source, Path out) throws IOException {
+        Map<String, PruneReport> reports = new LinkedHashMap<>();
+        if (out.toString().endsWith(".npy")) {
+            if (source.matrices().size() != 1 || permute) {
+                throw new IllegalArgumentException(
+                        "%s: expected a .safetensors file for several tensors".formatted(out));
+            }
+            NamedMatrix matrix = source.matrices().values().iterator().next();
+            StoredMatrix pruned =
+                    StoredMatrix.allocate(matrix.stored().format(), matrix.stored().type());
+            reports.put(matrix.name(), prune(matrix, pruned));
+            MatrixType type = pruned.type();
+            Codes codes =
+                    Codes.wrap(
+                            type.format(),
+                            (long) type.rows() * type.columns(),
+                            pruned.values().toArray(ValueLayout.JAVA_BYTE));
+            Npy.write(out, new Tensor(List.of(type.rows(), type.columns()), codes));
+            return reports;
+        }
+        SafetensorsWriter writer = new SafetensorsWriter(source.metadata());
+        source.matrices().values().forEach(matrix -> declare(writer, matrix));
+        source.others().values().forEach(writer::declare);
+        writer.write(
+                out,
+                memory -> {
+                    for (NamedMatrix matrix : source.matrices().values()) {
+                        fill(matrix, memory, reports);
+                    }
+                    for (String other : source.others().keySet()) {
+                        Objects.requireNonNull(memory.get(other)).copyFrom(source.other(other));
+                    }
+                });
+        return reports;
+    }
+
+    private void declare(SafetensorsWriter writer, NamedMatrix matrix) {
+        MatrixType type = matrix.stored().type();
+        MatrixParts.headers(matrix.name(), matrix.stored().format(), type).forEach(writer::declare);
+        if (permute && chosen.test(matrix.name())) {
+            writer.declare(
+                    new TensorHeader(
+                            matrix.name() + ".permutation",
+                            IntegerFormat.S32,
+                            List.of(type.columns())));
+        }
+    }
+
+    private void fill(
+            NamedMatrix matrix,
+            Map<String, MemorySegment> memory,
+            Map<String, PruneReport> reports) {
+        StoredMatrix target =
+                MatrixParts.of(
+                        matrix.name(), matrix.stored().format(), matrix.stored().type(), memory);
+        if (!chosen.test(matrix.name())) {
+            target.values().copyFrom(matrix.stored().values());
+            target.metadata().copyFrom(matrix.stored().metadata());
+            return;
+        }
+        if (!permute) {
+            reports.put(matrix.name(), prune(matrix, target));
+            return;
+        }
+        List<Integer> order = order(matrix);
+        MemorySegment permutation =
+                Objects.requireNonNull(memory.get(matrix.name() + ".permutation"));
+        for (int i = 0; i < order.size(); i++) {
+            permutation.set(INT, (long) i * Integer.BYTES, order.get(i));
+        }
+        permuted(matrix.stored(), order, target);
+        reports.put(matrix.name(), new Pruner(pattern, Optional.empty()).prune(target, target));
+    }
+
+    private List<Integer> order(NamedMatrix matrix) {
+        if (!(pattern instanceof Pattern.Elements elements) || scores.isPresent()) {
+            throw new IllegalArgumentException(
+                    "matrix \"%s\": columns are permuted for patterns N:M by magnitude only, not %s"
+                            .formatted(matrix.name(), pattern));
+        }
+        MatrixType type = matrix.stored().type();
+        float[] magnitudes = new float[Math.multiplyExact(type.rows(), type.columns())];
+        new Values(matrix.stored()).magnitudes(0, type.rows(), magnitudes);
+        return new ChannelPermutation(elements, TRIALS, SEED)
+                .search(magnitudes, type.columns())
+                .columns();
+    }
+
+    private static void permuted(StoredMatrix from, List<Integer> order, StoredMatrix to) {
+        Values values = new Values(from);
+        for (int row = 0; row < from.type().rows(); row++) {
+            Codes codes = values.row(row);
+            Codes moved = Codes.zeros(codes.format(), codes.length());
+            for (int column = 0; column < order.size(); column++) {
+                moved.set(column, codes.bits(order.get(column)));
+            }
+            byte[] bytes = moved.bytes();
+            MemorySegment.copy(
+                    bytes,
+                    0,
+                    to.values(),
+                    ValueLayout.JAVA_BYTE,
+                    (long) row * bytes.length,
+                    bytes.length);
+        }
+    }
+
+    private PruneReport prune(NamedMatrix matrix, StoredMatrix target) {
+        Optional<StoredMatrix> worth =
+                scores.map(
+                        source -> {
+                            NamedMatrix found = source.matrices().get(matrix.name());
+                            if (found == null) {
+                                throw new IllegalArgumentException(
+                                        "matrix \"%s\": no scores of that name"
+                                                .formatted(matrix.name()));
+                            }
+                            return found.stored();
+                        });
+        try {
+            return new Pruner(pattern, worth).prune(matrix.stored(), target);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "matrix \"%s\": %s".formatted(matrix.name(), e.getMessage()), e);
+        }
+    }
+}
