@@ -5,6 +5,8 @@ import dev.heddle.explorer.OperandDocument;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
+import dev.heddle.sparse.StorageFormat;
+import dev.heddle.sparse.StorageFormats;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -21,8 +23,16 @@ final class LayoutCommand extends Command {
 
     @Override
     void describe(CommandSpec spec) {
-        spec.usageMessage().description("Show the whole layout of one operand.");
-        LayoutQuery.describe(spec);
+        spec.usageMessage()
+                .description("Show the whole layout of one operand, or of a storage format.");
+        LayoutQuery.describe(spec, "0..1");
+        spec.addOption(
+                option("--format", "NAME", "A storage format of heddle convert --formats.")
+                        .completionCandidates(
+                                StorageFormats.all().stream().map(StorageFormat::name).toList())
+                        .build());
+        spec.addOption(
+                option("--type", "T", "With --format: the element format, as bf16.").build());
         spec.addOption(
                 option("--as", "FORMAT", "One of text, tsv, json, svg (default: text).")
                         .completionCandidates(List.of("text", "tsv", "json", "svg"))
@@ -32,6 +42,7 @@ final class LayoutCommand extends Command {
                 "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A",
                 "  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector"
                         + " 2",
+                "  heddle layout --format cutlass-sm80 --type f16",
                 "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
                         + " c.svg",
                 "",
@@ -46,6 +57,16 @@ final class LayoutCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        String storage = value(given, "--format");
+        if (storage != null) {
+            String as = value(given, "--as");
+            new StorageLayout(StorageFormats.named(storage), value(given, "--type"))
+                    .print(as == null ? "text" : as.toLowerCase(Locale.ROOT), out);
+            return 0;
+        }
+        if (at(given, 1).isEmpty()) {
+            throw new UsageError("expected heddle layout OPCODE OPERAND, or --format NAME");
+        }
         LayoutQuery asked = LayoutQuery.of(given);
         Form form = asked.form();
         OperandName operand = asked.operandName();

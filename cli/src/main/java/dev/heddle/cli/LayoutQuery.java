@@ -22,15 +22,22 @@ import java.util.List;
 /// @param selector the `--selector` option as written
 record LayoutQuery(String opcode, String operand, @Nullable String selector) {
     static void describe(CommandSpec spec) {
+        describe(spec, "1");
+    }
+
+    /// @param arity `1`, or `0..1` where something else may be asked for
+    static void describe(CommandSpec spec, String arity) {
         spec.addPositional(
                 Command.parameter(
                                 "0",
                                 "OPCODE",
                                 "The opcode, or a whole instruction as written in source.")
+                        .arity(arity)
                         .build());
         spec.addPositional(
                 Command.parameter("1", "OPERAND", "One of ${COMPLETION-CANDIDATES}.")
                         .completionCandidates(Completions.operands())
+                        .arity(arity)
                         .build());
         spec.addOption(
                 Command.option(

@@ -44,6 +44,7 @@ public final class Main {
         commands.put("cuda", CudaCommand::new);
         commands.put("exec", ExecCommand::new);
         commands.put("vectors", VectorsCommand::new);
+        commands.put("inspect", InspectCommand::new);
         commands.put("prune", PruneCommand::new);
         commands.put("compress", () -> new ConvertCommand("compress"));
         commands.put("expand", () -> new ConvertCommand("expand"));

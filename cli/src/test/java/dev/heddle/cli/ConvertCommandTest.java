@@ -243,6 +243,102 @@ final class ConvertCommandTest {
     }
 
     @Test
+    void inspectNamesTheFormatThatMeansAMatrix() throws IOException {
+        Npy.write(folder.resolve("a.npy"), conforming);
+        Ran.heddle("compress", file("a.npy"), "--format", "cusparselt", "-o", file("c.bin"));
+
+        Ran ran =
+                Ran.heddle(
+                        "inspect",
+                        file("c.bin"),
+                        "--type",
+                        "f16",
+                        "--shape",
+                        "64x128",
+                        "--like",
+                        file("a.npy"),
+                        "--json");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).contains("\"can_be\":[\"cusparselt\"]");
+    }
+
+    @Test
+    void inspectSaysWhatAMatrixConformsToAndWhetherMetadataIsInOrder() throws IOException {
+        Npy.write(folder.resolve("a.npy"), conforming);
+        Ran.heddle(
+                "compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.safetensors"));
+
+        Ran ran = Ran.heddle("inspect", file("c.safetensors"), "tensor");
+
+        assertThat(ran.out())
+                .contains("cutlass-sm80")
+                .contains("ordered metadata of 2:4")
+                .containsPattern("conforms +2:4 ");
+    }
+
+    @Test
+    void pruneReportsWhatIsLeft() throws IOException {
+        Tensor a = Tensor.zeros(FloatFormat.F16, List.of(1, 4));
+        int[] codes = {0x3c00, 0xc400, 0x4200, 0};
+        for (int i = 0; i < 4; i++) {
+            a.codes().set(i, codes[i]);
+        }
+        Npy.write(folder.resolve("a.npy"), a);
+
+        Ran ran =
+                Ran.heddle(
+                        "prune",
+                        file("a.npy"),
+                        "-o",
+                        file("b.npy"),
+                        "--json",
+                        "--svg",
+                        file("p.svg"));
+
+        assertThat(ran.err()).isEmpty();
+        // 1, -4, 3, 0: 25 of 26 squares stay
+        assertThat(ran.out()).contains("\"kept\":2").contains("\"norm_kept\":0.98058");
+        assertThat(Npy.read(folder.resolve("b.npy")).bits(0)).isZero();
+        assertThat(Files.readString(folder.resolve("p.svg")))
+                .startsWith("<svg")
+                .endsWith("</svg>\n");
+    }
+
+    @Test
+    void pruneWritesTheOrderOfColumnsThatItFound() throws IOException {
+        Tensor a = Tensor.zeros(FloatFormat.F16, List.of(1, 8));
+        for (int i = 0; i < 4; i++) {
+            a.codes().set(i, 0x3c00);
+        }
+        Npy.write(folder.resolve("a.npy"), a);
+
+        Ran ran =
+                Ran.heddle(
+                        "prune", file("a.npy"), "--permute", "-o", file("b.safetensors"), "--json");
+
+        // All four ones can stay: two in each group of four
+        assertThat(ran.out()).contains("\"kept\":4");
+        assertThat(Safetensors.open(folder.resolve("b.safetensors")).names())
+                .containsExactlyInAnyOrder("tensor", "tensor.permutation");
+    }
+
+    @Test
+    void layoutsOfStorageFormatsAreDrawn() {
+        assertThat(Ran.heddle("layout", "--format", "cutlass-sm80", "--type", "s8").out())
+                .contains(
+                        "row = offset3 offset7 offset6 offset5; chunk = offset4 offset2 offset1"
+                            + " offset0");
+        assertThat(Ran.heddle("layout", "--format", "cusparselt", "--as", "tsv").out().lines())
+                .hasSize(64 * 8 + 1)
+                .contains("metadata\t1\t8\t0");
+        assertThat(Ran.heddle("layout", "--format", "cutlass-sm100", "--as", "svg").out())
+                .startsWith("<svg");
+        assertThat(Ran.heddle("layout", "--format", "cusparselt", "--type", "u4").code())
+                .isEqualTo(2);
+    }
+
+    @Test
     void wrongUseIsOneMessage() throws IOException {
         Files.write(folder.resolve("x.bin"), "abc".getBytes(StandardCharsets.US_ASCII));
         assertThat(

@@ -78,6 +78,14 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
                 + tile.inverse().apply(within).get(OFFSET);
     }
 
+    /// The place of an entry of a tile, counted in entries, swizzled.
+    ///
+    /// @param bits the width of an entry
+    public int place(int row, int column, int bits) {
+        Point within = Point.of(ROW, row).with(across, column);
+        return swizzled(tile.inverse().apply(within).get(OFFSET), bits);
+    }
+
     /// Where a tile starts, counted in entries.
     long base(int rows, int columns, int down, int right) {
         long index =

@@ -1,0 +1,218 @@
+package dev.heddle.cli;
+
+import dev.heddle.files.TensorHeader;
+import dev.heddle.sparse.Conversion;
+import dev.heddle.sparse.Inspection;
+import dev.heddle.sparse.MatrixSource;
+import dev.heddle.sparse.MatrixType;
+import dev.heddle.sparse.NamedMatrix;
+import dev.heddle.sparse.Pattern;
+import dev.heddle.sparse.SparsityException;
+import dev.heddle.sparse.StorageFormat;
+import dev.heddle.sparse.StorageFormats;
+import dev.heddle.sparse.StoredMatrix;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// `heddle inspect`: what is in this file? Names patterns, metadata and storage formats by the
+/// bytes.
+final class InspectCommand extends Command {
+    private static final String SHADES = " .:-=+*#%@";
+
+    InspectCommand() {
+        super("inspect");
+    }
+
+    @Override
+    void describe(CommandSpec spec) {
+        spec.usageMessage().description("Say what the tensors of a file are, by their bytes.");
+        spec.addPositional(
+                parameter("0", "FILE", "FILE.safetensors, an index, FILE.npy, or raw bytes.")
+                        .build());
+        spec.addPositional(
+                parameter("1", "TENSOR", "Only this one, with a picture.").arity("0..1").build());
+        MatrixOptions.describe(spec);
+        spec.addOption(
+                option("--like", "FILE.npy", "The dense matrix: name the format that means it.")
+                        .build());
+        spec.addOption(flag("--json", "One JSON object a tensor."));
+        examples(
+                spec,
+                "  heddle inspect model.safetensors",
+                "  heddle inspect w.safetensors layer.0.weight",
+                "  heddle inspect blob.bin --type f16 --shape 64x128 --like w.npy");
+    }
+
+    @Override
+    int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        String file = at(given, 0);
+        boolean raw = !file.endsWith(".npy") && !file.contains(".safetensors");
+        if (raw) {
+            return raw(given, Path.of(file), out);
+        }
+        String only = at(given, 1);
+        try (MatrixSource source = MatrixSource.open(Path.of(file), MatrixOptions.hints(given))) {
+            boolean found = false;
+            for (NamedMatrix matrix : source.matrices().values()) {
+                if (only.isEmpty() || only.equals(matrix.name())) {
+                    matrix(given, matrix, !only.isEmpty(), out);
+                    found = true;
+                }
+            }
+            for (TensorHeader other : source.others().values()) {
+                if (only.isEmpty() || only.equals(other.name())) {
+                    print(given, other.name(), Map.of("tensor", other.toString()), out);
+                    found = true;
+                }
+            }
+            if (!found) {
+                throw new UsageError(
+                        "%s: no tensor \"%s\"; there are %s"
+                                .formatted(
+                                        file,
+                                        only,
+                                        source.matrices().keySet().stream().limit(10).toList()));
+            }
+            return 0;
+        } catch (IllegalArgumentException e) {
+            throw new UsageError(file + ": " + e.getMessage());
+        }
+    }
+
+    private static void matrix(
+            ParseResult given, NamedMatrix matrix, boolean picture, PrintWriter out)
+            throws IOException {
+        StoredMatrix stored = matrix.stored();
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("type", stored.type().toString());
+        facts.put("format", stored.format().name());
+        StoredMatrix dense = stored;
+        if (!stored.format().dense()) {
+            facts.put("metadata", Inspection.nibbles(stored.metadata()).verdict());
+            dense = StoredMatrix.allocate(StorageFormats.named("dense"), matrix.original());
+            try {
+                new Conversion(stored, dense).run();
+            } catch (SparsityException e) {
+                facts.put("fault", String.valueOf(e.getMessage()));
+                print(given, matrix.name(), facts, out);
+                return;
+            }
+        }
+        Inspection inspection = Inspection.of(dense);
+        facts.put("density", Math.round(inspection.density() * 1e6) / 1e6);
+        facts.put("conforms", inspection.conforms().stream().map(Pattern::toString).toList());
+        if (stored.format().dense() && Inspection.maybeMetadata(stored.type().format())) {
+            facts.put("as_metadata", Inspection.nibbles(stored.values()).verdict());
+        }
+        like(given).ifPresent(known -> facts.put("like", means(known, matrix)));
+        print(given, matrix.name(), facts, out);
+        if (picture && !has(given, "--json")) {
+            inspection.picture().forEach(row -> out.println("  |" + line(row) + "|"));
+        }
+    }
+
+    private static String means(StoredMatrix known, NamedMatrix matrix) {
+        StoredMatrix dense =
+                StoredMatrix.allocate(StorageFormats.named("dense"), matrix.original());
+        if (!known.type().equals(matrix.original())) {
+            return "no: that is " + known.type();
+        }
+        new Conversion(matrix.stored(), dense).run();
+        return dense.values().mismatch(known.values()) < 0 ? "yes, every bit" : "no";
+    }
+
+    private static Optional<StoredMatrix> like(ParseResult given) throws IOException {
+        @Nullable String file = value(given, "--like");
+        if (file == null) {
+            return Optional.empty();
+        }
+        try (MatrixSource source =
+                MatrixSource.open(
+                        Path.of(file),
+                        new MatrixSource.Hints(
+                                Optional.empty(),
+                                MatrixOptions.hints(given).element(),
+                                Optional.empty()))) {
+            StoredMatrix first = source.matrices().values().iterator().next().stored();
+            StoredMatrix copy = StoredMatrix.allocate(first.format(), first.type());
+            new Conversion(first, copy).run();
+            return Optional.of(copy);
+        }
+    }
+
+    /// Bytes without a header: which formats can they be in?
+    private static int raw(ParseResult given, Path file, PrintWriter out) throws IOException {
+        MatrixSource.Hints hints = MatrixOptions.hints(given);
+        try (FileChannel channel = FileChannel.open(file);
+                Arena arena = Arena.ofShared()) {
+            MemorySegment bytes =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            Map<String, Object> facts = new LinkedHashMap<>();
+            facts.put("bytes", bytes.byteSize());
+            facts.put("as_metadata", Inspection.nibbles(bytes).verdict());
+            if (hints.size().isPresent() && hints.element().isPresent()) {
+                MatrixType type =
+                        new MatrixType(
+                                hints.size().get().rows(),
+                                hints.size().get().columns(),
+                                hints.element().get());
+                facts.put(
+                        "can_be",
+                        Inspection.candidates(type, bytes, like(given)).stream()
+                                .map(StorageFormat::name)
+                                .toList());
+            }
+            print(given, String.valueOf(file.getFileName()), facts, out);
+            return 0;
+        } catch (NoSuchFileException e) {
+            throw new UsageError(file + ": no such file or folder");
+        }
+    }
+
+    private static void print(
+            ParseResult given, String name, Map<String, Object> facts, PrintWriter out) {
+        if (has(given, "--json")) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("name", name);
+            object.putAll(facts);
+            out.println(Json.line(object));
+            return;
+        }
+        out.println(name);
+        facts.forEach((key, value) -> out.println("  %-12s %s".formatted(key, words(value))));
+    }
+
+    private static String words(Object value) {
+        return value instanceof List<?> list
+                ? list.isEmpty()
+                        ? "none"
+                        : list.stream().map(String::valueOf).collect(Collectors.joining(" "))
+                : value instanceof Double number
+                        ? String.format(Locale.ROOT, "%.4f", number)
+                        : String.valueOf(value);
+    }
+
+    private static String line(List<Double> shares) {
+        return shares.stream()
+                .map(share -> (int) Math.ceil(share * (SHADES.length() - 1)))
+                .map(shade -> String.valueOf(SHADES.charAt(shade)))
+                .collect(Collectors.joining());
+    }
+}
