@@ -35,6 +35,7 @@ final class FunctionLowering {
     private final FloatLowering floats;
     private final ComparisonLowering comparisons;
     private final ConversionLowering conversions;
+    private final VideoLowering video;
     private final MemoryLowering memory;
     private final WarpLowering warp;
     private final MultiplyLowering products;
@@ -54,6 +55,7 @@ final class FunctionLowering {
         floats = new FloatLowering(builder);
         comparisons = new ComparisonLowering(builder);
         conversions = new ConversionLowering(builder);
+        video = new VideoLowering(builder);
         memory = new MemoryLowering(builder);
         warp = new WarpLowering(builder, memory);
         products = new MultiplyLowering(builder, warp);
@@ -227,6 +229,9 @@ final class FunctionLowering {
             case SELECT_BY_SIGN -> comparisons.selectBySign(form);
             case CONVERT -> conversions.convert(form);
             case CONVERT_PACK -> conversions.pack(form);
+            case VIDEO -> video.scalar(form);
+            case VIDEO_MULTIPLY_ADD -> video.multiplyAdd(form);
+            case VIDEO_SIMD -> video.simd(form);
             case LOAD -> memory.load(form);
             case STORE -> memory.store(form);
             case ATOMIC, REDUCE -> memory.atomic(form);
@@ -285,8 +290,7 @@ final class FunctionLowering {
                     TENSOR_MAP_FENCE,
                     TENSOR_MAP_REPLACE,
                     TENSOR_MEMORY,
-                    TEXTURE,
-                    VIDEO ->
+                    TEXTURE ->
                     throw new UnsupportedInstruction(form);
         }
     }
