@@ -42,6 +42,7 @@ final class FunctionLowering {
     private final WmmaLowering wmma;
     private final WgmmaLowering wgmma;
     private final ClusterLowering clusters;
+    private final BulkCopyLowering bulk;
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
@@ -62,6 +63,7 @@ final class FunctionLowering {
         wmma = new WmmaLowering(builder, memory, warp);
         wgmma = new WgmmaLowering(builder, warp, products);
         clusters = new ClusterLowering(builder, warp, memory);
+        bulk = new BulkCopyLowering(builder, memory);
         control = new ControlLowering(builder, layout);
     }
 
@@ -178,6 +180,18 @@ final class FunctionLowering {
         }
     }
 
+    private void bulkCopy(BoundInstruction form) {
+        if (form.has("tensor")) {
+            if (form.has("prefetch")) {
+                builder.add(new Step.Hint(builder.site(), builder.guard()));
+            } else {
+                bulk.tensor(form);
+            }
+        } else {
+            bulk.copy(form);
+        }
+    }
+
     private void dispatch(BoundInstruction form) {
         switch (form.kind()) {
             case INTEGER_ADD, INTEGER_SUBTRACT -> integers.addOrSubtract(form);
@@ -272,23 +286,21 @@ final class FunctionLowering {
             case CTA_RANK -> clusters.rank(form);
             case ASYNC_STORE -> clusters.store(form);
             case ASYNC_REDUCE -> clusters.reduce(form);
+            case BULK_COPY, BULK_REDUCE, TENSOR_COPY -> bulkCopy(form);
+            case BULK_COMMIT -> bulk.commit();
+            case BULK_WAIT -> bulk.await(form);
+            case TENSOR_MAP_REPLACE -> bulk.replace(form);
+            case TENSOR_MAP_FENCE -> bulk.copyMap(form);
+            case BULK_PREFETCH -> builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BRANCH -> control.branch(form);
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case BULK_COMMIT,
-                    BULK_COPY,
-                    BULK_PREFETCH,
-                    BULK_REDUCE,
-                    BULK_STORE,
-                    BULK_WAIT,
+            case BULK_STORE,
                     CLUSTER_LAUNCH_CANCEL,
                     CLUSTER_LAUNCH_QUERY,
                     MULTIMEM,
                     SURFACE,
-                    TENSOR_COPY,
-                    TENSOR_MAP_FENCE,
-                    TENSOR_MAP_REPLACE,
                     TENSOR_MEMORY,
                     TEXTURE ->
                     throw new UnsupportedInstruction(form);

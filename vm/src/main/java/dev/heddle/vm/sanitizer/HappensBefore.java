@@ -336,6 +336,11 @@ public final class HappensBefore {
         location(object, 8).arrive(everything(), completes);
     }
 
+    /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
+    public void transaction(long object, boolean completes) {
+        location(object, 8).arrive(null, completes);
+    }
+
     /// All threads of the cluster have met.
     public void synchronizeAll() {
         VectorClock all = everything();
