@@ -60,32 +60,15 @@ final class Programs {
         return program;
     }
 
-    /// The stand-in, compiled once.
-    static NativeLibrary library() throws IOException {
+    /// Runs a program; `settings` are such as `check=none`.
+    static Ended run(Path program, List<String> settings, String... arguments)
+            throws IOException, InterruptedException {
         assumeTrue(
                 System.getProperty("os.name", "").equals("Linux")
                         && System.getProperty("os.arch", "").equals("amd64"),
                 "programs run on Linux on x86-64");
         assumeTool("cc");
-        return NativeLibrary.in(
-                Path.of("target", "native-library").toAbsolutePath(),
-                Path.of(System.getProperty("java.home")));
-    }
-
-    /// Runs a program; `settings` are such as `check=none`.
-    static Ended run(Path program, List<String> settings, String... arguments)
-            throws IOException, InterruptedException {
-        return ended(builder(program, settings, arguments));
-    }
-
-    /// Starts a program and does not wait for its end.
-    static Process start(Path program, List<String> settings, String... arguments)
-            throws IOException {
-        return builder(program, settings, arguments).start();
-    }
-
-    private static ProcessBuilder builder(Path program, List<String> settings, String... arguments)
-            throws IOException {
+        Path jdk = Path.of(System.getProperty("java.home"));
         List<String> flags = new ArrayList<>();
         flags.add("-Djava.class.path=" + System.getProperty("java.class.path"));
         flags.add("--enable-native-access=ALL-UNNAMED");
@@ -96,10 +79,11 @@ final class Programs {
         settings.forEach(each -> flags.add("-Dheddle.cuda." + each));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
+        NativeLibrary library =
+                NativeLibrary.in(Path.of("target", "native-library").toAbsolutePath(), jdk);
         ProcessBuilder builder = new ProcessBuilder(command);
-        Path jdk = Path.of(System.getProperty("java.home"));
-        builder.environment().putAll(new ProgramCall(command, library(), jdk, flags).environment());
-        return builder;
+        builder.environment().putAll(new ProgramCall(command, library, jdk, flags).environment());
+        return ended(builder);
     }
 
     private static Ended ended(ProcessBuilder builder) throws IOException, InterruptedException {

@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
 /// `%s` is the thread's word of shared memory, `%sb` the first one. `canonical` makes NaNs one NaN
 /// where the manual leaves their bits open.
 ///
+/// Amounts of 64-bit shifts stay below 128: without its optimiser the driver's assembler takes
+/// larger ones modulo 64.
+///
 /// What depends on the order of threads, as `red.inc` does, is left out, and so is a guard before
 /// `testp` and `set` of floats: the driver's assembler guards only the first of the two machine
 /// instructions it makes of them.
@@ -96,7 +99,7 @@ final class Instructions {
                     {shl.b32,shr.u32,shr.s32} $W, $w, $i40;
                     {shl.b32,shr.u32,shr.s32} $W, $w, $w;
                     {shl.b64,shr.u64,shr.s64} $L, $l, $i70;
-                    {shl.b64,shr.u64,shr.s64} $L, $l, $w;
+                    and.b32 %t, $w, 127; {shl.b64,shr.u64,shr.s64} $L, $l, %t;
                     {shl.b16,shr.u16,shr.s16} $H, $h, $i20;
                     prmt.b32 $W, $w, $w, $w;
                     prmt.b32{.f4e,.b4e,.rc8,.ecl,.ecr,.rc16} $W, $w, $w, $w;
@@ -135,6 +138,13 @@ final class Instructions {
                     div{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w, $w;
                     rcp{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
                     sqrt{.rn,.rz,.rm,.rp}{,.ftz}.f32 $W, $w;
+                    {rcp,rsqrt,sqrt,ex2,lg2,sin,cos}.approx{,.ftz}.f32 $W, $w;
+                    {ex2,lg2,rcp,rsqrt}.approx.ftz.f32 $W, $w;
+                    tanh.approx.f32 $W, $w;
+                    div{.approx,.full}{,.ftz}.f32 $W, $w, $w;
+                    {rcp.approx.ftz,rsqrt.approx.ftz,rsqrt.approx}.f64 $L, $l;
+                    {ex2.approx.f16,tanh.approx.f16,ex2.approx.ftz.bf16,tanh.approx.bf16} $H, $h;
+                    {ex2.approx.f16x2,tanh.approx.f16x2,ex2.approx.ftz.bf16x2,tanh.approx.bf16x2} $W, $w;
                     {min,max}{,.ftz}{,.NaN}.f32 $W, $w, $w;
                     {neg,abs}{,.ftz}.f32 $W, $w; canonical.f32;
                     copysign.f32 $W, $w, $w;

@@ -200,8 +200,8 @@ final class KernelWriter {
         StringBuilder head =
                 new StringBuilder(
                         """
-                        .version 7.8
-                        .target sm_80
+                        .version 8.0
+                        .target sm_90
                         .address_size 64
 
                         .const .align 4 .b32 table[16] = {1, 2, 4, 0x80000000, 0xffffffff, 0x3f800000, 7, 31,

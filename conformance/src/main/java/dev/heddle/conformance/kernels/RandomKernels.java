@@ -22,14 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Runs random kernels on the interpreter, the compiler (lane by lane and by vectors) and, with
 /// `--gpu`, on the GPU of this machine, assembled with the driver's optimiser and without, and
 /// compares every bit of their outputs.
 ///
-/// `RandomKernels [--kernels 1000] [--first-seed 1] [--gpu [--reduce FOLDER]]`; the exit code is 1
-/// where any differ. `--reduce` writes the smallest kernels that the optimiser of the driver's
-/// assembler changes.
+/// `RandomKernels [--kernels 1000] [--first-seed 1] [--only REGEX] [--gpu [--reduce FOLDER]]`; the
+/// exit code is 1 where any differ. `--only` takes the kernels in whose text it is found.
+/// `--reduce` writes the smallest kernels that the optimiser of the driver's assembler changes.
 public final class RandomKernels {
     private final Machine interpreter = Machine.interpreter(Generation.SM_90);
     private final Machine compiler = Machine.compiler(Generation.SM_90);
@@ -37,6 +38,7 @@ public final class RandomKernels {
     private final @Nullable Gpu gpu;
     private final PrintStream out;
     private @Nullable Path reductions;
+    private Pattern only = Pattern.compile("");
     private final List<String> differences = new ArrayList<>();
     private final Map<String, Integer> blamed = new TreeMap<>();
     private final Map<String, Integer> byOptimizer = new TreeMap<>();
@@ -54,17 +56,21 @@ public final class RandomKernels {
         List<String> given = List.of(arguments);
         int kernels = Integer.parseInt(option(given, "--kernels", "1000"));
         long seed = Long.parseLong(option(given, "--first-seed", "1"));
+        Pattern only = Pattern.compile(option(given, "--only", ""));
         boolean differs;
         if (given.contains("--gpu")) {
             try (Gpu gpu = Gpu.open()) {
                 System.out.println(gpu.description());
                 RandomKernels machines = new RandomKernels(gpu, System.out);
+                machines.only = only;
                 String folder = option(given, "--reduce", "");
                 machines.reductions = folder.isEmpty() ? null : Path.of(folder);
                 differs = machines.compare(seed, kernels);
             }
         } else {
-            differs = new RandomKernels(null, System.out).compare(seed, kernels);
+            RandomKernels machines = new RandomKernels(null, System.out);
+            machines.only = only;
+            differs = machines.compare(seed, kernels);
         }
         System.exit(differs ? 1 : 0);
     }
@@ -76,8 +82,13 @@ public final class RandomKernels {
 
     /// Runs the kernels of consecutive seeds; returns whether any differ.
     public boolean compare(long firstSeed, int kernels) {
-        for (long seed = firstSeed; seed < firstSeed + kernels; seed++) {
-            compare(RandomKernel.of(seed));
+        int compared = 0;
+        for (long seed = firstSeed; compared < kernels; seed++) {
+            RandomKernel kernel = RandomKernel.of(seed);
+            if (only.matcher(kernel.ptx()).find()) {
+                compare(kernel);
+                compared++;
+            }
         }
         differences.forEach(out::println);
         blamed.forEach((what, count) -> out.printf("%5d  %s%n", count, what));

@@ -49,7 +49,7 @@ final class RandomKernelsTest {
                         new ProcessBuilder(
                                         List.of(
                                                 "ptxas",
-                                                "-arch=sm_80",
+                                                "-arch=sm_90",
                                                 "-o",
                                                 folder.resolve("out").toString(),
                                                 file.toString()))

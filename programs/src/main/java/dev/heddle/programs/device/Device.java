@@ -2,7 +2,6 @@ package dev.heddle.programs.device;
 
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.HostCode;
 import dev.heddle.programs.Settings;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -18,9 +17,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The one device of the process, and what went wrong on it.
@@ -28,10 +24,6 @@ public final class Device {
     /// What a CTA may take unasked.
     private static final int SHARED_AT_ONCE = 48 << 10;
 
-    /// How long kernels may go on when the program ends without waiting for them.
-    private static final long PATIENCE_SECONDS = 10;
-
-    private final HostCode host;
     private final Settings settings;
     private final Capability capability;
     private final Session session;
@@ -44,14 +36,12 @@ public final class Device {
     private final AtomicLong launches = new AtomicLong();
     private final Map<Kernel, Integer> dynamicShared =
             Collections.synchronizedMap(new IdentityHashMap<>());
-    private final RunReport report = new RunReport();
     private volatile int failure;
 
     /// A device.
     ///
     /// @param storage where its memory lies
-    public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
-        this.host = host;
+    public Device(Settings settings, Storage storage, Registrations registrations) {
         this.settings = settings;
         capability = Capability.of(settings.target());
         GlobalMemory global =
@@ -121,20 +111,18 @@ public final class Device {
                                         Duration.ofSeconds(settings.seconds())))
                         .withChecks(settings.checks());
         long number = launches.incrementAndGet();
-        long from = host.launchedFrom();
-        streams.submit(stream, () -> run(kernel, bounded, number, from));
+        streams.submit(stream, () -> run(kernel, bounded, number));
     }
 
-    private void run(Kernel kernel, Launch launch, long number, long from) {
+    private void run(Kernel kernel, Launch launch, long number) {
         if (failure != ErrorCode.SUCCESS) {
             return;
         }
         try {
             Outcome outcome = session.launch(kernel, launch, Observer.NONE);
             output.print(outcome.output());
-            report.add(kernel, outcome.report());
             for (Finding finding : outcome.findings()) {
-                findings.add(new Findings.Found(kernel, number, from, finding));
+                findings.add(new Findings.Found(kernel, number, finding));
                 failure = Findings.code(finding);
             }
         } catch (RuntimeException | Error e) {
@@ -178,24 +166,7 @@ public final class Device {
     }
 
     /// The process ends.
-    ///
-    /// @param status its exit code so far
-    /// @return its exit code
-    public int finish(int status) {
-        try {
-            streams.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException _) {
-            System.err.println("heddle: kernels still ran when the program ended");
-        }
-        if (settings.report() != null) {
-            report.write(settings.report(), findings.all(), memory.live());
-        }
-        if (settings.leaks()) {
-            Findings.tellLeaks(memory.live());
-        }
-        boolean found = !findings.all().isEmpty() || settings.leaks() && !memory.live().isEmpty();
-        return status == 0 && found ? 1 : status;
-    }
+    public void finish(int status) {}
 
     /// Forgets all that the process has here.
     public void reset() {

@@ -78,8 +78,7 @@ public final class Memory {
         allocations.put(buffer.address(), new Allocation(buffer, kind, count, flags));
         used += bytes;
         if (kind != Kind.DEVICE) {
-            // The host writes there unseen, while kernels run, too.
-            global.share();
+            // The host writes there unseen.
             global.markWritten(buffer.address(), bytes);
         }
         return buffer.address();

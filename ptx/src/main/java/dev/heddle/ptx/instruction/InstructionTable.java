@@ -33,8 +33,7 @@ public final class InstructionTable {
                     MemoryForms.COPIES,
                     MemoryForms.ATOMICS,
                     SynchronizationForms.TEXT,
-                    WmmaForms.TEXT,
-                    VideoForms.TEXT);
+                    WmmaForms.TEXT);
 
     private static final List<Block> BLOCKS = new ArrayList<>();
     private static final Map<String, List<Block>> BY_OPCODE = new LinkedHashMap<>();

@@ -163,6 +163,14 @@ public final class VectorApproximate {
         return flushed(x.fma(y, z), scaled);
     }
 
+    /// `div.rn.ftz.f32`, likewise.
+    public static FloatVector flushedQuotient(FloatVector a, FloatVector b) {
+        FloatVector x = flushed(a);
+        FloatVector y = flushed(b);
+        FloatVector scaled = x.mul(0x1p32f).div(y.mul(0x1p-32f));
+        return flushed(x.div(y), scaled);
+    }
+
     private static FloatVector flushed(FloatVector result, FloatVector scaled) {
         FloatVector magnitude = result.abs();
         VectorMask<Float> atTheEdge =

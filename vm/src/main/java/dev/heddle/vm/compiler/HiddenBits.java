@@ -43,6 +43,7 @@ final class HiddenBits {
                     "fullDivF32",
                     "fullDivFtzF32",
                     "multiplyFtzF32",
+                    "divideFtzF32",
                     "fusedFtzF32",
                     "equalF32",
                     "lessF32",

@@ -583,6 +583,10 @@ final class VectorOperations {
         return VectorApproximate.flushedProduct(a, b);
     }
 
+    static FloatVector divideFtzF32(FloatVector a, FloatVector b) {
+        return VectorApproximate.flushedQuotient(a, b);
+    }
+
     static FloatVector fusedFtzF32(FloatVector a, FloatVector b, FloatVector c) {
         return VectorApproximate.flushedFused(a, b, c);
     }

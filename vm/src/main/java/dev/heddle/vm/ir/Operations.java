@@ -9,7 +9,6 @@ import dev.heddle.vm.semantics.FloatArithmetic;
 import dev.heddle.vm.semantics.FlushedArithmetic;
 import dev.heddle.vm.semantics.HalfArithmetic;
 import dev.heddle.vm.semantics.IntegerArithmetic;
-import dev.heddle.vm.semantics.Video;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -54,8 +53,7 @@ public final class Operations {
                     DoubleArithmetic.class,
                     HalfArithmetic.class,
                     Conversion.class,
-                    Approximation.class,
-                    Video.class
+                    Approximation.class
                 }) {
             for (Method method : owner.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())

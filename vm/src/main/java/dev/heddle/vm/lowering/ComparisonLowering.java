@@ -163,7 +163,7 @@ final class ComparisonLowering {
         };
     }
 
-    static String integral(String operator, ScalarType type) {
+    private static String integral(String operator, ScalarType type) {
         String bits = type.bits() == 64 ? "64" : "32";
         String suffix = MethodNames.suffix(type);
         return switch (operator) {

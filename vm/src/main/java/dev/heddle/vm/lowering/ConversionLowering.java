@@ -246,6 +246,10 @@ final class ConversionLowering {
     private Source floatToFloat(
             BoundInstruction form, ScalarType to, ScalarType from, Source value) {
         Source input = from == ScalarType.F32 ? flushed(form, value) : value;
+        if (from == ScalarType.F32 && to.bits() >= 32 && form.has("ftz")) {
+            // As an H100 does; without .ftz it keeps a NaN's payload.
+            input = builder.compute("canonicalF32", input);
+        }
         if (to == from) {
             return sameFormat(form, to, input);
         }
@@ -257,11 +261,12 @@ final class ConversionLowering {
             return saturate(form, to, builder.compute("f32BitsFromBf16", input));
         }
         if (to == ScalarType.F32) {
-            Source result =
-                    from == ScalarType.F64
-                            ? builder.compute("f32FromF64" + MethodNames.rounding(form), input)
-                            : builder.compute("f32From" + suffix, input);
-            return saturate(form, to, flushed(form, result));
+            if (from == ScalarType.F64) {
+                String method = "f32FromF64" + (form.has("ftz") ? "Ftz" : "");
+                return saturate(
+                        form, to, builder.compute(method + MethodNames.rounding(form), input));
+            }
+            return saturate(form, to, flushed(form, builder.compute("f32From" + suffix, input)));
         }
         // f16 and bf16 from each other go through f32, which holds both exactly.
         if (from.bits() == 16) {
@@ -290,13 +295,16 @@ final class ConversionLowering {
             return saturate(form, type, value);
         }
         return switch (type) {
-            case F32, F64 ->
+            case F32 ->
                     saturate(
                             form,
                             type,
                             builder.compute(
-                                    "integral" + FloatLowering.suffix(type) + integralMode(form),
-                                    value));
+                                    "canonicalF32",
+                                    builder.compute("integralF32" + integralMode(form), value)));
+            case F64 ->
+                    saturate(
+                            form, type, builder.compute("integralF64" + integralMode(form), value));
             default -> {
                 Source single = builder.compute("f32From" + FloatLowering.suffix(type), value);
                 yield saturate(

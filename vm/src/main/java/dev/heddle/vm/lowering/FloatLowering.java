@@ -39,7 +39,7 @@ final class FloatLowering {
         String method = method(form);
         int arity = method.equals("fused") ? 3 : 2;
         boolean multiplies = method.equals("multiply") || method.equals("fused");
-        if (multiplies && form.type() == ScalarType.F32 && form.has("ftz")) {
+        if (multiplies && form.has("ftz")) {
             apply(form, method + "Ftz%" + MethodNames.rounding(form), arity, Flush.WITHIN);
         } else {
             apply(form, method + "%" + MethodNames.rounding(form), arity, Flush.AROUND);
@@ -73,7 +73,12 @@ final class FloatLowering {
         if (form.has("approx") || form.has("full")) {
             approximation(form);
         } else if (type == ScalarType.F32 || type == ScalarType.F64) {
-            apply(form, "divide%" + MethodNames.rounding(form), 2, Flush.AROUND);
+            boolean flushed = form.has("ftz");
+            apply(
+                    form,
+                    (flushed ? "divideFtz%" : "divide%") + MethodNames.rounding(form),
+                    2,
+                    flushed ? Flush.WITHIN : Flush.AROUND);
         } else {
             throw new UnsupportedInstruction(form);
         }
@@ -89,12 +94,15 @@ final class FloatLowering {
                 type == ScalarType.F64
                         ? Source.longword(Double.doubleToRawLongBits(1.0))
                         : Source.word(Float.floatToRawIntBits(1f));
-        Source input = flushed(form, type, builder.read(form.operand(1), type));
+        String divide = form.has("ftz") ? "divideFtz" : "divide";
         finish(
                 form,
                 type,
-                builder.compute("divide" + suffix(type) + MethodNames.rounding(form), one, input),
-                Flush.AROUND);
+                builder.compute(
+                        divide + suffix(type) + MethodNames.rounding(form),
+                        one,
+                        builder.read(form.operand(1), type)),
+                Flush.WITHIN);
     }
 
     void squareRoot(BoundInstruction form) {

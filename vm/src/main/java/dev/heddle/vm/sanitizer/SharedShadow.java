@@ -88,12 +88,21 @@ public final class SharedShadow {
             int word = (int) offsets[lane] + from >>> 2;
             long write = written[word];
             if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
-                reads.addWeak(word, now, 1 << lane, limit);
+                stampRead(word, lane, now, limit);
             } else {
                 closer |= 1 << lane;
             }
         }
         return closer;
+    }
+
+    private void stampRead(int word, int lane, long now, long limit) {
+        long[] read = reads.lasts();
+        if (read[word] <= limit) {
+            read[word] = now + lane;
+        } else {
+            reads.add(word, now, 1 << lane);
+        }
     }
 
     /// Lanes among whose words are those of all 32: one for all or for each half, or the lower
@@ -132,11 +141,10 @@ public final class SharedShadow {
     public boolean readWord(int at, int mask, long now) {
         int word = at >>> 2;
         long write = writes.last(word);
-        long limit = limit(now);
-        if (write == Stamp.NOBODY || write > limit) {
+        if (write == Stamp.NOBODY || write > limit(now)) {
             return false;
         }
-        reads.addWeak(word, now, mask, limit);
+        reads.add(word, now, mask);
         return true;
     }
 
@@ -156,7 +164,9 @@ public final class SharedShadow {
         if (late < 0) {
             return false;
         }
-        reads.addRow(first, lane, count, now, limit);
+        for (int i = 0; i < count; i++) {
+            stampRead(first + i, lane + i, now, limit);
+        }
         return true;
     }
 
@@ -280,16 +290,11 @@ public final class SharedShadow {
                     || kind != Stamp.WEAK && kind == Stamp.kind(now)) {
                 return true;
             }
-            if (kind != Stamp.WEAK) {
+            if (!read && kind != Stamp.WEAK) {
                 int bytes = 1 << kind - 1;
                 int place = at & -bytes;
                 if (order.isObserved(
-                        place,
-                        bytes,
-                        read,
-                        Stamp.thread(stamp),
-                        Stamp.clock(stamp),
-                        Stamp.thread(now))) {
+                        place, bytes, Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))) {
                     return true;
                 }
             }

@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
@@ -39,9 +38,6 @@ public final class Engine {
     private static final int ROUNDS = 256;
 
     private static final int RESIDENT = 64;
-
-    /// How long to wait before looking again at memory that others write.
-    private static final long PAUSE_NANOS = 100_000;
 
     private final Grid grid;
     private final Executor executor;
@@ -156,10 +152,7 @@ public final class Engine {
                         waiting.add(cluster);
                         pass.stalled++;
                         if (pass.stalled > waiting.size()) {
-                            if (grid.global().isShared()) {
-                                // What they wait for may come from outside of the launch.
-                                LockSupport.parkNanos(PAUSE_NANOS);
-                            } else if (standstill.isOver(worker, pass.since)) {
+                            if (standstill.isOver(worker, pass.since)) {
                                 waiting.forEach(each -> findings.put(each.index(), each.stalled()));
                                 return;
                             }

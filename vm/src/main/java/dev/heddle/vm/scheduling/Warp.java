@@ -7,7 +7,6 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.memory.AsyncGroups;
-import dev.heddle.vm.memory.BulkGroups;
 import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.memory.MemoryUnit;
 import dev.heddle.vm.report.CheckGroup;
@@ -37,7 +36,6 @@ public final class Warp {
     private final List<Waiter> waiters = new ArrayList<>();
     private final LocalMemory local;
     private final AsyncGroups groups = new AsyncGroups();
-    private final BulkGroups bulkGroups = new BulkGroups(this);
     private final MemoryUnit memory;
     private final WarpSynchronization meetings;
     private final Calls calls;
@@ -109,7 +107,6 @@ public final class Warp {
         groups.clear();
         meetings.clear();
         clusterArrivals.clear();
-        bulkGroups.clear();
         live = initial;
         alone = false;
         lastFrame = null;
@@ -389,11 +386,6 @@ public final class Warp {
 
     public void reserveLocal(long bytes) {
         local.reserve(bytes);
-    }
-
-    /// The groups of bulk copies of its lanes.
-    public BulkGroups bulkGroups() {
-        return bulkGroups;
     }
 
     public AsyncGroups groups() {

@@ -170,10 +170,10 @@ public final class BitManipulation {
         return findShiftU64(a < 0 ? ~a : a);
     }
 
-    /// `fns.b32`, PTX ISA 9.7.1.17.
+    /// `fns.b32`, PTX ISA 9.7.1.17. The manual leaves a base beyond 31 open: an H100 finds nothing.
     public static int findNthSet(int mask, int base, int offset) {
         if (offset == 0) {
-            return (mask >>> base & 1) != 0 ? base : -1;
+            return base >= 0 && base < 32 && (mask >>> base & 1) != 0 ? base : -1;
         }
         int remaining = Math.abs(offset) - 1;
         int step = offset > 0 ? 1 : -1;

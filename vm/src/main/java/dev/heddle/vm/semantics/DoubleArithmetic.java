@@ -150,12 +150,17 @@ public final class DoubleArithmetic {
         return Exactly.toDouble(Exactly.squareRootOf(a), rounding);
     }
 
+    /// A NaN keeps its sign and becomes quiet, as on an H100.
     public static double absoluteF64(double a) {
-        return Math.abs(a);
+        return Double.isNaN(a) ? quietF64(a) : Math.abs(a);
     }
 
     public static double negateF64(double a) {
-        return -a;
+        return Double.isNaN(a) ? quietF64(a) : -a;
+    }
+
+    private static double quietF64(double nan) {
+        return Double.longBitsToDouble(Double.doubleToRawLongBits(nan) | 1L << 51);
     }
 
     public static long copySignF64(long a, long b) {
@@ -164,14 +169,14 @@ public final class DoubleArithmetic {
 
     public static double minimumF64(double a, double b) {
         if (Double.isNaN(a)) {
-            return b;
+            return Double.isNaN(b) ? quietF64(b) : b;
         }
         return Double.isNaN(b) ? a : Math.min(a, b);
     }
 
     public static double maximumF64(double a, double b) {
         if (Double.isNaN(a)) {
-            return b;
+            return Double.isNaN(b) ? quietF64(b) : b;
         }
         return Double.isNaN(b) ? a : Math.max(a, b);
     }

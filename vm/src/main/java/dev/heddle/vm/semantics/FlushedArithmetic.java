@@ -2,13 +2,16 @@ package dev.heddle.vm.semantics;
 
 import dev.heddle.tensorcore.functions.FlushedProduct;
 
-/// Products and fused sums of `.f32` with `.ftz`, operands and result flushed.
+/// Products, fused sums, quotients and conversions with `.ftz`, operands and result flushed.
 ///
 /// A result is flushed where it is below 2^-126 *after* rounding to 24 bits with an unbounded
 /// exponent: 2^-126 * (1 - 2^-24) becomes zero, though without `.ftz` it rounds to 2^-126. The
 /// manual says only that subnormal results are flushed (PTX ISA 9.7.3.5); this is what an H100
-/// does. Sums of two numbers need no such care: below 2^-125 they are exact.
+/// does, in every rounding, and for `.f16` with 11 bits and 2^-14. Sums of two numbers need no
+/// such care: below twice the least normal number they are exact.
 public final class FlushedArithmetic {
+    private static final int LEAST_NORMAL_F16 = 0x0400;
+
     private FlushedArithmetic() {}
 
     public static float multiplyFtzF32(float a, float b) {
@@ -41,6 +44,91 @@ public final class FlushedArithmetic {
 
     public static float fusedFtzF32Rp(float a, float b, float c) {
         return fused(a, b, c, Rounding.UP);
+    }
+
+    public static float divideFtzF32(float a, float b) {
+        return divide(a, b, Rounding.NEAREST_EVEN);
+    }
+
+    public static float divideFtzF32Rz(float a, float b) {
+        return divide(a, b, Rounding.ZERO);
+    }
+
+    public static float divideFtzF32Rm(float a, float b) {
+        return divide(a, b, Rounding.DOWN);
+    }
+
+    public static float divideFtzF32Rp(float a, float b) {
+        return divide(a, b, Rounding.UP);
+    }
+
+    public static float f32FromF64Ftz(double a) {
+        return narrow(Conversion.f32FromF64(a), a, Rounding.NEAREST_EVEN);
+    }
+
+    public static float f32FromF64FtzRz(double a) {
+        return narrow(Conversion.f32FromF64Rz(a), a, Rounding.ZERO);
+    }
+
+    public static float f32FromF64FtzRm(double a) {
+        return narrow(Conversion.f32FromF64Rm(a), a, Rounding.DOWN);
+    }
+
+    public static float f32FromF64FtzRp(double a) {
+        return narrow(Conversion.f32FromF64Rp(a), a, Rounding.UP);
+    }
+
+    public static int multiplyFtzF16(int a, int b) {
+        int x = HalfArithmetic.flushF16(a);
+        int y = HalfArithmetic.flushF16(b);
+        return half(
+                HalfArithmetic.multiplyF16(x, y),
+                (double) HalfArithmetic.fromHalf(x) * HalfArithmetic.fromHalf(y));
+    }
+
+    public static int fusedFtzF16(int a, int b, int c) {
+        int x = HalfArithmetic.flushF16(a);
+        int y = HalfArithmetic.flushF16(b);
+        int z = HalfArithmetic.flushF16(c);
+        double product = (double) HalfArithmetic.fromHalf(x) * HalfArithmetic.fromHalf(y);
+        return half(
+                HalfArithmetic.fusedF16(x, y, z), Exactly.sum(product, HalfArithmetic.fromHalf(z)));
+    }
+
+    /// @param exact rounded to odd
+    private static int half(int result, double exact) {
+        boolean below =
+                (result & 0x7fff) == LEAST_NORMAL_F16
+                        && Math.abs(
+                                        Exactly.round(
+                                                exact,
+                                                11,
+                                                Double.MIN_EXPONENT,
+                                                15,
+                                                Rounding.NEAREST_EVEN))
+                                < 0x1p-14;
+        return below ? result & 0x8000 : HalfArithmetic.flushF16(result);
+    }
+
+    private static float narrow(float result, double exact, Rounding rounding) {
+        return Math.abs(result) == Float.MIN_NORMAL
+                ? atTheEdge(result, exact, rounding)
+                : FloatArithmetic.flushF32(result);
+    }
+
+    private static float divide(float a, float b, Rounding rounding) {
+        float x = FloatArithmetic.flushF32(a);
+        float y = FloatArithmetic.flushF32(b);
+        float quotient =
+                switch (rounding) {
+                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.divideF32(x, y);
+                    case ZERO -> FloatArithmetic.divideF32Rz(x, y);
+                    case DOWN -> FloatArithmetic.divideF32Rm(x, y);
+                    case UP -> FloatArithmetic.divideF32Rp(x, y);
+                };
+        return Math.abs(quotient) == Float.MIN_NORMAL
+                ? atTheEdge(quotient, Exactly.quotient(x, y), rounding)
+                : FloatArithmetic.flushF32(quotient);
     }
 
     private static float multiply(float a, float b, Rounding rounding) {

@@ -1,0 +1,94 @@
+package dev.heddle.conformance.scalars;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// An instruction with all its qualifiers, or a few that belong together as `add.cc` and `addc` do.
+///
+/// In the text `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$W $L $H $P` destinations;
+/// `%t %v` are free words, `%u` a free long, `%q` a free predicate.
+///
+/// @param text the PTX, ending in a semicolon
+/// @param sources the letters of the sources, in order
+/// @param destinations the letters of the destinations, in order
+public record ScalarForm(String text, String sources, String destinations) {
+    private static final Pattern PLACE = Pattern.compile("\\$([a-zA-Z])");
+    private static final Pattern CHOICE = Pattern.compile("\\{([^{}]*)\\}");
+    private static final Pattern OPEN_NAN =
+            Pattern.compile("(add|sub|mul|fma|mad|div|rcp|sqrt)\\.r[nzmp]\\.f64 ");
+    private static final List<ScalarForm> ALL = read();
+
+    /// Every form, each line of `forms.txt` with all its alternatives.
+    public static List<ScalarForm> all() {
+        return ALL;
+    }
+
+    static ScalarForm of(String text) {
+        StringBuilder sources = new StringBuilder();
+        StringBuilder destinations = new StringBuilder();
+        Matcher places = PLACE.matcher(text);
+        while (places.find()) {
+            char letter = places.group(1).charAt(0);
+            (Character.isLowerCase(letter) ? sources : destinations).append(letter);
+        }
+        return new ScalarForm(text, sources.toString(), destinations.toString());
+    }
+
+    private static List<ScalarForm> read() {
+        Set<String> texts = new LinkedHashSet<>();
+        try (InputStream in = ScalarForm.class.getResourceAsStream("forms.txt")) {
+            new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .forEach(line -> expand(line.strip(), texts));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        List<ScalarForm> forms = new ArrayList<>();
+        texts.forEach(text -> forms.add(of(text)));
+        return List.copyOf(forms);
+    }
+
+    /// All ways to take one of each `{a,b}`.
+    private static void expand(String pattern, Set<String> texts) {
+        Matcher choice = CHOICE.matcher(pattern);
+        if (!choice.find()) {
+            texts.add(pattern);
+            return;
+        }
+        for (String one : choice.group(1).split(",", -1)) {
+            expand(
+                    pattern.substring(0, choice.start()) + one + pattern.substring(choice.end()),
+                    texts);
+        }
+    }
+
+    /// The results with one NaN for all, where the manual leaves a NaN's bits open: in the
+    /// arithmetic of `.f64`. (An H100 makes a NaN operand quiet. Of several it takes the last one
+    /// of a sum or product, the first of a quotient, and of a fused sum b, then c, then a. But the
+    /// assembler may exchange operands.)
+    long[] settled(long[] results) {
+        if (OPEN_NAN.matcher(text).lookingAt()) {
+            for (int i = 0; i < results.length; i++) {
+                if (Double.isNaN(Double.longBitsToDouble(results[i]))) {
+                    results[i] = Double.doubleToRawLongBits(Double.NaN);
+                }
+            }
+        }
+        return results;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
