@@ -154,12 +154,12 @@ class Case {
         }
         return argument("\"bytes\":\"" + hex.str() + "\"");
     }
-    /// A CUtensorMap (128 bytes of parameter) over a buffer of two dimensions, innermost first; `swizzle` in bytes.
+    /// A CUtensorMap (128 bytes of parameter) over a packed buffer, innermost dimension first; `swizzle` in bytes, `more` further fields.
     template <typename T>
-    Case &tensorMap(const std::string &name, const std::vector<T> &values, std::vector<size_t> shape, std::vector<size_t> box, int swizzle) {
-        save(name + ".npy", Format<T>::npy, values.data(), values.size(), sizeof(T), {shape[1], shape[0]});
+    Case &tensorMap(const std::string &name, const std::vector<T> &values, std::vector<size_t> shape, std::vector<size_t> box, int swizzle, const std::string &more = "") {
+        save(name + ".npy", Format<T>::npy, values.data(), values.size(), sizeof(T), {shape.rbegin(), shape.rend()});
         return argument("\"tensorMap\":\"" + name + "\",\"file\":\"" + name + ".npy\",\"format\":\"" + Format<T>::name + "\",\"shape\":" + list(shape)
-                        + ",\"box\":" + list(box) + ",\"swizzle\":" + std::to_string(swizzle));
+                        + ",\"box\":" + list(box) + ",\"swizzle\":" + std::to_string(swizzle) + more);
     }
 
     template <typename T>

@@ -1,5 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.programs.fatbin.DeviceImage;
+import dev.heddle.programs.fatbin.Executable;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
 
@@ -26,7 +28,8 @@ final class CheckCommand extends Command {
                 .description(
                         "Check PTX files: what an assembler would reject, and what the manual calls"
                                 + " undefined and can be seen without running. Folders are searched"
-                                + " for .ptx files.");
+                                + " for .ptx files; of an executable or object file that nvcc"
+                                + " made, every PTX module inside is checked.");
         spec.addPositional(parameters(0, "FILE|FOLDER", "What to check."));
         spec.addOption(
                 flag("--json", "One JSON line a file: file, verdict accept|reject|undefined."));
@@ -34,6 +37,7 @@ final class CheckCommand extends Command {
                 spec,
                 "  heddle check kernel.ptx",
                 "  heddle check build/ --json",
+                "  heddle check ./a.out",
                 "",
                 "Exit codes: 0 all accepted; 1 some are not; 2 wrong usage or input.");
     }
@@ -43,8 +47,11 @@ final class CheckCommand extends Command {
         List<Path> files = files(words(given));
         boolean json = has(given, "--json");
         int refused = 0;
+        List<CheckReport> reports = new ArrayList<>();
         for (Path file : files) {
-            CheckReport report = Check.file(file);
+            reports.addAll(reports(file));
+        }
+        for (CheckReport report : reports) {
             if (report.verdict() != CheckReport.Verdict.ACCEPT) {
                 refused++;
             }
@@ -56,9 +63,37 @@ final class CheckCommand extends Command {
             }
         }
         if (!json) {
-            out.println("%d of %d files accepted".formatted(files.size() - refused, files.size()));
+            out.println(
+                    "%d of %d %s accepted"
+                            .formatted(
+                                    reports.size() - refused,
+                                    reports.size(),
+                                    reports.size() == files.size() ? "files" : "modules"));
         }
         return refused == 0 ? 0 : 1;
+    }
+
+    /// Of a PTX file, or of every PTX module inside an executable.
+    private static List<CheckReport> reports(Path file) throws IOException {
+        if (!Executable.is(file)) {
+            return List.of(Check.file(file));
+        }
+        List<CheckReport> reports = new ArrayList<>();
+        for (DeviceImage image : Executable.images(file)) {
+            if (image.kind() == DeviceImage.Kind.PTX) {
+                String name =
+                        "%s:%d.compute_%d.ptx"
+                                .formatted(file, reports.size() + 1, image.capability());
+                reports.add(Check.text(image.text(), name));
+            }
+        }
+        if (reports.isEmpty()) {
+            throw new UsageError(
+                    file
+                            + ": an ELF file without PTX: build it with -gencode"
+                            + " arch=compute_80,code=compute_80");
+        }
+        return reports;
     }
 
     private static List<Path> files(List<String> names) throws IOException {

@@ -19,6 +19,8 @@ import java.util.Objects;
 final class CudaCommand extends Command {
     /// Options with a value that go to the program's process as they are.
     private static final List<String> PASSED_ON = List.of("--device", "--check", "--timeout");
+    private static final String REPORT = "--report";
+    private static final String LEAKS = "--leaks";
 
     CudaCommand() {
         super("cuda");
@@ -43,6 +45,10 @@ final class CudaCommand extends Command {
         spec.addOption(
                 option("--timeout", "SECONDS", "The most one launch may take (default: 600).")
                         .build());
+        spec.addOption(
+                option(REPORT, "FILE", "Write kernels, findings and leaks to a file, as JSON.")
+                        .build());
+        spec.addOption(flag(LEAKS, "Tell what the program never freed; exit 1 if anything."));
         examples(
                 spec,
                 "  heddle cuda ./vectorAdd",
@@ -97,6 +103,14 @@ final class CudaCommand extends Command {
             if (value != null) {
                 flags.add("-Dheddle.cuda." + option.substring(2) + "=" + value);
             }
+        }
+        String report = value(given, REPORT);
+        if (report != null) {
+            // The program may change its folder.
+            flags.add("-Dheddle.cuda.report=" + Path.of(report).toAbsolutePath());
+        }
+        if (has(given, LEAKS)) {
+            flags.add("-Dheddle.cuda.leaks=true");
         }
         return flags;
     }

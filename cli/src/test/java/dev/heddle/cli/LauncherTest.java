@@ -37,6 +37,9 @@ final class LauncherTest {
         checkout = Files.createDirectories(folder.resolve("checkout"));
         jdk = jdk("jdk", "25.0.1");
         Files.copy(LAUNCHER, checkout.resolve("heddle"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path shared = checkout.resolve("cli/src/main/launcher/jvm.sh");
+        Files.createDirectories(shared.getParent());
+        Files.copy(Path.of("src/main/launcher/jvm.sh"), shared);
         Files.writeString(checkout.resolve("pom.xml"), "");
         source("One.java");
         source("Two.java");

@@ -75,7 +75,7 @@ final class SafetensorsTest {
                 {"__metadata__": {"by": "hand"},
                  "b": {"dtype": "U8", "shape": [2], "data_offsets": [4, 6]},
                  "a": {"data_offsets": [0, 4], "shape": [], "dtype": "F32"},
-                 "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [6, 6]}}\s\s\
+                 "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [6, 6]}}  \
                 """;
         Safetensors file = open(safetensors(header, hex("00 00 80 3f 07 08")));
         assertThat(file.names()).containsExactly("b", "a", "none");

@@ -21,8 +21,9 @@ final class Bootstrap {
     private static final int MARKS = 32;
     private static final int BYTES = 40;
     private static final int FIRST = 48;
-    private static final int LINK = 56;
-    private static final int FINISH = 64;
+    private static final int SITE = 56;
+    private static final int LINK = 64;
+    private static final int FINISH = 72;
 
     private final List<String> names;
     private final EntryPoints functions;
@@ -35,7 +36,8 @@ final class Bootstrap {
                 new ReservedStorage(
                         Host.at(Host.getLong(shared + MEMORY), Host.getLong(shared + BYTES)),
                         Host.at(Host.getLong(shared + MARKS), Host.getLong(shared + BYTES)));
-        device = new Device(settings, storage, new Registrations(shared + FIRST));
+        HostCode host = new HostCode(Host.getLong(shared + SITE));
+        device = new Device(settings, storage, new Registrations(shared + FIRST), host);
         functions = RuntimeApi.of(device);
     }
 
@@ -55,8 +57,8 @@ final class Bootstrap {
                 shared + FINISH,
                 stub(
                         lookup.bind(
-                                bootstrap, "finish", MethodType.methodType(void.class, int.class)),
-                        FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT)));
+                                bootstrap, "finish", MethodType.methodType(int.class, int.class)),
+                        FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)));
     }
 
     @SuppressWarnings("restricted") // C calls Java by such stubs
@@ -73,7 +75,12 @@ final class Bootstrap {
         }
     }
 
-    void finish(int status) {
-        device.finish(status);
+    int finish(int status) {
+        try {
+            return device.finish(status);
+        } catch (RuntimeException e) {
+            System.err.println("heddle: " + e);
+            return status;
+        }
     }
 }

@@ -6,8 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /// The memory of the program's process, by address. What a program passes as a pointer is trusted
-/// as far as C would trust it.
+/// as far as C would trust it; a null pointer is `cudaErrorInvalidValue`.
 public final class Host {
+    private static final long FIRST_PAGE = 4096;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -17,44 +18,52 @@ public final class Host {
 
     private Host() {}
 
+    /// Refuses what can only be a null pointer, or an offset from one.
+    private static long required(long address) {
+        if (address >= 0 && address < FIRST_PAGE) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return address;
+    }
+
     /// So many bytes at an address.
     public static MemorySegment at(long address, long bytes) {
-        return ALL.asSlice(address, bytes);
+        return ALL.asSlice(required(address), bytes);
     }
 
     /// The 64 bits at an address.
     public static long getLong(long address) {
-        return ALL.get(LONG, address);
+        return ALL.get(LONG, required(address));
     }
 
     /// Writes 64 bits.
     public static void putLong(long address, long value) {
-        ALL.set(LONG, address, value);
+        ALL.set(LONG, required(address), value);
     }
 
     /// The 32 bits at an address.
     public static int getInt(long address) {
-        return ALL.get(INT, address);
+        return ALL.get(INT, required(address));
     }
 
     /// Writes 32 bits.
     public static void putInt(long address, int value) {
-        ALL.set(INT, address, value);
+        ALL.set(INT, required(address), value);
     }
 
     /// Writes one byte.
     public static void putByte(long address, int value) {
-        ALL.set(ValueLayout.JAVA_BYTE, address, (byte) value);
+        ALL.set(ValueLayout.JAVA_BYTE, required(address), (byte) value);
     }
 
     /// Writes a single-precision number.
     public static void putFloat(long address, float value) {
-        ALL.set(FLOAT, address, value);
+        ALL.set(FLOAT, required(address), value);
     }
 
     /// The text up to a byte of zero.
     public static String text(long address) {
-        return ALL.getString(address, StandardCharsets.UTF_8);
+        return ALL.getString(required(address), StandardCharsets.UTF_8);
     }
 
     /// Copies bytes; the ranges may overlap.

@@ -14,13 +14,9 @@ import java.util.Set;
 /// @param checks what is looked for while kernels run
 /// @param seconds the most that one launch may take
 /// @param report where to write what ran and what was found, as JSON; or null
-/// @param launches the folder for launch files; or null
+/// @param leaks whether to tell what was never freed
 public record Settings(
-        String target,
-        Set<CheckGroup> checks,
-        int seconds,
-        @Nullable Path report,
-        @Nullable Path launches) {
+        String target, Set<CheckGroup> checks, int seconds, @Nullable Path report, boolean leaks) {
     private static final String PREFIX = "heddle.cuda.";
 
     /// As the command handed them over.
@@ -30,7 +26,7 @@ public record Settings(
                 checks(System.getProperty(PREFIX + "check", "all")),
                 Integer.getInteger(PREFIX + "timeout", 600),
                 path("report"),
-                path("launches"));
+                Boolean.getBoolean(PREFIX + "leaks"));
     }
 
     /// The groups of checks that `all`, `none` or a list such as `races,memory` names.

@@ -39,7 +39,7 @@ struct registration {
 };
 enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
 
-/* What Java is given; it fills in the last two. */
+/* What Java is given; it fills in the last two. `site` answers where the host's code launched. */
 static struct {
   void **table;
   const char *const *names;
@@ -48,13 +48,15 @@ static struct {
   char *marks;
   long bytes;
   struct registration *first;
+  void *(*site)(void);
   void *(*link)(int index);
-  void (*finish)(int status);
+  int (*finish)(int status);
 } shared;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct registration *last;
 static volatile int started, failed, forked;
+static const char *jvm_folder;
 
 static void say(const char *what, const char *detail) {
   fprintf(stderr, "heddle: %s%s\n", what, detail ? detail : "");
@@ -108,9 +110,13 @@ struct dimensions { unsigned x, y, z; };
 struct configuration { struct dimensions grid, block; size_t dynamic; void *stream; };
 static __thread struct configuration pushed[16];
 static __thread int depth;
+static __thread void *launched_from;
+
+static void *site(void) { return launched_from; }
 
 EXPORTED unsigned __cudaPushCallConfiguration(struct dimensions grid, struct dimensions block,
                                               size_t dynamic, void *stream) {
+  launched_from = __builtin_return_address(0);
   if (depth == 16) return 1;
   pushed[depth++] = (struct configuration){grid, block, dynamic, stream};
   return 0;
@@ -156,6 +162,8 @@ static void *start_java(void *unused) {
     say("start the program by `heddle cuda PROGRAM`", NULL);
     return NULL;
   }
+  char *folder = strdup(library), *end = folder ? strstr(folder, "/server/") : NULL;
+  if (end) *end = 0, jvm_folder = folder;
   void *jvm = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
   if (!jvm) {
     say("no JVM: ", dlerror());
@@ -222,8 +230,26 @@ static void child(void) {
   for (int i = 0; i < heddle_count; i++) heddle_table[i] = without_machine(i);
 }
 
+/* After all of the program's own handlers. What Java answers becomes the exit code. */
 static void finish(int status, void *unused) {
-  if (started && !forked && shared.finish) shared.finish(status);
+  if (!started || forked) return;
+  int code = shared.finish(status);
+  if (code != status) {
+    fflush(NULL);
+    _exit(code);
+  }
+}
+
+/* A library of the JVM would end itself in the middle of exit(), with its threads still running
+ * and the program's own handlers still calling it: it is not let. */
+EXPORTED int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
+  static int (*next)(void (*)(void *), void *, void *);
+  Dl_info info;
+  if (jvm_folder && library && dladdr(library, &info) && info.dli_fname &&
+      strncmp(info.dli_fname, jvm_folder, strlen(jvm_folder)) == 0)
+    return 0;
+  if (!next) *(void **)&next = dlsym(RTLD_NEXT, "__cxa_atexit");
+  return next(function, argument, library);
 }
 
 /* Programs with a cudart of their own inside: its functions become jumps to these. */
@@ -301,6 +327,7 @@ static void reserve(void) {
 
 __attribute__((constructor)) static void loaded(void) {
   Dl_info self;
+  shared.site = site;
   shared.table = heddle_table;
   shared.names = heddle_names;
   shared.count = heddle_count;

@@ -3,24 +3,85 @@ package dev.heddle.programs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 @DisplayName("Programs that nvcc builds run unmodified, and judge themselves")
 final class ExampleProgramsTest {
     @ParameterizedTest
-    @CsvSource({"vector-add.cu, shared", "vector-add.cu, static"})
-    void passes(String source, String runtime, @TempDir Path folder)
+    @CsvSource({
+        "vector-add.cu, static, true",
+        "streams.cu, static, false",
+        "errors.cu, shared, false"
+    })
+    void passes(String source, String runtime, boolean linked, @TempDir Path folder)
             throws IOException, InterruptedException {
-        Path program = Programs.nvcc(folder, Programs.example(source), "-cudart", runtime);
+        Path program =
+                Programs.nvcc(
+                        folder,
+                        Programs.example(source),
+                        "-cudart",
+                        runtime,
+                        "-rdc=" + linked,
+                        "-arch=compute_80",
+                        "-code=compute_80");
         Programs.Ended ended = Programs.run(program, List.of());
-        assertThat(ended.err()).isEmpty();
         assertThat(ended.out()).isEqualTo("passed\n");
+        assertThat(ended.err()).isEmpty();
         assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void machineCodeAloneIsRefusedWithAWord(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path program =
+                Programs.nvcc(
+                        folder,
+                        Programs.example("vector-add.cu"),
+                        "-gencode",
+                        "arch=compute_80,code=sm_80");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.err())
+                .contains(
+                        "the program holds machine code (SASS) only, no PTX: build it with"
+                                + " -gencode arch=compute_80,code=compute_80");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aFindingNamesTheLaunchAndEndsInTheReport(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("outside.cu"),
+                        """
+                        #include <cstdio>
+                        __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
+                        int main() {
+                          int *a;
+                          cudaMalloc(&a, 128);
+                          store<<<1, 32>>>(a);
+                          printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+                          printf("%s\\n", cudaGetErrorName(cudaFree(a)));
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-g", "-lineinfo");
+        Path report = folder.resolve("report.json");
+        Programs.Ended ended = Programs.run(program, List.of("report=" + report, "leaks=true"));
+        assertThat(ended.out()).isEqualTo("cudaErrorIllegalAddress\n".repeat(2));
+        assertThat(ended.err())
+                .contains("launched by main at", "outside.cu:6")
+                .contains("right behind the end of cudaMalloc #1 (128 bytes")
+                .contains("leak: cudaMalloc #1, 128 bytes");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(Files.readString(report))
+                .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"access-inside-a-buffer\"");
     }
 }

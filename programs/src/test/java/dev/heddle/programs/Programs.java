@@ -60,15 +60,32 @@ final class Programs {
         return program;
     }
 
-    /// Runs a program; `settings` are such as `check=none`.
-    static Ended run(Path program, List<String> settings, String... arguments)
-            throws IOException, InterruptedException {
+    /// The stand-in, compiled once.
+    static NativeLibrary library() throws IOException {
         assumeTrue(
                 System.getProperty("os.name", "").equals("Linux")
                         && System.getProperty("os.arch", "").equals("amd64"),
                 "programs run on Linux on x86-64");
         assumeTool("cc");
-        Path jdk = Path.of(System.getProperty("java.home"));
+        return NativeLibrary.in(
+                Path.of("target", "native-library").toAbsolutePath(),
+                Path.of(System.getProperty("java.home")));
+    }
+
+    /// Runs a program; `settings` are such as `check=none`.
+    static Ended run(Path program, List<String> settings, String... arguments)
+            throws IOException, InterruptedException {
+        return ended(builder(program, settings, arguments));
+    }
+
+    /// Starts a program and does not wait for its end.
+    static Process start(Path program, List<String> settings, String... arguments)
+            throws IOException {
+        return builder(program, settings, arguments).start();
+    }
+
+    private static ProcessBuilder builder(Path program, List<String> settings, String... arguments)
+            throws IOException {
         List<String> flags = new ArrayList<>();
         flags.add("-Djava.class.path=" + System.getProperty("java.class.path"));
         flags.add("--enable-native-access=ALL-UNNAMED");
@@ -79,11 +96,10 @@ final class Programs {
         settings.forEach(each -> flags.add("-Dheddle.cuda." + each));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
-        NativeLibrary library =
-                NativeLibrary.in(Path.of("target", "native-library").toAbsolutePath(), jdk);
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putAll(new ProgramCall(command, library, jdk, flags).environment());
-        return ended(builder);
+        Path jdk = Path.of(System.getProperty("java.home"));
+        builder.environment().putAll(new ProgramCall(command, library(), jdk, flags).environment());
+        return builder;
     }
 
     private static Ended ended(ProcessBuilder builder) throws IOException, InterruptedException {

@@ -141,7 +141,7 @@ public final class Session implements AutoCloseable {
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
         asked.requireFit(launch);
-        Outcome gap = gap(asked, launch);
+        Outcome gap = gap(launch);
         if (gap != null) {
             return gap;
         }
@@ -239,9 +239,8 @@ public final class Session implements AutoCloseable {
         switch (one) {
             case Argument.Address address ->
                     target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
-            // The CPU encodes no tensor maps yet: such a launch is unsupported before it comes
-            // here.
-            case Argument.TensorMap map -> throw new IllegalStateException(map.toString());
+            case Argument.TensorMap map ->
+                    TensorMapEncoder.encode(map, address(map.base())).encode(target, offset);
         }
     }
 
@@ -260,17 +259,20 @@ public final class Session implements AutoCloseable {
     }
 
     /// The outcome of a launch that the machine cannot start, or null.
-    static @Nullable Outcome gap(Kernel kernel, Launch launch) {
-        if (launch.arguments().stream().anyMatch(Session::hasTensorMap)) {
-            return unsupported("5.5.8", "an argument is a tensor map");
-        }
-        return null;
+    static @Nullable Outcome gap(Launch launch) {
+        return launch.arguments().stream().anyMatch(Session::isInterleaved)
+                ? unsupported("5.5.6", "an argument is the tensor map of an interleaved tensor")
+                : null;
     }
 
-    private static boolean hasTensorMap(Argument argument) {
-        return argument instanceof Argument.TensorMap
+    private static boolean isInterleaved(Argument argument) {
+        return argument instanceof Argument.TensorMap map && map.interleave() != 0
                 || argument instanceof Argument.Structure(_, var at)
-                        && at.values().stream().anyMatch(Argument.TensorMap.class::isInstance);
+                        && at.values().stream()
+                                .anyMatch(
+                                        one ->
+                                                one instanceof Argument.TensorMap map
+                                                        && map.interleave() != 0);
     }
 
     private static Outcome unsupported(String section, String message) {

@@ -62,7 +62,7 @@ final class VirtualMachine implements Machine {
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
         for (KernelLaunch one : launches) {
-            Outcome gap = Session.gap(one.kernel(), one.launch());
+            Outcome gap = Session.gap(one.launch());
             if (gap != null) {
                 return gap;
             }

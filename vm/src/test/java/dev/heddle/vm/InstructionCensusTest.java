@@ -60,9 +60,6 @@ final class InstructionCensusTest {
     /// them.
     private static final Map<String, String> GAPS =
             Map.of(
-                    "(cp|cp\\.reduce)\\.async\\.bulk\\b.*",
-                            "`cp.async.bulk`, `cp.reduce.async.bulk`",
-                    "tensormap\\..*", "`tensormap`",
                     "multimem\\..*", "`multimem`",
                     "cvta\\.(to\\.)?(const|shared|local|param)\\S*\\.u32 .*", "`cvta` of 32 bits");
 

@@ -2,6 +2,7 @@ package dev.heddle.programs.device;
 
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.HostCode;
 import dev.heddle.programs.Settings;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -17,6 +18,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The one device of the process, and what went wrong on it.
@@ -24,6 +28,10 @@ public final class Device {
     /// What a CTA may take unasked.
     private static final int SHARED_AT_ONCE = 48 << 10;
 
+    /// How long kernels may go on when the program ends without waiting for them.
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final HostCode host;
     private final Settings settings;
     private final Capability capability;
     private final Session session;
@@ -36,12 +44,14 @@ public final class Device {
     private final AtomicLong launches = new AtomicLong();
     private final Map<Kernel, Integer> dynamicShared =
             Collections.synchronizedMap(new IdentityHashMap<>());
+    private final RunReport report = new RunReport();
     private volatile int failure;
 
     /// A device.
     ///
     /// @param storage where its memory lies
-    public Device(Settings settings, Storage storage, Registrations registrations) {
+    public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
+        this.host = host;
         this.settings = settings;
         capability = Capability.of(settings.target());
         GlobalMemory global =
@@ -111,18 +121,20 @@ public final class Device {
                                         Duration.ofSeconds(settings.seconds())))
                         .withChecks(settings.checks());
         long number = launches.incrementAndGet();
-        streams.submit(stream, () -> run(kernel, bounded, number));
+        long from = host.launchedFrom();
+        streams.submit(stream, () -> run(kernel, bounded, number, from));
     }
 
-    private void run(Kernel kernel, Launch launch, long number) {
+    private void run(Kernel kernel, Launch launch, long number, long from) {
         if (failure != ErrorCode.SUCCESS) {
             return;
         }
         try {
             Outcome outcome = session.launch(kernel, launch, Observer.NONE);
             output.print(outcome.output());
+            report.add(kernel, outcome.report());
             for (Finding finding : outcome.findings()) {
-                findings.add(new Findings.Found(kernel, number, finding));
+                findings.add(new Findings.Found(kernel, number, from, finding));
                 failure = Findings.code(finding);
             }
         } catch (RuntimeException | Error e) {
@@ -166,7 +178,24 @@ public final class Device {
     }
 
     /// The process ends.
-    public void finish(int status) {}
+    ///
+    /// @param status its exit code so far
+    /// @return its exit code
+    public int finish(int status) {
+        try {
+            streams.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException _) {
+            System.err.println("heddle: kernels still ran when the program ended");
+        }
+        if (settings.report() != null) {
+            report.write(settings.report(), findings.all(), memory.live());
+        }
+        if (settings.leaks()) {
+            Findings.tellLeaks(memory.live());
+        }
+        boolean found = !findings.all().isEmpty() || settings.leaks() && !memory.live().isEmpty();
+        return status == 0 && found ? 1 : status;
+    }
 
     /// Forgets all that the process has here.
     public void reset() {

@@ -1,9 +1,9 @@
 package dev.heddle.programs.device;
 
 import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.HostCode;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,18 +16,34 @@ public final class Findings {
     ///
     /// @param kernel that was launched
     /// @param launch counts launches from 1
+    /// @param from where the host's code launched it: an address behind the call, or 0
     /// @param finding what it did
-    public record Found(Kernel kernel, long launch, Finding finding) {}
+    public record Found(Kernel kernel, long launch, long from, Finding finding) {
+        /// The place in the host's code, empty where it is not known.
+        String place() {
+            return from == 0 ? "" : HostCode.describe(from);
+        }
+    }
 
     synchronized void add(Found found) {
         all.add(found);
         List<String> lines = found.kernel.source().text().lines().toList();
         System.err.printf(
-                "heddle: launch %d, kernel %s%n%s",
+                "heddle: launch %d, kernel %s%s%n%s",
                 found.launch,
                 found.kernel.code().name(),
+                found.from == 0 ? "" : ", launched by " + found.place(),
                 found.finding.text(
                         line -> line >= 1 && line <= lines.size() ? lines.get(line - 1) : ""));
+    }
+
+    /// Says what was never freed.
+    static void tellLeaks(List<Memory.Allocation> live) {
+        for (Memory.Allocation each : live) {
+            System.err.printf(
+                    "heddle: leak: %s, %d bytes at 0x%x, was never freed%n",
+                    each.buffer().name(), each.buffer().bytes(), each.buffer().address());
+        }
     }
 
     /// All so far.
@@ -54,10 +70,5 @@ public final class Findings {
                         default -> ErrorCode.LAUNCH_FAILURE;
                     };
         };
-    }
-
-    /// Whether the kernel is to blame.
-    static boolean isBug(Finding finding) {
-        return finding.verdict() != Verdict.UNSUPPORTED;
     }
 }

@@ -78,7 +78,8 @@ public final class Memory {
         allocations.put(buffer.address(), new Allocation(buffer, kind, count, flags));
         used += bytes;
         if (kind != Kind.DEVICE) {
-            // The host writes there unseen.
+            // The host writes there unseen, while kernels run, too.
+            global.share();
             global.markWritten(buffer.address(), bytes);
         }
         return buffer.address();

@@ -76,10 +76,11 @@ public final class FatBinary {
         long flags = bytes.getLong(at + 40);
         int compressed = bytes.getInt(at + 16);
         long whole = bytes.getLong(at + 56);
-        byte[] content = new byte[(flags & (LZ4 | ZSTD)) == 0 ? payload : compressed];
-        if (content.length > payload) {
+        int length = (flags & (LZ4 | ZSTD)) == 0 ? payload : compressed;
+        if (length < 0 || length > payload) {
             throw new IllegalArgumentException("a member of the fat binary is cut off");
         }
+        byte[] content = new byte[length];
         bytes.get(at + header, content);
         if ((flags & (LZ4 | ZSTD)) != 0) {
             content = expanded(content, whole, (flags & ZSTD) != 0);

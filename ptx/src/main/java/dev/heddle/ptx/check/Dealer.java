@@ -6,6 +6,7 @@ import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
+import dev.heddle.ptx.instruction.Selector;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -210,7 +211,7 @@ final class Dealer {
         boolean braces =
                 place.count() > 0 || (place.vector() && binding.form().head().endsWith("matrix"));
         if (vector == 1 && !braces) {
-            return register(fitting(type));
+            return negated(place) + register(fitting(type)) + selector(place);
         }
         List<String> elements = new ArrayList<>();
         ScalarType own = fitting(type);
@@ -218,6 +219,16 @@ final class Dealer {
             elements.add("%" + own.keyword() + "_" + i);
         }
         return "{" + String.join(", ", elements) + "}";
+    }
+
+    private String negated(OperandForm place) {
+        return place.negatable() && random.nextInt(4) == 0 ? "-" : "";
+    }
+
+    private String selector(OperandForm place) {
+        Selector selector = place.selector();
+        boolean stands = selector != null && selector != Selector.WORD && random.nextBoolean();
+        return stands ? "." + pick(List.of(selector.examples())) : "";
     }
 
     /// A register type for an instruction type.

@@ -60,6 +60,7 @@ final class InstructionRules {
             case "cp" -> copySize(instruction, binding, head);
             case "cvt" -> saturation(instruction, binding);
             case "mad" -> rounding(instruction, binding);
+            case "vmad" -> negation(instruction, binding);
             case "shfl", "vote" -> synchronous(instruction, binding);
             case "mov" -> move(instruction, binding);
             case "mbarrier" -> {
@@ -74,8 +75,47 @@ final class InstructionRules {
             case "ld", "ldu", "st", "atom", "red" -> cache.check(instruction, binding);
             default -> {}
         }
+        if (binding.form().kind() == InstructionKind.VIDEO) {
+            merge(instruction, binding);
+        }
         width(instruction, binding);
         addresses(instruction, binding);
+    }
+
+    /// A result goes into part of a register only beside the rest of operand c.
+    private void merge(GenericInstruction instruction, FormMatch binding) {
+        Operand target = instruction.operands().getFirst();
+        boolean selects =
+                target instanceof Operand.Register register && register.component() != null;
+        if (selects && (instruction.operands().size() < 4 || binding.word("op2") != null)) {
+            report(
+                    "video-selector",
+                    instruction,
+                    target,
+                    Words.of(target)
+                            + (instruction.operands().size() < 4
+                                    ? ": there is no operand c to merge it into"
+                                    : " beside a second operation"),
+                    "leave the selector out",
+                    binding);
+        }
+    }
+
+    /// `vmad` negates its product or its addend.
+    private void negation(GenericInstruction instruction, FormMatch binding) {
+        List<Operand> operands = instruction.operands();
+        boolean product =
+                operands.get(1) instanceof Operand.Negated
+                        || operands.get(2) instanceof Operand.Negated;
+        if (product && operands.get(3) instanceof Operand.Negated addend) {
+            report(
+                    "operand-negated",
+                    instruction,
+                    addend,
+                    "'-' before operand c and before a or b of " + instruction.mnemonic(),
+                    "negate one of them with neg first",
+                    binding);
+        }
     }
 
     /// The largest value of a field of a tensor map, or the largest dimension (PTX ISA 9.7.9.28).

@@ -97,9 +97,6 @@ final class NameChecker {
     }
 
     private static boolean isComponent(String component, int width) {
-        if (component.length() == 2 && "bh".indexOf(component.charAt(0)) >= 0) {
-            return true; // a byte or half that a video instruction selects
-        }
         if (component.length() != 1) {
             return false;
         }

@@ -10,6 +10,7 @@ import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Presence;
+import dev.heddle.ptx.instruction.Selector;
 
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,18 @@ final class OperandChecker {
         typed(ScalarType.PRED, false, true, pair.second());
     }
 
-    private void value(OperandForm place, Operand operand, FormMatch filled) {
+    private void value(OperandForm place, Operand given, FormMatch filled) {
+        Operand operand =
+                place.negatable()
+                                && given instanceof Operand.Negated(char operator, Operand inner, _)
+                                && operator == '-'
+                        ? inner
+                        : given;
+        Selector selector = place.selector();
+        if (selector != null) {
+            part(place, selector, operand, filled);
+            return;
+        }
         switch (place.type()) {
             case "any" -> known(operand);
             case "label" -> label(operand);
@@ -223,6 +235,41 @@ final class OperandChecker {
         return operand instanceof Operand.Vector(List<Operand> elements, _)
                 && elements.size() == 1
                 && !(elements.getFirst() instanceof Operand.Sink);
+    }
+
+    /// A register with the parts of it that a video instruction takes.
+    private void part(OperandForm place, Selector selector, Operand operand, FormMatch filled) {
+        if (!(operand instanceof Operand.Register register)) {
+            if (selector.isRegister()) {
+                known(operand);
+                mismatch(
+                        "operand-kind",
+                        operand,
+                        Words.of(operand) + " where a register must stand",
+                        "mov it into a register first");
+            } else {
+                scalar(place, operand, filled);
+            }
+            return;
+        }
+        String given = register.component();
+        if (given == null || register.declaration() == null) {
+            scalar(place, operand, filled);
+        } else if (selector.accepts(given)) {
+            scalar(
+                    place,
+                    new Operand.Register(
+                            register.name(), null, register.declaration(), register.position()),
+                    filled);
+        } else {
+            mismatch(
+                    "video-selector",
+                    operand,
+                    "." + given + " may not stand behind operand " + place.name(),
+                    selector.examples().length == 0
+                            ? "leave it out"
+                            : "write for example ." + selector.examples()[0]);
+        }
     }
 
     private void exactly(String value, Operand operand) {

@@ -124,6 +124,8 @@ public final class FormReader {
                 rest = rest.substring(0, question);
             }
         }
+        boolean negatable = rest.startsWith("-");
+        rest = negatable ? rest.substring(1) : rest;
         boolean relaxed = rest.startsWith("~");
         boolean constant = rest.startsWith("#");
         boolean address = rest.startsWith("[");
@@ -132,6 +134,9 @@ public final class FormReader {
         int colon = rest.indexOf(':');
         String type = colon < 0 ? "" : rest.substring(colon + 1);
         String name = colon < 0 ? rest : rest.substring(0, colon);
+        int slash = name.indexOf('/');
+        Selector selector = slash < 0 ? null : Selector.named(name.substring(slash + 1));
+        name = slash < 0 ? name : name.substring(0, slash);
         int star = name.indexOf('*');
         boolean vector = star > 0;
         int count =
@@ -141,6 +146,7 @@ public final class FormReader {
         name = sink ? name.substring(0, name.length() - 1) : name;
         Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
         return new OperandForm(
-                name, type, kind, presence, condition, relaxed, vector, count, sink, second);
+                name, type, kind, presence, condition, relaxed, vector, count, sink, second,
+                selector, negatable);
     }
 }

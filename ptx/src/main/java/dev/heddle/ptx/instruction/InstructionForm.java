@@ -65,6 +65,8 @@ public record InstructionForm(
     /// @param count how many elements the vector always has, or 0 where qualifiers say it
     /// @param sink whether `_` may stand here
     /// @param second the place right of a bar, or null
+    /// @param selector which parts of a register it may name, or null
+    /// @param negatable whether `-` may stand in front
     public record OperandForm(
             String name,
             String type,
@@ -75,7 +77,9 @@ public record InstructionForm(
             boolean vector,
             int count,
             boolean sink,
-            @Nullable Second second) {
+            @Nullable Second second,
+            @Nullable Selector selector,
+            boolean negatable) {
 
         /// Whether it is written to.
         public boolean isDestination() {

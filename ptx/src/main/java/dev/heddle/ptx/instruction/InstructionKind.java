@@ -136,6 +136,8 @@ public enum InstructionKind {
     TENSOR_MEMORY(Memory.UPDATES, Proxy.ASYNC),
     TEXTURE(Memory.READS),
     VIDEO,
+    VIDEO_MULTIPLY_ADD,
+    VIDEO_SIMD,
     SURFACE(Memory.UPDATES);
 
     /// What an instruction does to the memory that its address operands name.

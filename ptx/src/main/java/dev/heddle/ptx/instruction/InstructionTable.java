@@ -33,7 +33,8 @@ public final class InstructionTable {
                     MemoryForms.COPIES,
                     MemoryForms.ATOMICS,
                     SynchronizationForms.TEXT,
-                    WmmaForms.TEXT);
+                    WmmaForms.TEXT,
+                    VideoForms.TEXT);
 
     private static final List<Block> BLOCKS = new ArrayList<>();
     private static final Map<String, List<Block>> BY_OPCODE = new LinkedHashMap<>();

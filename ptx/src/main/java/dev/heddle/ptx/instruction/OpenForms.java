@@ -27,30 +27,6 @@ final class OpenForms {
             suq;
             9.7.16 TENSOR_MEMORY
             tcgen05;
-            9.7.18 VIDEO
-            vadd;
-            vsub;
-            vabsdiff;
-            vmin;
-            vmax;
-            vshl;
-            vshr;
-            vmad;
-            vset;
-            vadd2;
-            vsub2;
-            vavrg2;
-            vabsdiff2;
-            vmin2;
-            vmax2;
-            vset2;
-            vadd4;
-            vsub4;
-            vavrg4;
-            vabsdiff4;
-            vmin4;
-            vmax4;
-            vset4;
             """;
 
     private OpenForms() {}

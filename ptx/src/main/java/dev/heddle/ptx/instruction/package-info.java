@@ -1,11 +1,12 @@
 /// What the instructions of PTX are: one table, in the manual's own notation, that the checker, the
 /// machine, tests and documents read.
 ///
-/// Each block of [ArithmeticForms], [LogicForms], [MemoryForms], [SynchronizationForms] and
-/// [WmmaForms] opens with a section number and the [InstructionKind] of the instruction, and lists
-/// syntax lines and the sets of qualifiers they use, as [dev.heddle.isa.Notation] reads them. From
-/// these lines derive which qualifiers may stand together, how many operands there are, of which
-/// kind and type, which of them are written, and which version and target each part needs:
+/// Each block of [ArithmeticForms], [LogicForms], [MemoryForms], [SynchronizationForms],
+/// [WmmaForms] and [VideoForms] opens with a section number and the [InstructionKind] of the
+/// instruction, and lists syntax lines and the sets of qualifiers they use, as
+/// [dev.heddle.isa.Notation] reads them. From these lines derive which qualifiers may stand
+/// together, how many operands there are, of which kind and type, which of them are written, and
+/// which version and target each part needs:
 ///
 /// ```
 /// 9.7.1.1 INTEGER_ADD
@@ -18,11 +19,12 @@
 ///
 /// In operands, `a:u32` gives a type (the instruction's last type where none is given), `a:.dtype`
 /// the type chosen from that set, `d:wide` twice its width; `~a` may be wider than its type (PTX
-/// ISA 9.4.1), `#a` is a constant (`#n:128` that one alone), `[a]` an address, `d*` a vector where
-/// `.vec` says so, `d*4` one of four, `d_` may be the sink, `p|q?` may be a pair, `b?` may be
-/// missing, and `b?hint` stands exactly where the set `.hint` is used. Operands named `d` and `p`
-/// are written, all others are read. `[8.0 sm_90]` asks for PTX 8.0 and sm_90 or higher; `=sm_90a`
-/// means that target alone, `sm_100+` its family.
+/// ISA 9.4.1), `#a` is a constant (`#n:128` that one alone), `-a` may be negated, `[a]` an address,
+/// `d*` a vector where `.vec` says so, `d*4` one of four, `d_` may be the sink, `p|q?` may be a
+/// pair, `b?` may be missing, `a/part` may name parts of a register ([Selector]), and `b?hint`
+/// stands exactly where the set `.hint` is used. Operands named `d` and `p` are written, all others
+/// are read. `[8.0 sm_90]` asks for PTX 8.0 and sm_90 or higher; `=sm_90a` means that target alone,
+/// `sm_100+` its family.
 ///
 /// The products `mma` and `wgmma.mma_async` stand in [dev.heddle.isa.Manual] in the same notation.
 @NullMarked

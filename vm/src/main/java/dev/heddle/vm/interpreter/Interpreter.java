@@ -109,6 +109,11 @@ public final class Interpreter implements Executor {
             case Step.Store store -> warp.memory().store(frame, store, lanes);
             case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
             case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
+            case Step.BulkCopy copy -> warp.memory().bulk().copy(frame, copy, lanes);
+            case Step.TensorCopy copy -> warp.memory().tensors().copy(frame, copy, lanes);
+            case Step.ReplaceInTensorMap replace ->
+                    warp.memory().tensors().replace(frame, replace, lanes);
+            case Step.BulkGroup group -> warp.bulkGroups().apply(group, lanes);
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
             case Step.MemoryBarrierObject object -> BarrierObject.apply(warp, frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);

@@ -36,9 +36,31 @@ public final class Effects {
                 object.operands().forEach(operand -> add(operand, found));
             }
             case Step.Stack stack -> add(stack.value(), found);
+            case Step.BulkCopy copy -> {
+                add(copy.target().base(), found);
+                add(copy.origin().base(), found);
+                add(copy.bytes(), found);
+                place(copy.barrier(), found);
+                add(copy.ctas(), found);
+            }
+            case Step.TensorCopy copy -> {
+                add(copy.map().base(), found);
+                add(copy.shared().base(), found);
+                copy.coordinates().forEach(each -> add(each, found));
+                if (copy.offsets() != null) {
+                    copy.offsets().forEach(each -> add(each, found));
+                }
+                place(copy.barrier(), found);
+                add(copy.ctas(), found);
+            }
+            case Step.ReplaceInTensorMap replace -> {
+                add(replace.map().base(), found);
+                add(replace.value(), found);
+            }
             case Step.ReadSpecial _,
                     Step.ActiveMask _,
                     Step.AsyncGroup _,
+                    Step.BulkGroup _,
                     Step.Fence _,
                     Step.Hint _,
                     Step.Definedness _,
@@ -61,6 +83,10 @@ public final class Effects {
             case Step.Store _,
                     Step.AsyncCopy _,
                     Step.AsyncGroup _,
+                    Step.BulkCopy _,
+                    Step.TensorCopy _,
+                    Step.BulkGroup _,
+                    Step.ReplaceInTensorMap _,
                     Step.Fence _,
                     Step.Hint _,
                     Step.Definedness _,
@@ -213,6 +239,12 @@ public final class Effects {
                 add(store.stride(), found);
                 store.values().forEach(value -> add(value, found));
             }
+        }
+    }
+
+    private static void place(Step.@Nullable Place place, List<Register> found) {
+        if (place != null) {
+            add(place.base(), found);
         }
     }
 

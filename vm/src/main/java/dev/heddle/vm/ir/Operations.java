@@ -9,6 +9,7 @@ import dev.heddle.vm.semantics.FloatArithmetic;
 import dev.heddle.vm.semantics.FlushedArithmetic;
 import dev.heddle.vm.semantics.HalfArithmetic;
 import dev.heddle.vm.semantics.IntegerArithmetic;
+import dev.heddle.vm.semantics.Video;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -53,7 +54,8 @@ public final class Operations {
                     DoubleArithmetic.class,
                     HalfArithmetic.class,
                     Conversion.class,
-                    Approximation.class
+                    Approximation.class,
+                    Video.class
                 }) {
             for (Method method : owner.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())

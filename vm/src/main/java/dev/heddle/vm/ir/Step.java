@@ -108,6 +108,71 @@ public sealed interface Step {
         }
     }
 
+    /// Where an address operand points.
+    record Place(Space space, Source base, long offset) {}
+
+    /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4), and
+    /// `tensormap.cp_fenceproxy`, which copies a tensor map at once.
+    ///
+    /// @param operator of a reduction, or null for a copy
+    /// @param type of an element of a reduction, or null
+    /// @param bytes how many
+    /// @param barrier that counts them, or null
+    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
+    record BulkCopy(
+            Site site,
+            @Nullable Guard guard,
+            @Nullable AtomicOperator operator,
+            @Nullable ScalarType type,
+            Place target,
+            Place origin,
+            Source bytes,
+            @Nullable Place barrier,
+            @Nullable Source ctas)
+            implements Step {}
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5).
+    ///
+    /// @param loads whether it goes to shared memory, else from it
+    /// @param operator of a reduction, or null for a copy
+    /// @param map the tensor map
+    /// @param coordinates of the box, the innermost first
+    /// @param offsets of im2col mode; null in tile mode
+    /// @param barrier that counts the bytes of a load, or null
+    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
+    record TensorCopy(
+            Site site,
+            @Nullable Guard guard,
+            boolean loads,
+            @Nullable AtomicOperator operator,
+            Place map,
+            List<Source> coordinates,
+            @Nullable List<Source> offsets,
+            Place shared,
+            @Nullable Place barrier,
+            @Nullable Source ctas)
+            implements Step {
+        public TensorCopy {
+            coordinates = List.copyOf(coordinates);
+        }
+    }
+
+    /// `cp.async.bulk.commit_group` and `.wait_group`.
+    ///
+    /// @param pending groups that may still be under way after a wait
+    /// @param readOnly whether it waits only until the sources have been read
+    record BulkGroup(
+            Site site, @Nullable Guard guard, AsyncGroup.Kind kind, int pending, boolean readOnly)
+            implements Step {}
+
+    /// `tensormap.replace` (PTX ISA 9.7.9.28).
+    ///
+    /// @param field by its name in the manual: `global_address`
+    /// @param ordinal of an axis
+    record ReplaceInTensorMap(
+            Site site, @Nullable Guard guard, String field, Place map, int ordinal, Source value)
+            implements Step {}
+
     /// `mbarrier` in all forms that do not suspend (PTX ISA 9.7.13.15).
     ///
     /// @param targets state or predicate results

@@ -163,7 +163,7 @@ final class ComparisonLowering {
         };
     }
 
-    private static String integral(String operator, ScalarType type) {
+    static String integral(String operator, ScalarType type) {
         String bits = type.bits() == 64 ? "64" : "32";
         String suffix = MethodNames.suffix(type);
         return switch (operator) {

@@ -159,14 +159,24 @@ final class DefinednessInstrumentation {
     }
 
     private void require(
-            Site site, @Nullable Guard guard, Register register, WrittenRegisters.Point point, List<Step> steps) {
+            Site site,
+            @Nullable Guard guard,
+            Register register,
+            WrittenRegisters.Point point,
+            List<Step> steps) {
         if (!point.isWritten(register)) {
-            steps.add(new Step.RequireDefined(site, guard, register, slots[numbers.of(register)] - 1, -1));
+            steps.add(
+                    new Step.RequireDefined(
+                            site, guard, register, slots[numbers.of(register)] - 1, -1));
         }
     }
 
     private void note(
-            Step step, Register target, @Nullable Register source, WrittenRegisters.Point point, List<Step> into) {
+            Step step,
+            Register target,
+            @Nullable Register source,
+            WrittenRegisters.Point point,
+            List<Step> into) {
         int slot = slots[numbers.of(target)];
         if (slot == 0) {
             return;
@@ -175,6 +185,9 @@ final class DefinednessInstrumentation {
                 source == null || point.isWritten(source)
                         ? new Step.Define(step.site(), step.guard(), slot - 1)
                         : new Step.DefineAs(
-                                step.site(), step.guard(), slot - 1, slots[numbers.of(source)] - 1));
+                                step.site(),
+                                step.guard(),
+                                slot - 1,
+                                slots[numbers.of(source)] - 1));
     }
 }

@@ -442,7 +442,8 @@ final class MemoryLowering {
         builder.add(new Step.AsyncGroup(builder.site(), builder.guard(), kind, pending));
     }
 
-    private int constant(Operand operand) {
+    /// The value of an operand that must be a constant.
+    int constant(Operand operand) {
         if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
             return (int) bits;
         }

@@ -118,9 +118,14 @@ public final class Atomics {
                                 ? 0
                                 : frame.value(step.replacements().get(i), lane);
                 old[i] =
-                        bytes == 2
-                                ? updateHalf(step, space, segment, at, operand, replacement)
-                                : updateWord(step, space, segment, at, operand, replacement);
+                        update(
+                                step.operator(),
+                                step.type(),
+                                space,
+                                segment,
+                                at,
+                                operand,
+                                replacement);
                 changed |= readStrong(segment, at, bytes) != old[i];
             }
         }
@@ -156,17 +161,34 @@ public final class Atomics {
         return changed;
     }
 
-    private static long updateWord(
-            Step.Atomic step,
+    /// Combines an element with an operand, indivisibly.
+    ///
+    /// @return what it was before
+    static long update(
+            AtomicOperator operator,
+            ScalarType type,
             Space space,
             MemorySegment segment,
             long offset,
             long operand,
             long replacement) {
-        int bytes = step.access().bytes();
+        return type.bits() == 16
+                ? updateHalf(operator, type, space, segment, offset, operand, replacement)
+                : updateWord(operator, type, space, segment, offset, operand, replacement);
+    }
+
+    private static long updateWord(
+            AtomicOperator operator,
+            ScalarType type,
+            Space space,
+            MemorySegment segment,
+            long offset,
+            long operand,
+            long replacement) {
+        int bytes = type.bits() / 8;
         while (true) {
             long before = readStrong(segment, offset, bytes);
-            long next = combine(step, space, before, operand, replacement);
+            long next = combine(operator, type, space, before, operand, replacement);
             boolean done =
                     bytes == 4
                             ? INTS.compareAndSet(segment, offset, (int) before, (int) next)
@@ -178,7 +200,8 @@ public final class Atomics {
     }
 
     private static long updateHalf(
-            Step.Atomic step,
+            AtomicOperator operator,
+            ScalarType type,
             Space space,
             MemorySegment segment,
             long offset,
@@ -188,13 +211,14 @@ public final class Atomics {
         int shift = (int) (offset & 2) * 8;
         if (word + 4 > segment.byteSize()) {
             long old = readStrong(segment, offset, 2);
-            writeStrong(segment, offset, 2, combine(step, space, old, operand, replacement));
+            writeStrong(
+                    segment, offset, 2, combine(operator, type, space, old, operand, replacement));
             return old;
         }
         while (true) {
             int whole = (int) INTS.getVolatile(segment, word);
             long old = whole >>> shift & 0xffffL;
-            long next = combine(step, space, old, operand, replacement) & 0xffffL;
+            long next = combine(operator, type, space, old, operand, replacement) & 0xffffL;
             int changed = whole & ~(0xffff << shift) | (int) next << shift;
             if (INTS.compareAndSet(segment, word, whole, changed)) {
                 return old;
@@ -203,9 +227,13 @@ public final class Atomics {
     }
 
     private static long combine(
-            Step.Atomic step, Space space, long old, long operand, long replacement) {
-        ScalarType type = step.type();
-        return switch (step.operator()) {
+            AtomicOperator operator,
+            ScalarType type,
+            Space space,
+            long old,
+            long operand,
+            long replacement) {
+        return switch (operator) {
             case ADD -> add(type, space, old, operand);
             case INCREMENT -> Long.compareUnsigned(old, operand) >= 0 ? 0 : old + 1;
             case DECREMENT ->

@@ -185,6 +185,19 @@ public final class BarrierObject {
         return !step.site().instruction().has("relaxed");
     }
 
+    /// Bytes of a transaction are complete.
+    ///
+    /// @param owner the CTA that has the object
+    static void complete(Cta owner, long offset, long bytes) {
+        long state = owner.shared().get(LONG, offset);
+        long next = completed(expect(state, -bytes));
+        owner.shared().set(LONG, offset, next);
+        SharedShadow shadow = owner.shadow();
+        if (shadow != null) {
+            shadow.order().transaction(offset, phase(next) != phase(state));
+        }
+    }
+
     /// An object's state in words.
     public static String describe(long state) {
         long missing = pending(state);

@@ -27,6 +27,7 @@ public final class GlobalMemory implements AutoCloseable {
     private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final TreeMap<Long, Buffer> freed = new TreeMap<>();
     private final Set<Long> heap = new HashSet<>();
+    private volatile boolean shared;
     private volatile int frees;
     private long end;
     private long heapLimit = 8 << 20;
@@ -185,6 +186,16 @@ public final class GlobalMemory implements AutoCloseable {
     private static @Nullable Buffer holder(NavigableMap<Long, Buffer> buffers, long address) {
         Map.Entry<Long, Buffer> entry = buffers.floorEntry(address);
         return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
+    }
+
+    /// From here on, others write to it while kernels run: the host, or other launches.
+    public void share() {
+        shared = true;
+    }
+
+    /// Whether others write to it while kernels run.
+    public boolean isShared() {
+        return shared;
     }
 
     /// Whether it remembers which bytes were written.

@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
@@ -180,5 +181,45 @@ public final class LaneAddresses {
     /// While a part in shared memory runs: the CTA that has it.
     public Cta owner() {
         return owner;
+    }
+
+    /// A place in memory.
+    ///
+    /// @param space without [Space#GENERIC], unless the address lies in no window
+    /// @param segment of the space
+    /// @param offset in it
+    /// @param owner the CTA that has it, where it is shared memory
+    record Location(Space space, MemorySegment segment, long offset, Cta owner) {}
+
+    /// Where one lane's address points.
+    Location locate(Frame frame, Step.Place place, int lane) {
+        long address = frame.value(place.base(), lane) + place.offset();
+        if (place.base().width() == Width.WORD) {
+            address &= 0xffff_ffffL;
+        }
+        Space space = place.space();
+        if (space == Space.GENERIC) {
+            space = Addresses.spaceOf(address);
+            address -= Addresses.base(space);
+        }
+        Cta own = warp.cta();
+        switch (space) {
+            case GLOBAL -> address -= Addresses.GLOBAL;
+            case LOCAL -> address = localOffset(lane, address);
+            case SHARED, CLUSTER -> {
+                int rank = space == Space.SHARED ? -1 : Addresses.rankOf(address);
+                if (rank >= own.cluster().size()) {
+                    return new Location(space, MemorySegment.NULL, address, own);
+                }
+                Cta at = rank < 0 ? own : own.cluster().cta(rank);
+                return new Location(
+                        at.rank() == own.rank() ? Space.SHARED : Space.CLUSTER,
+                        at.shared(),
+                        rank < 0 ? address : Addresses.withoutRank(address),
+                        at);
+            }
+            case CONST, PARAM, GENERIC -> {}
+        }
+        return new Location(space, segment(space), address, own);
     }
 }

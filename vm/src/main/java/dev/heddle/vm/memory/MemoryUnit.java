@@ -37,6 +37,8 @@ public final class MemoryUnit {
     private final AsyncCopies copies;
     private final TileMemory tiles;
     private final MatrixRows rows;
+    private final BulkCopies bulk;
+    private final TensorCopies tensors;
     private final LaneAddresses addresses;
     private final long[] offsets;
 
@@ -50,6 +52,8 @@ public final class MemoryUnit {
         copies = new AsyncCopies(warp, this);
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
+        bulk = new BulkCopies(warp, this);
+        tensors = new TensorCopies(warp, bulk);
     }
 
     public Atomics atomics() {
@@ -66,6 +70,16 @@ public final class MemoryUnit {
 
     public MatrixRows rows() {
         return rows;
+    }
+
+    /// Copies of consecutive bytes.
+    public BulkCopies bulk() {
+        return bulk;
+    }
+
+    /// Copies of boxes of tensors.
+    public TensorCopies tensors() {
+        return tensors;
     }
 
     public LaneAddresses addresses() {

@@ -96,6 +96,58 @@ final class AccessHistory {
         return Stamp.kind(last[place]) == Stamp.MANY;
     }
 
+    /// Adds weak accesses to consecutive places by a lane each.
+    ///
+    /// @param lane the first
+    /// @param now the stamp of the warp's lane 0
+    /// @param limit the latest stamp that is over for all of them
+    void addRow(int first, int lane, int count, long now, long limit) {
+        for (int i = 0; i < count; i++) {
+            int place = first + i;
+            long old = last[place];
+            if (old <= limit) {
+                last[place] = now + lane + i;
+            } else if (!addAgain(place, old, now, 1 << lane + i)) {
+                add(place, now, 1 << lane + i);
+            }
+        }
+    }
+
+    /// The same of one place and some lanes.
+    void addWeak(int place, long now, int mask, long limit) {
+        long old = last[place];
+        if (old <= limit && (mask & mask - 1) == 0) {
+            last[place] = now + Integer.numberOfTrailingZeros(mask);
+        } else if (old <= limit || !addAgain(place, old, now, mask)) {
+            add(place, now, mask);
+        }
+    }
+
+    /// Adds to the entry of a warp that is the first at its place, or has the same stamp. Returns
+    /// whether that was so.
+    private boolean addAgain(int place, long old, long now, int mask) {
+        int warp = (int) now >>> 5 & 31;
+        long[] row = stamps[warp];
+        if (Stamp.kind(old) != Stamp.MANY || row == null) {
+            return false;
+        }
+        int[] mine = lanes[warp];
+        if ((present[place] >>> warp & 1) == 0) {
+            present[place] |= 1 << warp;
+            row[place] = now;
+            mine[place] = mask;
+            others[warp][place] = 0;
+        } else if (row[place] == now) {
+            mine[place] |= mask;
+        } else {
+            return false;
+        }
+        if (now > old) {
+            last[place] = Stamp.withKind(now, Stamp.MANY);
+        }
+        return true;
+    }
+
     /// Adds an access of some lanes of a warp.
     ///
     /// @param now the stamp of the warp's lane 0

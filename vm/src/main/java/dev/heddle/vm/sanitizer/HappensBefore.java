@@ -289,10 +289,10 @@ public final class HappensBefore {
         return own;
     }
 
-    /// Whether a strong write was observed by something that is over for a thread (PTX ISA 8.9.5).
-    boolean isObserved(long address, int bytes, int writer, int clock, int thread) {
+    /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
+    boolean isObserved(long address, int bytes, boolean read, int by, int clock, int thread) {
         Location location = locations.get(address << 5 | bytes);
-        return location != null && location.isObserved(writer, clock, thread, this);
+        return location != null && location.isObserved(read, by, clock, thread, this);
     }
 
     // mbarrier objects.
@@ -334,6 +334,11 @@ public final class HappensBefore {
     /// A thread of another CTA arrives at an mbarrier; it ends the phase, or not.
     public void arriveFromOutside(long object, boolean completes) {
         location(object, 8).arrive(everything(), completes);
+    }
+
+    /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
+    public void transaction(long object, boolean completes) {
+        location(object, 8).arrive(null, completes);
     }
 
     /// All threads of the cluster have met.

@@ -112,22 +112,38 @@ final class Location {
     }
 
     /// Whether something that is over for a thread has observed a write, or a later one of the
-    /// same thread.
-    boolean isObserved(int writer, int clock, int thread, HappensBefore order) {
+    /// thread that made an access: operations on one place are in one order (PTX ISA 8.10.5).
+    ///
+    /// @param by whose the access is, the last of its kind at this clock
+    boolean isObserved(boolean read, int by, int clock, int thread, HappensBefore order) {
         if (isFull) {
             return true;
         }
+        int start = last(read, by, clock);
         boolean isCarried = false;
-        for (int i = 0; i < count; i++) {
+        for (int i = start; i >= 0 && i < count; i++) {
             int kind = (int) operations[i] & 3;
-            int by = (int) (operations[i] >>> 32);
-            int at = (int) operations[i] >>> 2;
-            if (kind != START && isCarried && order.isOver(by, at, thread)) {
+            int doer = (int) (operations[i] >>> 32);
+            if (kind != START && isCarried && order.isOver(doer, clock(i), thread)) {
                 return true;
             }
-            boolean isIt = kind != READ && by == writer && at >= clock;
-            isCarried = isIt || isCarried && kind != START;
+            isCarried = kind != READ && doer == by || isCarried && kind != START;
         }
         return false;
+    }
+
+    private int clock(int i) {
+        return (int) operations[i] >>> 2;
+    }
+
+    private int last(boolean read, int by, int clock) {
+        for (int i = count - 1; i >= 0; i--) {
+            if ((int) (operations[i] >>> 32) == by
+                    && clock(i) == clock
+                    && ((operations[i] & 3) == READ) == read) {
+                return i;
+            }
+        }
+        return -1;
     }
 }

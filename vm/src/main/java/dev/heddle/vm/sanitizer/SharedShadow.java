@@ -88,21 +88,12 @@ public final class SharedShadow {
             int word = (int) offsets[lane] + from >>> 2;
             long write = written[word];
             if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
-                stampRead(word, lane, now, limit);
+                reads.addWeak(word, now, 1 << lane, limit);
             } else {
                 closer |= 1 << lane;
             }
         }
         return closer;
-    }
-
-    private void stampRead(int word, int lane, long now, long limit) {
-        long[] read = reads.lasts();
-        if (read[word] <= limit) {
-            read[word] = now + lane;
-        } else {
-            reads.add(word, now, 1 << lane);
-        }
     }
 
     /// Lanes among whose words are those of all 32: one for all or for each half, or the lower
@@ -141,10 +132,11 @@ public final class SharedShadow {
     public boolean readWord(int at, int mask, long now) {
         int word = at >>> 2;
         long write = writes.last(word);
-        if (write == Stamp.NOBODY || write > limit(now)) {
+        long limit = limit(now);
+        if (write == Stamp.NOBODY || write > limit) {
             return false;
         }
-        reads.add(word, now, mask);
+        reads.addWeak(word, now, mask, limit);
         return true;
     }
 
@@ -164,9 +156,7 @@ public final class SharedShadow {
         if (late < 0) {
             return false;
         }
-        for (int i = 0; i < count; i++) {
-            stampRead(first + i, lane + i, now, limit);
-        }
+        reads.addRow(first, lane, count, now, limit);
         return true;
     }
 
@@ -290,11 +280,16 @@ public final class SharedShadow {
                     || kind != Stamp.WEAK && kind == Stamp.kind(now)) {
                 return true;
             }
-            if (!read && kind != Stamp.WEAK) {
+            if (kind != Stamp.WEAK) {
                 int bytes = 1 << kind - 1;
                 int place = at & -bytes;
                 if (order.isObserved(
-                        place, bytes, Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))) {
+                        place,
+                        bytes,
+                        read,
+                        Stamp.thread(stamp),
+                        Stamp.clock(stamp),
+                        Stamp.thread(now))) {
                     return true;
                 }
             }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
@@ -38,6 +39,9 @@ public final class Engine {
     private static final int ROUNDS = 256;
 
     private static final int RESIDENT = 64;
+
+    /// How long to wait before looking again at memory that others write.
+    private static final long PAUSE_NANOS = 100_000;
 
     private final Grid grid;
     private final Executor executor;
@@ -152,7 +156,10 @@ public final class Engine {
                         waiting.add(cluster);
                         pass.stalled++;
                         if (pass.stalled > waiting.size()) {
-                            if (standstill.isOver(worker, pass.since)) {
+                            if (grid.global().isShared()) {
+                                // What they wait for may come from outside of the launch.
+                                LockSupport.parkNanos(PAUSE_NANOS);
+                            } else if (standstill.isOver(worker, pass.since)) {
                                 waiting.forEach(each -> findings.put(each.index(), each.stalled()));
                                 return;
                             }

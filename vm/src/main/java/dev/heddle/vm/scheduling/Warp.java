@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.memory.AsyncGroups;
+import dev.heddle.vm.memory.BulkGroups;
 import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.memory.MemoryUnit;
 import dev.heddle.vm.report.CheckGroup;
@@ -36,6 +37,7 @@ public final class Warp {
     private final List<Waiter> waiters = new ArrayList<>();
     private final LocalMemory local;
     private final AsyncGroups groups = new AsyncGroups();
+    private final BulkGroups bulkGroups = new BulkGroups(this);
     private final MemoryUnit memory;
     private final WarpSynchronization meetings;
     private final Calls calls;
@@ -107,6 +109,7 @@ public final class Warp {
         groups.clear();
         meetings.clear();
         clusterArrivals.clear();
+        bulkGroups.clear();
         live = initial;
         alone = false;
         lastFrame = null;
@@ -386,6 +389,11 @@ public final class Warp {
 
     public void reserveLocal(long bytes) {
         local.reserve(bytes);
+    }
+
+    /// The groups of bulk copies of its lanes.
+    public BulkGroups bulkGroups() {
+        return bulkGroups;
     }
 
     public AsyncGroups groups() {

@@ -1,6 +1,7 @@
 package dev.heddle.vm.trace;
 
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Source;
@@ -53,7 +54,10 @@ final class Registers {
                 all.add(stack.value());
             }
             case Step.ActiveMask active -> all.add(active.target());
+            case Step.BulkCopy _, Step.TensorCopy _, Step.ReplaceInTensorMap _ ->
+                    all.addAll(Effects.reads(step));
             case Step.AsyncGroup _,
+                    Step.BulkGroup _,
                     Step.Fence _,
                     Step.Hint _,
                     Step.Definedness _,

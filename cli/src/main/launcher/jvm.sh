@@ -1,0 +1,74 @@
+# How the JVM is started: the part that the launcher of a checkout and that of an image share.
+#
+# Expects: jdk, the folder of the JVM; dir, where heddle.jar, vectors and the caches are; hot, the file of JIT
+# hints; state, a folder that may be written to. bash.
+
+# Look-ups start fast on one thread; what computes gets the optimising compiler and the vectors.
+light=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g)
+computing=(-XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot"
+  --enable-native-access=ALL-UNNAMED)
+module=--add-modules=jdk.incubator.vector
+
+# Puts what computes and what turns vectors on into `full`.
+add_vectors() {
+  local flag
+  full=("${computing[@]}")
+  [ -f "$dir/vectors.jar" ] && full+=("-Xbootclasspath/a:$dir/vectors.jar")
+  while IFS= read -r flag; do full+=("$flag"); done <"$dir/vectors"
+}
+
+# copy_vectors LOG: the JDK's vector classes into vectors.jar, and the options for them into vectors. Where a
+# JVM does not take the classes so, they come as the module that they are.
+copy_vectors() {
+  "$jdk/bin/java" -cp "$dir/heddle.jar" dev.heddle.cli.VectorLibrary "$dir/vectors.jar" >"$dir/vectors" 2>>"$1" &&
+    add_vectors && "$jdk/bin/java" "${full[@]}" -version >>"$1" 2>&1 ||
+    { rm -f "$dir/vectors.jar" && echo "$module" >"$dir/vectors"; }
+  add_vectors
+}
+
+# rehearse LOG WHAT [LAUNCH...]: records what start-up loads and links, and with what the methods of a run are
+# called, so that later calls need not find out again.
+rehearse() {
+  local log=$1 what=$2 flags=("${light[@]}")
+  shift 2
+  [ "$what" = run ] && flags=("${full[@]}")
+  "$jdk/bin/java" "${flags[@]}" -XX:AOTCacheOutput="$dir/$what.aot" -Xlog:disable -Xlog:all=off -cp "$dir/heddle.jar" \
+    dev.heddle.cli.Main rehearse "$what" "$@" >>"$log" 2>&1 ||
+    rm -f "$dir/$what.aot"
+}
+
+# start_heddle WORDS...: takes the place of the shell.
+start_heddle() {
+  local flags cache full
+  case ${1:-} in
+    exec | run | vectors | explore | compress | expand | convert | prune | inspect)
+      add_vectors
+      flags=("${full[@]}") cache=$dir/run.aot
+      [ -t 2 ] && flags+=(-Dheddle.terminal=true)
+      ;;
+    cuda)
+      # The flags of the JVM that will run inside the program.
+      add_vectors
+      [ -f "$dir/run.aot" ] && full+=("-XX:AOTCache=$dir/run.aot" -Xlog:disable -Xlog:all=off)
+      flags=("${light[@]}" --enable-native-access=ALL-UNNAMED "-Dheddle.state=$state"
+        "-Dheddle.computing=$(printf '%s\n' "${full[@]}")")
+      cache=$dir/look-ups.aot
+      ;;
+    check) flags=("${light[@]}" -Xmx4g --sun-misc-unsafe-memory-access=allow) cache=$dir/check.aot ;;
+    *) flags=("${light[@]}") cache=$dir/look-ups.aot ;;
+  esac
+  [ -f "$cache" ] && flags+=("-XX:AOTCache=$cache")
+  # What the JVM says of itself, such as a cache that it does not take, is seldom a user's concern:
+  # HEDDLE_JVM_LOG=warning shows it.
+  if [ -n "${HEDDLE_JVM_LOG:-}" ]; then flags+=("-Xlog:all=$HEDDLE_JVM_LOG:stderr"); else flags+=(-Xlog:disable -Xlog:all=off); fi
+  case " ${flags[*]} " in
+    *" $module "*)
+      # The JVM announces the vector module on standard error and has no option against that. So its own words
+      # go through a filter, and those of the command straight to where standard error was.
+      if [ -e /dev/fd/2 ]; then exec 3>&2; else exec 3>/dev/null; fi
+      exec "$jdk/bin/java" "${flags[@]}" -Dheddle.stderr=/dev/fd/3 ${HEDDLE_JAVA_OPTIONS:-} -cp "$dir/heddle.jar" \
+        dev.heddle.cli.Main "$@" 2> >(exec grep -v '^WARNING: Using incubator modules' >&3)
+      ;;
+  esac
+  exec "$jdk/bin/java" "${flags[@]}" ${HEDDLE_JAVA_OPTIONS:-} -cp "$dir/heddle.jar" dev.heddle.cli.Main "$@"
+}

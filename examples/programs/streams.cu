@@ -1,0 +1,99 @@
+// Streams, events, callbacks and managed memory: what waits for what. Prints "passed".
+#include <cstdio>
+#include <thread>
+
+#define CHECK(call)                                                          \
+  do {                                                                       \
+    cudaError_t error = (call);                                              \
+    if (error != cudaSuccess) {                                              \
+      printf("%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error));  \
+      return 1;                                                              \
+    }                                                                        \
+  } while (0)
+
+__device__ int total;
+__constant__ int factor = 1;
+__managed__ int shared_counter = 5;
+
+__global__ void append(int *log, int *length, int value) { log[(*length)++] = value * factor; }
+__global__ void add_to_total(int value) { atomicAdd(&total, value); }
+__global__ void wait_for(volatile int *flag) { while (*flag == 0) {} }
+__global__ void count() { shared_counter++; }
+
+static void CUDART_CB called(void *data) { ++*(int *)data; }
+
+int main() {
+  int *log, *length;
+  CHECK(cudaMallocManaged(&log, 64 * sizeof(int)));
+  CHECK(cudaMallocManaged(&length, sizeof(int)));
+  *length = 0;
+
+  // An event orders two streams.
+  cudaStream_t a, b;
+  cudaEvent_t event;
+  CHECK(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
+  CHECK(cudaEventCreate(&event));
+  for (int i = 0; i < 8; i++) {
+    append<<<1, 1, 0, a>>>(log, length, 2 * i);
+    CHECK(cudaEventRecord(event, a));
+    CHECK(cudaStreamWaitEvent(b, event, 0));
+    append<<<1, 1, 0, b>>>(log, length, 2 * i + 1);
+    CHECK(cudaEventRecord(event, b));
+    CHECK(cudaStreamWaitEvent(a, event, 0));
+  }
+  CHECK(cudaDeviceSynchronize());
+  for (int i = 0; i < 16; i++) {
+    if (log[i] != i) return printf("log[%d] is %d\n", i, log[i]), 1;
+  }
+
+  // A kernel waits for the host; its stream is busy until then, another is not.
+  int *flag;
+  CHECK(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
+  *flag = 0;
+  wait_for<<<1, 1, 0, a>>>(flag);
+  if (cudaStreamQuery(a) != cudaErrorNotReady) return printf("the stream is not busy\n"), 1;
+  add_to_total<<<1, 32, 0, b>>>(2);
+  CHECK(cudaStreamSynchronize(b));
+  *(volatile int *)flag = 1;
+  CHECK(cudaStreamSynchronize(a));
+  if (cudaStreamQuery(a) != cudaSuccess) return printf("the stream is busy\n"), 1;
+
+  // Variables of the device stay; constants are the host's to set.
+  int value = 0;
+  CHECK(cudaMemcpyFromSymbol(&value, total, sizeof(int)));
+  if (value != 64) return printf("total is %d\n", value), 1;
+  value = 10;
+  CHECK(cudaMemcpyToSymbol(factor, &value, sizeof(int)));
+  *length = 0;
+  append<<<1, 1>>>(log, length, 4);
+  CHECK(cudaDeviceSynchronize());
+  if (log[0] != 40) return printf("factor times 4 is %d\n", log[0]), 1;
+  count<<<1, 1>>>();
+  CHECK(cudaDeviceSynchronize());
+  if (shared_counter != 6) return printf("the managed variable is %d\n", shared_counter), 1;
+
+  // Functions of the host have their place in a stream.
+  int calls = 0;
+  CHECK(cudaLaunchHostFunc(a, called, &calls));
+  CHECK(cudaStreamSynchronize(a));
+  if (calls != 1) return printf("%d calls\n", calls), 1;
+
+  // Threads of the host launch side by side.
+  std::thread threads[4];
+  for (auto &thread : threads) {
+    thread = std::thread([] {
+      cudaStream_t own;
+      cudaStreamCreate(&own);
+      for (int i = 0; i < 20; i++) add_to_total<<<1, 32, 0, own>>>(1);
+      cudaStreamSynchronize(own);
+      cudaStreamDestroy(own);
+    });
+  }
+  for (auto &thread : threads) thread.join();
+  CHECK(cudaMemcpyFromSymbol(&value, total, sizeof(int)));
+  if (value != 64 + 4 * 20 * 32) return printf("total is %d\n", value), 1;
+  CHECK(cudaEventDestroy(event));
+  CHECK(cudaFreeHost(flag));
+  printf("passed\n");
+}

@@ -1,0 +1,91 @@
+package dev.heddle.programs;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The host's side of the program: which of its calls launched a kernel.
+public final class HostCode {
+    private static final int POSITION_INDEPENDENT = 3;
+
+    private final MethodHandle site;
+
+    /// @param site the address of the function that answers where this thread launched last
+    @SuppressWarnings("restricted") // a function of our own library
+    HostCode(long site) {
+        this.site =
+                Linker.nativeLinker()
+                        .downcallHandle(
+                                MemorySegment.ofAddress(site),
+                                FunctionDescriptor.of(ValueLayout.JAVA_LONG));
+    }
+
+    /// Where this thread came from when it last launched by `<<<...>>>`: a return address, or 0.
+    public long launchedFrom() {
+        try {
+            return (long) site.invokeExact();
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// A place in the host's code as people know it: `main at vadd.cu:12`, or the file and the
+    /// offset where there is no debug information.
+    ///
+    /// @param address behind a call
+    public static String describe(long address) {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+                String[] words = line.split(" +", 6);
+                int dash = words[0].indexOf('-');
+                long first = Long.parseUnsignedLong(words[0].substring(0, dash), 16);
+                long last = Long.parseUnsignedLong(words[0].substring(dash + 1), 16);
+                if (words.length == 6 && first <= address && address < last) {
+                    long start = first - Long.parseUnsignedLong(words[2], 16);
+                    return describe(words[5], start, address - 1);
+                }
+            }
+        } catch (IOException _) {
+            // No /proc: the address is all there is.
+        }
+        return "0x%x".formatted(address);
+    }
+
+    private static String describe(String file, long start, long address) throws IOException {
+        long offset = isRelocated(file) ? address - start : address;
+        String name = String.valueOf(Path.of(file).getFileName());
+        String plain = "%s+0x%x".formatted(name, offset);
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(
+                            "addr2line", "-C", "-f", "-e", file, "0x%x".formatted(offset));
+            builder.environment().remove("LD_PRELOAD");
+            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            List<String> lines = said.lines().toList();
+            if (lines.size() < 2 || lines.get(0).equals("??")) {
+                return plain;
+            }
+            String line = lines.get(1).replaceAll(" \\(discriminator.*", "");
+            return lines.get(0) + (line.startsWith("??") ? " in " + name : " at " + line);
+        } catch (IOException _) {
+            return plain;
+        }
+    }
+
+    private static boolean isRelocated(String file) throws IOException {
+        try (RandomAccessFile elf = new RandomAccessFile(file, "r")) {
+            elf.seek(16);
+            return elf.read() == POSITION_INDEPENDENT;
+        }
+    }
+}

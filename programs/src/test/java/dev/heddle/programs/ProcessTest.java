@@ -1,0 +1,66 @@
+package dev.heddle.programs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+@DisplayName("A process forks, exits and waits as it would with CUDA's own runtime")
+final class ProcessTest {
+    @TempDir static Path folder;
+
+    private static Path program = Path.of("");
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        Programs.assumeTool("cc");
+        Path library = Programs.library().folder();
+        program =
+                Programs.compiled(
+                        "cc",
+                        folder,
+                        Programs.example("process.c"),
+                        "-L" + library,
+                        "-lheddle-cuda",
+                        "-lpthread",
+                        "-Wl,-rpath," + library);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "copy       | 0 | same",
+                "exit       | 5 | leavingfreed: no error",
+                "thread     | 3 | leaving",
+                "fork       | 0 | child: 3 initialization error;parent: same",
+                "fork-first | 0 | child 7, parent same",
+                "missing    | 0 | 801 operation not supported"
+            })
+    void ends(String what, int code, String out) throws IOException, InterruptedException {
+        Programs.Ended ended = Programs.run(program, List.of(), what);
+        assertThat(ended.out().strip().replace('\n', ';')).isEqualTo(out);
+        assertThat(ended.code()).isEqualTo(code);
+        assertThat(ended.err())
+                .isEqualTo(
+                        what.equals("missing")
+                                ? "heddle: cudaImportExternalMemory is not supported\n"
+                                : "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "KILL, 137"})
+    void aSignalEndsIt(String signal, int code) throws IOException, InterruptedException {
+        Process process = Programs.start(program, List.of(), "wait");
+        assertThat(process.inputReader().readLine()).isEqualTo("waiting");
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor()).isEqualTo(code);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.heddle.programs.fatbin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.airlift.compress.v3.lz4.Lz4JavaCompressor;
+import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+@DisplayName("Fat binaries: members in order, compressed or not; damaged ones are refused")
+final class FatBinaryTest {
+    private static final String PTX = ".version 8.0\n.target sm_80\n" + "// text\n".repeat(100);
+    private static final byte[] TEXT = PTX.getBytes(StandardCharsets.UTF_8);
+
+    /// A member as `fatbinary` of CUDA 13.0 lays it out.
+    private static byte[] member(int kind, int capability, long flags, byte[] stored, int whole) {
+        int payload = (stored.length + 7) / 8 * 8;
+        ByteBuffer bytes = ByteBuffer.allocate(64 + payload).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putShort(0, (short) kind).putShort(2, (short) 0x101);
+        bytes.putInt(4, 64).putLong(8, payload).putInt(16, stored.length);
+        bytes.putInt(28, capability).putLong(40, flags).putLong(56, whole);
+        bytes.put(64, stored);
+        return bytes.array();
+    }
+
+    private static ByteBuffer binary(byte[]... members) {
+        int size = Arrays.stream(members).mapToInt(each -> each.length).sum();
+        ByteBuffer bytes = ByteBuffer.allocate(16 + size).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(0xba55ed50).putShort((short) 1).putShort((short) 16).putLong(size);
+        Arrays.stream(members).forEach(bytes::put);
+        return bytes.rewind();
+    }
+
+    private static byte[] lz4() {
+        Lz4JavaCompressor compressor = new Lz4JavaCompressor();
+        byte[] out = new byte[compressor.maxCompressedLength(TEXT.length)];
+        return Arrays.copyOf(out, compressor.compress(TEXT, 0, TEXT.length, out, 0, out.length));
+    }
+
+    private static byte[] zstd() {
+        ZstdJavaCompressor compressor = new ZstdJavaCompressor();
+        byte[] out = new byte[compressor.maxCompressedLength(TEXT.length)];
+        return Arrays.copyOf(out, compressor.compress(TEXT, 0, TEXT.length, out, 0, out.length));
+    }
+
+    @Test
+    void membersComeInOrder() {
+        List<DeviceImage> images =
+                FatBinary.read(
+                        binary(
+                                member(2, 80, 0x11, new byte[] {127, 'E', 'L', 'F'}, 0),
+                                member(1, 80, 0x11, TEXT, 0),
+                                member(1, 90, 0x2011, lz4(), TEXT.length),
+                                member(1, 100, 0x8011, zstd(), TEXT.length)));
+        assertThat(images)
+                .extracting(DeviceImage::kind)
+                .containsExactly(
+                        DeviceImage.Kind.CUBIN,
+                        DeviceImage.Kind.PTX,
+                        DeviceImage.Kind.PTX,
+                        DeviceImage.Kind.PTX);
+        assertThat(images).extracting(DeviceImage::capability).containsExactly(80, 80, 90, 100);
+        assertThat(images.subList(1, 4)).extracting(DeviceImage::text).containsOnly(PTX);
+    }
+
+    @Test
+    void whatIsDamagedIsRefused() {
+        ByteBuffer good = binary(member(1, 90, 0x2011, lz4(), TEXT.length));
+        byte[] bytes = new byte[good.remaining()];
+        good.get(bytes).rewind();
+        assertThatThrownBy(() -> FatBinary.read(ByteBuffer.allocate(64)))
+                .hasMessageContaining("no fat binary");
+        for (int place : new int[] {16 + 8, 16 + 16, 16 + 56}) {
+            ByteBuffer bad = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.LITTLE_ENDIAN);
+            bad.putInt(place, 0x7fff_ffff);
+            assertThatThrownBy(() -> FatBinary.read(bad))
+                    .as("byte %d", place)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void modulesLinkedIntoOneHaveOneHeader() {
+        String linked =
+                LinkedText.of(
+                        List.of(
+                                ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 a;\n",
+                                ".version 8.0\n"
+                                        + ".target sm_80\n"
+                                        + ".address_size 64\n"
+                                        + ".global .u32 b;\n"));
+        assertThat(linked.lines().filter(line -> line.startsWith(".version"))).hasSize(1);
+        assertThat(linked).contains(".global .u32 a;").contains(".global .u32 b;");
+    }
+}

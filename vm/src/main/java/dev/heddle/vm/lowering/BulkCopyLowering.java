@@ -1,0 +1,189 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Bulk and tensor copies, the groups by which a thread waits for them, and tensor maps (PTX ISA
+/// 9.7.9.25.4, 9.7.9.25.5, 9.7.9.28).
+final class BulkCopyLowering {
+    private final CodeBuilder builder;
+    private final MemoryLowering memory;
+
+    BulkCopyLowering(CodeBuilder builder, MemoryLowering memory) {
+        this.builder = builder;
+        this.memory = memory;
+    }
+
+    private Step.Place place(Operand operand, Space space) {
+        MemoryLowering.Place place = memory.place(operand);
+        return new Step.Place(space, place.base(), place.offset());
+    }
+
+    /// `cp.async.bulk` and `cp.reduce.async.bulk`: the words name the target's space, then the
+    /// origin's.
+    void copy(BoundInstruction form) {
+        if (form.has("cp_mask")) {
+            throw new UnsupportedInstruction(form);
+        }
+        List<Space> spaces = spaces(form);
+        boolean counted = form.has("mbarrier::complete_tx::bytes");
+        boolean reduces = form.has("reduce");
+        builder.add(
+                new Step.BulkCopy(
+                        builder.site(),
+                        builder.guard(),
+                        reduces ? operator(form) : null,
+                        reduces ? form.type() : null,
+                        place(form.operand(0), spaces.get(0)),
+                        place(form.operand(1), spaces.get(1)),
+                        builder.read(form.operand(2), ScalarType.U32),
+                        counted ? place(form.operand(3), barrierSpace(form)) : null,
+                        form.has("multicast::cluster")
+                                ? builder.read(form.operand(4), ScalarType.U16)
+                                : null));
+    }
+
+    private static List<Space> spaces(BoundInstruction form) {
+        List<Space> spaces = new ArrayList<>();
+        for (String word : form.instruction().qualifiers()) {
+            switch (word) {
+                case "shared::cluster" -> spaces.add(Space.CLUSTER);
+                case "shared::cta" -> spaces.add(Space.SHARED);
+                case "global" -> spaces.add(Space.GLOBAL);
+                default -> {}
+            }
+        }
+        return spaces;
+    }
+
+    private static Space barrierSpace(BoundInstruction form) {
+        return form.has("shared::cluster") ? Space.CLUSTER : Space.SHARED;
+    }
+
+    private static AtomicOperator operator(BoundInstruction form) {
+        return switch (form.oneOf("add", "min", "max", "inc", "dec", "and", "or", "xor")) {
+            case "add" -> AtomicOperator.ADD;
+            case "min" -> AtomicOperator.MINIMUM;
+            case "max" -> AtomicOperator.MAXIMUM;
+            case "inc" -> AtomicOperator.INCREMENT;
+            case "dec" -> AtomicOperator.DECREMENT;
+            case "and" -> AtomicOperator.AND;
+            case "or" -> AtomicOperator.OR;
+            default -> AtomicOperator.XOR;
+        };
+    }
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`. The operands of a load are the
+    /// place in shared memory, the tensor, the mbarrier; of a store the tensor, then the place.
+    void tensor(BoundInstruction form) {
+        requireMode(form);
+        boolean loads = form.has("mbarrier::complete_tx::bytes");
+        Operand.AddressList tensor = tensorOf(form.operand(loads ? 1 : 0));
+        List<Source> coordinates = new ArrayList<>();
+        for (Operand coordinate : MemoryLowering.elements(tensor.parts().get(1))) {
+            coordinates.add(builder.read(coordinate, ScalarType.S32));
+        }
+        int next = loads ? 3 : 2;
+        List<Source> offsets = null;
+        if (form.has("im2col") && loads) {
+            offsets = new ArrayList<>();
+            for (Operand offset : MemoryLowering.elements(form.operand(next++))) {
+                offsets.add(builder.read(offset, ScalarType.U16));
+            }
+        } else if (form.has("im2col") || form.has("im2col_no_offs")) {
+            offsets = List.of();
+        }
+        Source ctas =
+                form.has("multicast::cluster")
+                        ? builder.read(form.operand(next), ScalarType.U16)
+                        : null;
+        builder.add(
+                new Step.TensorCopy(
+                        builder.site(),
+                        builder.guard(),
+                        loads,
+                        form.has("reduce") ? operator(form) : null,
+                        place(tensor.parts().getFirst(), Space.GENERIC),
+                        coordinates,
+                        offsets,
+                        place(
+                                form.operand(loads ? 0 : 1),
+                                loads ? barrierSpace(form) : Space.SHARED),
+                        loads ? place(form.operand(2), barrierSpace(form)) : null,
+                        ctas));
+    }
+
+    private static Operand.AddressList tensorOf(Operand operand) {
+        if (operand instanceof Operand.AddressList tensor && tensor.parts().size() == 2) {
+            return tensor;
+        }
+        throw new UnsupportedInstruction("a tensor operand of this kind");
+    }
+
+    /// Modes of sm_100.
+    private static void requireMode(BoundInstruction form) {
+        for (String mode :
+                List.of(
+                        "tile::gather4",
+                        "tile::scatter4",
+                        "im2col::w",
+                        "im2col::w::128",
+                        "cta_group::1",
+                        "cta_group::2")) {
+            if (form.has(mode)) {
+                throw new UnsupportedInstruction(form);
+            }
+        }
+    }
+
+    void commit() {
+        group(Step.AsyncGroup.Kind.COMMIT, 0, false);
+    }
+
+    void await(BoundInstruction form) {
+        group(Step.AsyncGroup.Kind.WAIT, memory.constant(form.operand(0)), form.has("read"));
+    }
+
+    private void group(Step.AsyncGroup.Kind kind, int pending, boolean readOnly) {
+        builder.add(new Step.BulkGroup(builder.site(), builder.guard(), kind, pending, readOnly));
+    }
+
+    /// `tensormap.replace.tile.FIELD{.space}.b1024.TYPE [map], {ordinal,} value`.
+    void replace(BoundInstruction form) {
+        String field = form.instruction().qualifiers().get(2);
+        boolean indexed = form.operands().size() > 2;
+        ScalarType type = form.has("b64") ? ScalarType.B64 : ScalarType.B32;
+        Operand value = form.operand(indexed ? 2 : 1);
+        builder.add(
+                new Step.ReplaceInTensorMap(
+                        builder.site(),
+                        builder.guard(),
+                        field,
+                        place(form.operand(0), memory.space(form, form.operand(0))),
+                        indexed ? memory.constant(form.operand(1)) : 0,
+                        builder.read(value, type)));
+    }
+
+    /// `tensormap.cp_fenceproxy`: all lanes name the same map and place.
+    void copyMap(BoundInstruction form) {
+        builder.add(
+                new Step.BulkCopy(
+                        builder.site(),
+                        builder.guard(),
+                        null,
+                        null,
+                        place(form.operand(0), Space.GLOBAL),
+                        place(form.operand(1), Space.SHARED),
+                        builder.read(form.operand(2), ScalarType.U32),
+                        null,
+                        null));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.heddle.vm.memory;
+
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.AsyncOperation.Completion;
+import dev.heddle.vm.memory.AsyncOperation.Region;
+import dev.heddle.vm.memory.LaneAddresses.Location;
+import dev.heddle.vm.sanitizer.SharedShadow;
+import dev.heddle.vm.scheduling.Cta;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
+/// bytes. They move when the copy begins.
+public final class BulkCopies {
+    /// Addresses and sizes are multiples of it.
+    private static final int UNIT = 16;
+
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    public BulkCopies(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// The copies of these lanes.
+    public void copy(Frame frame, Step.BulkCopy step, int lanes) {
+        warp.changed();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            copyOf(frame, step, Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    private void copyOf(Frame frame, Step.BulkCopy step, int lane) {
+        Location origin = memory.addresses().locate(frame, step.origin(), lane);
+        Location target = memory.addresses().locate(frame, step.target(), lane);
+        long bytes = frame.value(step.bytes(), lane) & 0xffff_ffffL;
+        if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
+            throw warp.faults()
+                    .undefined(
+                            "bulk-copy-aligned",
+                            "9.7.9.25.4",
+                            step.site(),
+                            1 << lane,
+                            "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
+                                    .formatted(
+                                            step.site().instruction().mnemonic(),
+                                            bytes,
+                                            origin.offset(),
+                                            target.offset()));
+        }
+        require(step.site(), lane, origin, bytes, false);
+        Location barrier = barrier(frame, step.site(), step.barrier(), lane);
+        int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
+        if (step.ctas() == null) {
+            move(step, lane, origin, target, bytes);
+            complete(barrier, bytes);
+        } else {
+            for (Cta cta : multicast(step.site(), lane, ctas)) {
+                move(step, lane, origin, in(cta, target), bytes);
+                complete(barrier == null ? null : in(cta, barrier), bytes);
+            }
+        }
+        if (warp.isChecked()) {
+            tell(
+                    step.site(),
+                    lane,
+                    List.of(region(origin, bytes)),
+                    List.of(region(target, bytes)),
+                    barrier,
+                    bytes);
+        }
+    }
+
+    private void move(Step.BulkCopy step, int lane, Location origin, Location target, long bytes) {
+        require(step.site(), lane, target, bytes, true);
+        AtomicOperator operator = step.operator();
+        ScalarType type = step.type();
+        if (operator == null || type == null) {
+            MemorySegment.copy(
+                    origin.segment(), origin.offset(), target.segment(), target.offset(), bytes);
+            return;
+        }
+        int each = type.bits() / 8;
+        for (long at = 0; at < bytes; at += each) {
+            reduce(
+                    operator,
+                    type,
+                    target,
+                    at,
+                    MemoryUnit.readBytes(origin.segment(), origin.offset() + at, each));
+        }
+    }
+
+    static void reduce(
+            AtomicOperator operator, ScalarType type, Location target, long at, long operand) {
+        Atomics.update(
+                operator, type, target.space(), target.segment(), target.offset() + at, operand, 0);
+    }
+
+    // What tensor copies need as well.
+
+    Location locate(Frame frame, Step.Place place, int lane) {
+        return memory.addresses().locate(frame, place, lane);
+    }
+
+    /// The mbarrier that counts, or null where a bulk group does.
+    @Nullable Location barrier(Frame frame, Site site, Step.@Nullable Place place, int lane) {
+        if (place == null) {
+            return null;
+        }
+        Location barrier = memory.addresses().locate(frame, place, lane);
+        requireInside(site, lane, barrier, Long.BYTES, false);
+        return barrier;
+    }
+
+    static void complete(@Nullable Location barrier, long bytes) {
+        if (barrier != null) {
+            BarrierObject.complete(barrier.owner(), barrier.offset(), bytes);
+        }
+    }
+
+    /// The CTAs of a multicast.
+    List<Cta> multicast(Site site, int lane, int ctas) {
+        int size = warp.cta().cluster().size();
+        if ((ctas & 0xffff) >>> size != 0) {
+            throw warp.faults()
+                    .undefined(
+                            "multicast-within-cluster",
+                            "9.7.9.25.4",
+                            site,
+                            1 << lane,
+                            "CTA mask 0x%04x names CTAs that the cluster of %d has not"
+                                    .formatted(ctas & 0xffff, size));
+        }
+        return java.util.stream.IntStream.range(0, size)
+                .filter(rank -> (ctas >>> rank & 1) != 0)
+                .mapToObj(warp.cta().cluster()::cta)
+                .toList();
+    }
+
+    /// The same place in the shared memory of another CTA.
+    Location in(Cta cta, Location location) {
+        return new Location(
+                cta.rank() == warp.cta().rank() ? Space.SHARED : Space.CLUSTER,
+                cta.shared(),
+                location.offset(),
+                cta);
+    }
+
+    /// Bytes must be inside; with checks on, those read from global memory must have been written,
+    /// and those written count as such.
+    void require(Site site, int lane, Location place, long bytes, boolean store) {
+        requireInside(site, lane, place, bytes, store);
+        if (!warp.isChecked() || bytes == 0) {
+            return;
+        }
+        if (place.space() == Space.GLOBAL) {
+            long[] offsets = memory.addresses().offsets();
+            offsets[lane] = place.offset();
+            Access access = Access.weak(Space.GLOBAL, 4);
+            if (store) {
+                memory.checks()
+                        .store(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane, null);
+            } else {
+                memory.checks().load(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane);
+            }
+        } else if (store) {
+            wrote(place.owner(), place.offset(), bytes);
+        }
+    }
+
+    /// Bytes of shared memory were written.
+    static void wrote(Cta owner, long offset, long bytes) {
+        SharedShadow shadow = owner.shadow();
+        if (shadow != null) {
+            shadow.wroteAside((int) offset, (int) bytes);
+        }
+    }
+
+    void requireInside(Site site, int lane, Location place, long bytes, boolean store) {
+        long last = place.segment().byteSize() - bytes;
+        if (place.offset() < 0 || place.offset() > last) {
+            long[] offsets = memory.addresses().offsets();
+            offsets[lane] = place.offset();
+            throw memory.checks()
+                    .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, store);
+        }
+    }
+
+    static Region region(Location place, long bytes) {
+        return new Region(place.space(), place.owner().rank(), place.offset(), bytes);
+    }
+
+    /// Tells who follows asynchronous operations that one has begun.
+    void tell(
+            Site site,
+            int lane,
+            List<Region> reads,
+            List<Region> writes,
+            @Nullable Location barrier,
+            long bytes) {
+        Completion completion =
+                barrier == null
+                        ? new Completion.BulkGroup(warp.bulkGroups().current(lane))
+                        : new Completion.Transaction(
+                                barrier.owner().rank(), barrier.offset(), bytes);
+        warp.cta()
+                .asyncListener()
+                .began(
+                        new AsyncOperation(
+                                site,
+                                warp.cta().index(),
+                                warp.thread(lane),
+                                AsyncOperation.Proxy.ASYNC,
+                                reads,
+                                writes,
+                                List.of(),
+                                List.of(),
+                                completion));
+    }
+}

@@ -1,0 +1,224 @@
+package dev.heddle.vm.memory;
+
+import dev.heddle.ptx.ScalarType;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/// A tensor map in the 128 bytes that a kernel sees (PTX ISA 5.5.8), as this machine encodes it:
+/// the manual calls them opaque, and a driver's are others.
+///
+/// Axes go from the innermost, whose elements are adjacent, outwards.
+///
+/// @param address of the first element
+/// @param element its type
+/// @param shape elements along each axis; one value an axis of the tensor
+/// @param strides bytes from one element to the next along each axis but the first
+/// @param box elements of one copy along each axis; of im2col mode channels and pixels
+/// @param steps along each axis: every n-th element is copied
+/// @param lower corner of the bounding box in im2col mode, along W, H, D
+/// @param upper corner, counted from the far end of the tensor
+/// @param swizzle bytes of a swizzled row of shared memory, or 0
+/// @param nanFill whether elements outside the tensor are NaN, else zero
+/// @param columns whether it is of im2col mode
+@SuppressWarnings("ArrayRecordComponent") // read once for each copy, never compared
+public record TensorMap(
+        long address,
+        Element element,
+        long[] shape,
+        long[] strides,
+        int[] box,
+        int[] steps,
+        int[] lower,
+        int[] upper,
+        int swizzle,
+        boolean nanFill,
+        boolean columns) {
+    /// Bytes of a tensor map.
+    public static final int BYTES = 128;
+
+    private static final int MOST_AXES = 5;
+    private static final long MARK = 0x4845_4444_4c45_544dL;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    // Where the fields stand.
+    private static final int ADDRESS = 0;
+    private static final int SHAPE = 8;
+    private static final int STRIDES = 28;
+    private static final int BOX = 60;
+    private static final int STEPS = 80;
+    private static final int CORNERS = 85;
+    private static final int RANK = 97;
+    private static final int ELEMENT = 98;
+    private static final int SWIZZLE = 99;
+    private static final int FILL = 100;
+    private static final int MODE = 101;
+    private static final int INTERLEAVE = 102;
+    private static final int ATOMICITY = 103;
+    private static final int MARKED = 120;
+
+    /// The types of an element, in the order of table 33 of PTX ISA 9.7.9.28.
+    public enum Element {
+        U8(ScalarType.U8),
+        U16(ScalarType.U16),
+        U32(ScalarType.U32),
+        S32(ScalarType.S32),
+        U64(ScalarType.U64),
+        S64(ScalarType.S64),
+        F16(ScalarType.F16),
+        F32(ScalarType.F32),
+        F32_FTZ(ScalarType.F32),
+        F64(ScalarType.F64),
+        BF16(ScalarType.BF16),
+        TF32(ScalarType.F32),
+        TF32_FTZ(ScalarType.F32);
+
+        private final ScalarType type;
+
+        Element(ScalarType type) {
+            this.type = type;
+        }
+
+        /// The type in which reductions work.
+        public ScalarType type() {
+            return type;
+        }
+
+        /// Bytes of an element.
+        public int bytes() {
+            return type.bits() / 8;
+        }
+    }
+
+    /// A field that `tensormap.replace` can name.
+    public enum Field {
+        GLOBAL_ADDRESS,
+        RANK,
+        BOX_DIM,
+        GLOBAL_DIM,
+        GLOBAL_STRIDE,
+        ELEMENT_STRIDE,
+        ELEMTYPE,
+        INTERLEAVE_LAYOUT,
+        SWIZZLE_MODE,
+        SWIZZLE_ATOMICITY,
+        FILL_MODE
+    }
+
+    /// How many axes it has.
+    public int rank() {
+        return shape.length;
+    }
+
+    /// Writes it.
+    public void encode(MemorySegment target, long offset) {
+        target.asSlice(offset, BYTES).fill((byte) 0);
+        target.set(LONG, offset + MARKED, MARK);
+        set(target, offset, Field.GLOBAL_ADDRESS, 0, address);
+        set(target, offset, Field.RANK, 0, rank() - 1L);
+        for (int axis = 0; axis < rank(); axis++) {
+            set(target, offset, Field.GLOBAL_DIM, axis, shape[axis]);
+            set(target, offset, Field.ELEMENT_STRIDE, axis, steps[axis]);
+            if (axis > 0) {
+                set(target, offset, Field.GLOBAL_STRIDE, axis - 1, strides[axis - 1]);
+            }
+        }
+        for (int i = 0; i < box.length; i++) {
+            set(target, offset, Field.BOX_DIM, i, box[i]);
+        }
+        for (int i = 0; i < lower.length; i++) {
+            target.set(
+                    ValueLayout.JAVA_SHORT_UNALIGNED, offset + CORNERS + 2L * i, (short) lower[i]);
+            target.set(
+                    ValueLayout.JAVA_SHORT_UNALIGNED,
+                    offset + CORNERS + 6 + 2L * i,
+                    (short) upper[i]);
+        }
+        set(target, offset, Field.ELEMTYPE, 0, element.ordinal());
+        set(
+                target,
+                offset,
+                Field.SWIZZLE_MODE,
+                0,
+                swizzle == 0 ? 0 : Integer.numberOfTrailingZeros(swizzle) - 4);
+        set(target, offset, Field.FILL_MODE, 0, nanFill ? 1 : 0);
+        target.set(BYTE, offset + MODE, (byte) (columns ? 1 : 0));
+    }
+
+    /// Replaces one field of an encoded map.
+    public static void set(MemorySegment map, long offset, Field field, int ordinal, long value) {
+        switch (field) {
+            case GLOBAL_ADDRESS -> map.set(LONG, offset + ADDRESS, value);
+            // An extent of 2^32 stands as 0.
+            case GLOBAL_DIM -> map.set(INT, offset + SHAPE + 4L * ordinal, (int) value);
+            case GLOBAL_STRIDE -> map.set(LONG, offset + STRIDES + 8L * ordinal, value);
+            case BOX_DIM -> map.set(INT, offset + BOX + 4L * ordinal, (int) value);
+            case ELEMENT_STRIDE -> map.set(BYTE, offset + STEPS + ordinal, (byte) value);
+            case RANK -> map.set(BYTE, offset + RANK, (byte) value);
+            case ELEMTYPE -> map.set(BYTE, offset + ELEMENT, (byte) value);
+            case INTERLEAVE_LAYOUT -> map.set(BYTE, offset + INTERLEAVE, (byte) value);
+            case SWIZZLE_MODE -> map.set(BYTE, offset + SWIZZLE, (byte) value);
+            case SWIZZLE_ATOMICITY -> map.set(BYTE, offset + ATOMICITY, (byte) value);
+            case FILL_MODE -> map.set(BYTE, offset + FILL, (byte) value);
+        }
+    }
+
+    /// Reads one.
+    ///
+    /// @throws IllegalArgumentException where there is none, with what is there instead
+    /// @throws UnsupportedOperationException where it has what this machine does not copy by
+    public static TensorMap decode(MemorySegment map, long offset) {
+        if (map.get(LONG, offset + MARKED) != MARK) {
+            throw new IllegalArgumentException("the 128 bytes there are no tensor map");
+        }
+        int rank = map.get(BYTE, offset + RANK) + 1;
+        int element = map.get(BYTE, offset + ELEMENT);
+        int swizzle = map.get(BYTE, offset + SWIZZLE);
+        if (rank < 1 || rank > MOST_AXES) {
+            throw new IllegalArgumentException("the tensor map there has " + rank + " axes");
+        }
+        if (element >= Element.values().length
+                || map.get(BYTE, offset + INTERLEAVE) != 0
+                || map.get(BYTE, offset + ATOMICITY) != 0
+                || swizzle > 3) {
+            throw new UnsupportedOperationException(
+                    "a tensor map with interleaved or packed elements, or a swizzle of sm_100");
+        }
+        long[] shape = new long[rank];
+        long[] strides = new long[rank - 1];
+        int[] steps = new int[rank];
+        int[] box = new int[MOST_AXES];
+        int[] lower = new int[3];
+        int[] upper = new int[3];
+        for (int i = 0; i < MOST_AXES; i++) {
+            box[i] = map.get(INT, offset + BOX + 4L * i);
+        }
+        for (int axis = 0; axis < rank; axis++) {
+            shape[axis] = map.get(INT, offset + SHAPE + 4L * axis) & 0xffff_ffffL;
+            shape[axis] = shape[axis] == 0 ? 1L << 32 : shape[axis];
+            steps[axis] = map.get(BYTE, offset + STEPS + axis);
+            if (axis > 0) {
+                strides[axis - 1] = map.get(LONG, offset + STRIDES + 8L * (axis - 1));
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            lower[i] = map.get(ValueLayout.JAVA_SHORT_UNALIGNED, offset + CORNERS + 2L * i);
+            upper[i] = map.get(ValueLayout.JAVA_SHORT_UNALIGNED, offset + CORNERS + 6 + 2L * i);
+        }
+        return new TensorMap(
+                map.get(LONG, offset + ADDRESS),
+                Element.values()[element],
+                shape,
+                strides,
+                Arrays.copyOf(box, map.get(BYTE, offset + MODE) == 0 ? rank : 2),
+                steps,
+                lower,
+                upper,
+                swizzle == 0 ? 0 : 16 << swizzle,
+                map.get(BYTE, offset + FILL) != 0,
+                map.get(BYTE, offset + MODE) != 0);
+    }
+}

@@ -1,0 +1,385 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// The expected values follow the pseudocode of the manual, in unbounded integers.
+@DisplayName("PTX ISA 9.7.18: video instructions")
+final class VideoTest {
+    private static final int THREADS = 32;
+    private static final int[] CORNERS = {
+        0,
+        1,
+        -1,
+        0x7fffffff,
+        0x80000000,
+        0x80,
+        0x7f,
+        0xff,
+        0x8000,
+        0x7fff,
+        0xffff,
+        0x01010101,
+        0xfefefefe,
+        0x7f80ff00,
+        31,
+        32,
+        33
+    };
+
+    /// One instruction, with what may stand in its places.
+    private record Video(
+            String opcode,
+            boolean dSigned,
+            boolean aSigned,
+            boolean bSigned,
+            String word,
+            boolean saturates,
+            String second,
+            String dPart,
+            String aPart,
+            String bPart,
+            boolean negatesA,
+            boolean negatesB,
+            boolean negatesC) {
+
+        static String type(boolean signed) {
+            return signed ? ".s32" : ".u32";
+        }
+
+        static String dotted(String word) {
+            return word.isEmpty() ? "" : "." + word;
+        }
+
+        String text() {
+            boolean set = opcode.startsWith("vset");
+            boolean needsC = !second.isEmpty() || !dPart.isEmpty() || isSimd();
+            return opcode
+                    + (set ? "" : type(dSigned))
+                    + type(aSigned)
+                    + type(bSigned)
+                    + (opcode.equals("vmad") && word.equals("po") ? ".po" : "")
+                    + (saturates ? ".sat" : "")
+                    + (opcode.equals("vmad") ? "" : dotted(word))
+                    + dotted(second)
+                    + " %r5"
+                    + dotted(dPart)
+                    + (negatesA ? ", -" : ", ")
+                    + "%r2"
+                    + dotted(aPart)
+                    + (negatesB ? ", -" : ", ")
+                    + "%r3"
+                    + dotted(bPart)
+                    + (needsC || opcode.equals("vmad") ? (negatesC ? ", -%r4" : ", %r4") : "")
+                    + ";";
+        }
+
+        boolean isSimd() {
+            return Character.isDigit(opcode.charAt(opcode.length() - 1));
+        }
+
+        int expected(int a, int b, int c) {
+            return isSimd()
+                    ? simd(a, b, c)
+                    : opcode.equals("vmad") ? mad(a, b, c) : scalar(a, b, c);
+        }
+
+        private int scalar(int a, int b, int c) {
+            BigInteger ta = select(a, aSigned, aPart);
+            BigInteger tb = select(b, bSigned, bPart);
+            int bits = dPart.isEmpty() ? 32 : dPart.charAt(0) == 'h' ? 16 : 8;
+            BigInteger tmp = clamp(operate(ta, tb), bits);
+            BigInteger tc = extend(c, 32, dSigned && !opcode.equals("vset"));
+            tmp =
+                    switch (second) {
+                        case "add" -> tmp.add(tc);
+                        case "min" -> tmp.min(tc);
+                        case "max" -> tmp.max(tc);
+                        default -> tmp;
+                    };
+            if (dPart.isEmpty()) {
+                return tmp.intValue();
+            }
+            int shift = bits * (dPart.charAt(1) - '0');
+            int mask = ((1 << bits) - 1) << shift;
+            return (tmp.intValue() << shift & mask) | (c & ~mask);
+        }
+
+        private int simd(int a, int b, int c) {
+            int count = opcode.charAt(opcode.length() - 1) - '0';
+            int bits = 32 / count;
+            String standardA = count == 2 ? "h10" : "b3210";
+            String standardB = count == 2 ? "h32" : "b7654";
+            String maskOf = dPart.isEmpty() ? standardA : dPart;
+            String ofA = aPart.isEmpty() ? standardA : aPart;
+            String ofB = bPart.isEmpty() ? standardB : bPart;
+            BigInteger both = extend(b, 32, false).shiftLeft(32).or(extend(a, 32, false));
+            BigInteger sum = extend(c, 32, false);
+            int merged = c;
+            for (int i = 0; i < count; i++) {
+                BigInteger va = lane(both, ofA.charAt(count - i) - '0', bits, aSigned);
+                BigInteger vb = lane(both, ofB.charAt(count - i) - '0', bits, bSigned);
+                BigInteger t = clamp(operate(va, vb), bits);
+                if (maskOf.substring(1).indexOf('0' + i) >= 0) {
+                    sum = sum.add(t);
+                    int mask = ((1 << bits) - 1) << i * bits;
+                    merged = merged & ~mask | t.intValue() << i * bits & mask;
+                }
+            }
+            return second.equals("add") ? sum.intValue() : merged;
+        }
+
+        private int mad(int a, int b, int c) {
+            BigInteger product = select(a, aSigned, aPart).multiply(select(b, bSigned, bPart));
+            boolean negated = negatesA ^ negatesB;
+            boolean signed = aSigned || bSigned || negated || negatesC;
+            BigInteger addend = extend(c, 32, signed);
+            BigInteger result =
+                    (negated ? product.negate() : product)
+                            .add(negatesC ? extend(~c, 32, signed).add(BigInteger.ONE) : addend)
+                            .add(word.equals("po") ? BigInteger.ONE : BigInteger.ZERO);
+            if (saturates) {
+                BigInteger least = signed ? BigInteger.ONE.shiftLeft(31).negate() : BigInteger.ZERO;
+                BigInteger most =
+                        BigInteger.ONE.shiftLeft(signed ? 31 : 32).subtract(BigInteger.ONE);
+                BigInteger cut = extend64(result, signed);
+                return cut.max(least).min(most).intValue();
+            }
+            return result.intValue();
+        }
+
+        private static BigInteger extend64(BigInteger value, boolean signed) {
+            BigInteger low = value.and(BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE));
+            return signed ? BigInteger.valueOf(low.longValue()) : low;
+        }
+
+        private BigInteger operate(BigInteger a, BigInteger b) {
+            String name = isSimd() ? opcode.substring(0, opcode.length() - 1) : opcode;
+            BigInteger amount =
+                    word.equals("clamp")
+                            ? b.min(BigInteger.valueOf(32))
+                            : b.and(BigInteger.valueOf(31));
+            return switch (name) {
+                case "vadd" -> a.add(b);
+                case "vsub" -> a.subtract(b);
+                case "vabsdiff" -> a.subtract(b).abs();
+                case "vmin" -> a.min(b);
+                case "vmax" -> a.max(b);
+                case "vavrg" -> {
+                    BigInteger sum = a.add(b);
+                    yield (sum.signum() >= 0 ? sum.add(BigInteger.ONE) : sum).shiftRight(1);
+                }
+                case "vshl" -> a.shiftLeft(amount.intValue());
+                case "vshr" -> a.shiftRight(amount.intValue());
+                default -> compare(a.compareTo(b)) ? BigInteger.ONE : BigInteger.ZERO;
+            };
+        }
+
+        private boolean compare(int order) {
+            return switch (word) {
+                case "eq" -> order == 0;
+                case "ne" -> order != 0;
+                case "lt" -> order < 0;
+                case "le" -> order <= 0;
+                case "gt" -> order > 0;
+                default -> order >= 0;
+            };
+        }
+
+        private BigInteger clamp(BigInteger value, int bits) {
+            if (!saturates) {
+                return value;
+            }
+            BigInteger least =
+                    dSigned ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
+            BigInteger most =
+                    BigInteger.ONE.shiftLeft(dSigned ? bits - 1 : bits).subtract(BigInteger.ONE);
+            return value.max(least).min(most);
+        }
+
+        private static BigInteger lane(BigInteger both, int part, int bits, boolean signed) {
+            return extend(both.shiftRight(part * bits).intValue(), bits, signed);
+        }
+
+        private static BigInteger select(int word, boolean signed, String part) {
+            int bits = part.isEmpty() ? 32 : part.charAt(0) == 'h' ? 16 : 8;
+            int shift = part.isEmpty() ? 0 : bits * (part.charAt(1) - '0');
+            return extend(word >>> shift, bits, signed);
+        }
+
+        /// The lowest bits of a word as a number.
+        private static BigInteger extend(int word, int bits, boolean signed) {
+            long low = word & (1L << bits) - 1;
+            boolean negative = signed && (low >> bits - 1 & 1) != 0;
+            return BigInteger.valueOf(negative ? low - (1L << bits) : low);
+        }
+    }
+
+    private static Video draw(SplittableRandom random, String opcode) {
+        boolean simd = Character.isDigit(opcode.charAt(opcode.length() - 1));
+        boolean mad = opcode.equals("vmad");
+        boolean set = opcode.startsWith("vset");
+        boolean shift = opcode.startsWith("vsh");
+        String second =
+                mad || random.nextBoolean() ? "" : simd ? "add" : pick(random, "add", "min", "max");
+        boolean saturates = !set && !(simd && !second.isEmpty()) && random.nextBoolean();
+        String word =
+                set
+                        ? pick(random, "eq", "ne", "lt", "le", "gt", "ge")
+                        : shift ? pick(random, "clamp", "wrap") : mad ? pick(random, "", "po") : "";
+        boolean plain = mad && word.isEmpty();
+        boolean negatesC = plain && random.nextInt(3) == 0;
+        boolean dPart = !mad && (simd || second.isEmpty()) && random.nextBoolean();
+        return new Video(
+                opcode,
+                random.nextBoolean(),
+                random.nextBoolean(),
+                !shift && random.nextBoolean(),
+                word,
+                saturates,
+                second,
+                dPart ? part(random, opcode, true) : "",
+                random.nextBoolean() ? part(random, opcode, false) : "",
+                random.nextBoolean() ? part(random, opcode, false) : "",
+                plain && !negatesC && random.nextBoolean(),
+                plain && !negatesC && random.nextBoolean(),
+                negatesC);
+    }
+
+    private static String part(SplittableRandom random, String opcode, boolean mask) {
+        return switch (opcode.charAt(opcode.length() - 1)) {
+            case '2' ->
+                    mask
+                            ? pick(random, "h0", "h1", "h10")
+                            : "h" + random.nextInt(4) + random.nextInt(4);
+            case '4' ->
+                    mask
+                            ? pick(random, "b0", "b1", "b20", "b31", "b321", "b3210")
+                            : "b"
+                                    + random.nextInt(8)
+                                    + random.nextInt(8)
+                                    + random.nextInt(8)
+                                    + random.nextInt(8);
+            default -> pick(random, "b0", "b1", "b2", "b3", "h0", "h1");
+        };
+    }
+
+    private static String pick(SplittableRandom random, String... words) {
+        return words[random.nextInt(words.length)];
+    }
+
+    private static int operand(SplittableRandom random) {
+        return random.nextBoolean() ? random.nextInt() : CORNERS[random.nextInt(CORNERS.length)];
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vadd",
+        "vsub",
+        "vabsdiff",
+        "vmin",
+        "vmax",
+        "vshl",
+        "vshr",
+        "vmad",
+        "vset",
+        "vadd2",
+        "vsub2",
+        "vavrg2",
+        "vabsdiff2",
+        "vmin2",
+        "vmax2",
+        "vset2",
+        "vadd4",
+        "vsub4",
+        "vavrg4",
+        "vabsdiff4",
+        "vmin4",
+        "vmax4",
+        "vset4"
+    })
+    void asTheManualSays(String opcode) {
+        SplittableRandom random = new SplittableRandom(opcode.hashCode());
+        List<Video> drawn = new ArrayList<>();
+        StringBuilder body =
+                new StringBuilder(
+                        """
+                        mul.wide.u32 %rd2, %r1, 4;
+                        add.s64 %rd2, %rd2, %rd1;
+                        ld.global.u32 %r2, [%rd2];
+                        ld.global.u32 %r3, [%rd2+128];
+                        ld.global.u32 %r4, [%rd2+256];
+                        """);
+        for (int i = 0; i < 100; i++) {
+            Video video = draw(random, opcode);
+            body.append(video.text()).append('\n');
+            body.append("st.global.u32 [%%rd2+%d], %%r5;%n".formatted(384 + 128 * i));
+            drawn.add(video);
+        }
+        int[] inputs = random.ints(3 * THREADS).map(_ -> operand(random)).toArray();
+        ByteBuffer bytes = ByteBuffer.allocate(4 * THREADS * (3 + drawn.size()));
+        bytes.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().put(inputs);
+        ByteBuffer results =
+                ByteBuffer.wrap(TinyKernel.of("", body.toString()).run(THREADS, bytes.array()))
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < drawn.size(); i++) {
+            for (int t = 0; t < THREADS; t++) {
+                int a = inputs[t];
+                int b = inputs[THREADS + t];
+                int c = inputs[2 * THREADS + t];
+                assertThat(results.getInt(4 * (THREADS * (3 + i) + t)))
+                        .as("%s a=%x b=%x c=%x", drawn.get(i).text(), a, b, c)
+                        .isEqualTo(drawn.get(i).expected(a, b, c));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("vmad.shr7 and .shr15: worked by hand")
+    void scaledProducts() {
+        int[] results =
+                TinyKernel.of(
+                                "",
+                                """
+                                mov.u32 %r2, 0xffffffff;
+                                mov.u32 %r3, 0x10000;
+                                mov.u32 %r4, 127;
+                                vmad.u32.u32.u32.shr7 %r5, %r2.h0, %r3, %r4;
+                                vmad.s32.s32.u32.shr15 %r6, %r2.h1, %r3, %r4;
+                                vmad.u32.u32.u32.po.shr7 %r7, %r4, 1, 0;
+                                vmad.u32.u32.u32.sat.shr7 %r8, %r2, %r2, 0;
+                                st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};
+                                """)
+                        .run(1, 0, 0, 0, 0);
+        // (0xffff 0000 + 127) >> 7; (-0x1 0000 + 127) >> 15; (127 + 1) >> 7; far too large
+        assertThat(results).containsExactly(0x1fffe00, -2, 1, -1);
+    }
+
+    @Test
+    @DisplayName("CUDA's __vsadu4: the sum of absolute differences of bytes")
+    void sumOfAbsoluteDifferences() {
+        int[] results =
+                TinyKernel.of(
+                                "",
+                                """
+                                mov.u32 %r2, 0x01ff1000;
+                                mov.u32 %r3, 0x02001105;
+                                mov.u32 %r4, 0;
+                                vabsdiff4.u32.u32.u32.add %r5, %r2, %r3, %r4;
+                                st.global.u32 [%rd1], %r5;
+                                """)
+                        .run(1, 0);
+        assertThat(results).containsExactly(1 + 255 + 1 + 5);
+    }
+}
