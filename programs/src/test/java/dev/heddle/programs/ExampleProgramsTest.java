@@ -19,6 +19,7 @@ final class ExampleProgramsTest {
     @CsvSource({
         "vector-add.cu, static, true",
         "streams.cu, static, false",
+        "graphs.cu, static, false",
         "errors.cu, shared, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)

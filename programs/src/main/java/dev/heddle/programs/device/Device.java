@@ -112,6 +112,11 @@ public final class Device {
     ///
     /// @param launch with the parameters' bytes
     public void launch(Kernel kernel, Launch launch, Stream stream) {
+        submit(stream, Graph.Kind.KERNEL, work(kernel, launch));
+    }
+
+    /// What a launch of a kernel does.
+    public Runnable work(Kernel kernel, Launch launch) {
         Launch bounded =
                 launch.withLimits(
                                 new Launch.Bounds(
@@ -120,9 +125,8 @@ public final class Device {
                                         Launch.Bounds.DEFAULT.steps(),
                                         Duration.ofSeconds(settings.seconds())))
                         .withChecks(settings.checks());
-        long number = launches.incrementAndGet();
         long from = host.launchedFrom();
-        streams.submit(stream, () -> run(kernel, bounded, number, from));
+        return () -> run(kernel, bounded, launches.incrementAndGet(), from);
     }
 
     private void run(Kernel kernel, Launch launch, long number, long from) {
@@ -146,13 +150,23 @@ public final class Device {
     /// Does something with the device's memory behind the work of a stream, and waits for it.
     ///
     /// @throws CudaException where that work failed
-    public void run(Stream stream, Runnable work) {
+    public void run(Stream stream, Graph.Kind kind, Runnable work) {
+        Capture capture = stream.capture();
+        if (capture != null) {
+            capture.add(stream, kind, work);
+            return;
+        }
         streams.run(stream, work);
         requireHealthy();
     }
 
     /// Does something with the device's memory behind the work of a stream.
-    public void submit(Stream stream, Runnable work) {
+    public void submit(Stream stream, Graph.Kind kind, Runnable work) {
+        Capture capture = stream.capture();
+        if (capture != null) {
+            capture.add(stream, kind, work);
+            return;
+        }
         streams.submit(
                 stream,
                 () -> {

@@ -3,7 +3,10 @@ package dev.heddle.programs.device;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,6 +31,8 @@ public final class Events {
         private volatile CompletableFuture<Void> reached = CompletableFuture.completedFuture(null);
         private volatile long nanos;
         private volatile boolean recorded;
+        private volatile @Nullable Capture capture;
+        private volatile List<Graph.Node> nodes = List.of();
 
         private Event(boolean timed) {
             this.timed = timed;
@@ -66,9 +71,26 @@ public final class Events {
     /// Records an event behind the work of a stream.
     public void record(Event event, Stream stream) {
         event.recorded = true;
+        Capture capture = stream.capture();
+        event.capture = capture;
+        if (capture != null) {
+            event.nodes = capture.last(stream);
+            return;
+        }
         CompletableFuture<Void> before = streams.pending(stream);
         event.reached = before.thenRun(() -> event.nanos = System.nanoTime());
         streams.waitFor(stream, event.reached);
+    }
+
+    /// Lets a stream wait for an event.
+    public void await(Stream stream, Event event) {
+        Capture capture = event.capture;
+        if (capture != null) {
+            capture.join(stream, event.nodes);
+            stream.setCapture(capture);
+        } else {
+            streams.waitFor(stream, event.reached);
+        }
     }
 
     /// Milliseconds between two events.

@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.CompletableFuture;
 
 /// A stream: work in order. What must be waited for before its next work is [#tail].
@@ -10,11 +12,22 @@ public final class Stream {
     private final int priority;
     private CompletableFuture<Void> tail = CompletableFuture.completedFuture(null);
 
+    private volatile @Nullable Capture capture;
+
     Stream(long handle, int flags, int priority) {
         this.handle = handle;
         this.flags = flags;
         waitsForLegacy = (flags & Streams.NON_BLOCKING) == 0;
         this.priority = priority;
+    }
+
+    /// What its work is captured into, or null.
+    public @Nullable Capture capture() {
+        return capture;
+    }
+
+    void setCapture(@Nullable Capture into) {
+        capture = into;
     }
 
     /// By which C knows it.

@@ -119,6 +119,32 @@ public final class Streams {
         }
     }
 
+    /// Begins to capture what a stream is given to do.
+    ///
+    /// @throws CudaException where it is captured already, or is the legacy default stream
+    public synchronized void capture(Stream stream) {
+        if (stream == legacy) {
+            throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
+        }
+        if (stream.capture() != null) {
+            throw new CudaException(ErrorCode.ILLEGAL_STATE);
+        }
+        stream.setCapture(new Capture(new Graph(), stream));
+    }
+
+    /// Ends a capture.
+    ///
+    /// @return what was captured
+    /// @throws CudaException where the stream did not begin one
+    public synchronized Graph endCapture(Stream stream) {
+        Capture capture = stream.capture();
+        if (capture == null || capture.origin() != stream) {
+            throw new CudaException(ErrorCode.ILLEGAL_STATE);
+        }
+        capture.streams().forEach(each -> each.setCapture(null));
+        return capture.graph();
+    }
+
     /// All work that the stream has now, and what that waits for.
     public synchronized CompletableFuture<Void> pending(Stream stream) {
         return before(stream);

@@ -5,6 +5,7 @@ import dev.heddle.programs.EntryPoints.Words;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Graph;
 import dev.heddle.vm.memory.Buffer;
 
 import java.lang.foreign.MemorySegment;
@@ -91,7 +92,7 @@ public final class CopyFunctions {
 
     private void now(Place from, Place to, Block block, int kind) {
         require(from, to, block, kind);
-        device.run(device.streams().of(0), () -> copy(from, to, block));
+        device.run(device.streams().of(0), Graph.Kind.MEMCPY, () -> copy(from, to, block));
     }
 
     /// Copies that touch pageable memory of the host read it, or have written it, at once.
@@ -99,9 +100,55 @@ public final class CopyFunctions {
         require(from, to, block, kind);
         boolean pageable = !isKnown(from.address) || !isKnown(to.address);
         if (pageable) {
-            device.run(device.streams().of(stream), () -> copy(from, to, block));
+            device.run(device.streams().of(stream), Graph.Kind.MEMCPY, () -> copy(from, to, block));
         } else {
-            device.submit(device.streams().of(stream), () -> copy(from, to, block));
+            device.submit(
+                    device.streams().of(stream), Graph.Kind.MEMCPY, () -> copy(from, to, block));
+        }
+    }
+
+    /// What a node of a graph does that copies bytes.
+    Runnable line(long to, long from, long bytes, int kind) {
+        Place origin = Place.line(from, bytes);
+        Place target = Place.line(to, bytes);
+        require(origin, target, Block.line(bytes), kind);
+        return () -> copy(origin, target, Block.line(bytes));
+    }
+
+    /// What a node of a graph does that copies a box (`cudaMemcpy3DParms`).
+    Runnable box(long parameters) {
+        Place from = place(parameters, 0);
+        Place to = place(parameters, 64);
+        Block block = block(parameters);
+        require(from, to, block, Host.getInt(parameters + 152));
+        return () -> copy(from, to, block);
+    }
+
+    /// What a node of a graph does that fills (`cudaMemsetParams`).
+    Runnable filling(long parameters) {
+        int element = Host.getInt(parameters + 20);
+        Block block =
+                new Block(
+                        element * Host.getLong(parameters + 24), Host.getLong(parameters + 32), 1);
+        Place place = new Place(Host.getLong(parameters), Host.getLong(parameters + 8), 0);
+        requireFill(place, block);
+        int value = Host.getInt(parameters + 16);
+        return () -> fillElements(place, value, element, block);
+    }
+
+    private void fillElements(Place place, int value, int element, Block block) {
+        if (element == 1) {
+            fill(place, value, block);
+            return;
+        }
+        for (long y = 0; y < block.height; y++) {
+            long row = place.row(y, 0);
+            for (long x = 0; x < block.width; x += element) {
+                for (int i = 0; i < element; i++) {
+                    Host.putByte(row + x + i, value >>> 8 * i);
+                }
+            }
+            device.memory().wrote(row, block.width);
         }
     }
 
@@ -263,7 +310,8 @@ public final class CopyFunctions {
     /// Fills in the order of a stream; with the legacy default stream, too, the host need not wait.
     private void fill(Place place, int value, Block block, long stream) {
         requireFill(place, block);
-        device.submit(device.streams().of(stream), () -> fill(place, value, block));
+        device.submit(
+                device.streams().of(stream), Graph.Kind.MEMSET, () -> fill(place, value, block));
     }
 
     /// Fills bytes.

@@ -5,6 +5,7 @@ import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Graph;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -184,6 +185,10 @@ public final class LaunchFunctions {
     }
 
     private void launch(Kernel kernel, Configuration as, long arguments) {
+        device.launch(kernel, prepared(kernel, as, arguments), device.streams().of(as.stream));
+    }
+
+    private Launch prepared(Kernel kernel, Configuration as, long arguments) {
         as.requireLegal();
         requireShared(kernel, as.dynamic);
         if (as.cooperative) {
@@ -195,14 +200,23 @@ public final class LaunchFunctions {
                                 as.block.extent(),
                                 arguments(kernel, arguments).toArray(Argument[]::new))
                         .withDynamicShared((int) as.dynamic);
-        launch =
-                as.cluster == null
-                        ? launch
-                        : launch.cluster(as.cluster.x, as.cluster.y, as.cluster.z);
-        device.launch(
-                kernel,
-                as.cooperative ? launch.cooperative() : launch,
-                device.streams().of(as.stream));
+        Dimensions cluster = as.cluster;
+        launch = cluster == null ? launch : launch.cluster(cluster.x, cluster.y, cluster.z);
+        return as.cooperative ? launch.cooperative() : launch;
+    }
+
+    /// What a node of a graph does that launches (`cudaKernelNodeParams`).
+    Runnable node(long parameters) {
+        Kernel kernel = device.modules().kernel(Host.getLong(parameters));
+        Configuration as =
+                new Configuration(
+                        dimensions(parameters + 8),
+                        dimensions(parameters + 20),
+                        null,
+                        false,
+                        Host.getInt(parameters + 32),
+                        0);
+        return device.work(kernel, prepared(kernel, as, Host.getLong(parameters + 40)));
     }
 
     private void requireShared(Kernel kernel, long dynamic) {
@@ -226,16 +240,19 @@ public final class LaunchFunctions {
 
     /// Calls a function of the host in the order of a stream.
     public void cudaLaunchHostFunc(long stream, long function, long data) {
+        device.submit(device.streams().of(stream), Graph.Kind.HOST, call(function, data));
+    }
+
+    /// A call of the host.
+    static Runnable call(long function, long data) {
         MethodHandle call = downcall(function, FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
-        device.submit(
-                device.streams().of(stream),
-                () -> {
-                    try {
-                        call.invokeExact(data);
-                    } catch (Throwable e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+        return () -> {
+            try {
+                call.invokeExact(data);
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        };
     }
 
     /// Calls a function of the host with the stream and its state.

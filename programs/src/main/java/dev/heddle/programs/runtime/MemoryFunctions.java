@@ -6,6 +6,7 @@ import dev.heddle.programs.EntryPoints.Words;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Memory;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
@@ -123,6 +124,7 @@ public final class MemoryFunctions {
         }
         device.submit(
                 device.streams().of(stream),
+                Graph.Kind.EMPTY,
                 () -> device.memory().free(address, ErrorCode.INVALID_VALUE));
     }
 

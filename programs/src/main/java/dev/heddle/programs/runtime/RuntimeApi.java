@@ -16,16 +16,19 @@ public final class RuntimeApi {
     /// The functions, working on a device.
     public static EntryPoints of(Device device) throws IOException {
         LastError last = new LastError();
+        LaunchFunctions launches = new LaunchFunctions(device);
+        CopyFunctions copies = new CopyFunctions(device);
         return new EntryPoints(
                 List.of(
                         new ErrorFunctions(last, new ErrorTexts()),
                         new DeviceFunctions(device, last),
                         new MemoryFunctions(device),
-                        new CopyFunctions(device),
-                        new LaunchFunctions(device),
+                        copies,
+                        launches,
                         new KernelFunctions(device),
                         new StreamFunctions(device),
-                        new EventFunctions(device)),
+                        new EventFunctions(device),
+                        new GraphFunctions(device, launches, copies)),
                 device::failure,
                 thrown -> last.set(code(thrown)));
     }

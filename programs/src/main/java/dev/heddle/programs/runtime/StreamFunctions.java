@@ -43,20 +43,29 @@ public final class StreamFunctions {
 
     /// Waits for a stream.
     public void cudaStreamSynchronize(long stream) {
-        device.streams().pending(device.streams().of(stream)).join();
+        device.streams().pending(settled(stream)).join();
         device.requireHealthy();
     }
 
     /// Whether a stream has nothing to do.
     public int cudaStreamQuery(long stream) {
-        boolean done = device.streams().pending(device.streams().of(stream)).isDone();
+        boolean done = device.streams().pending(settled(stream)).isDone();
         return done ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
+    }
+
+    /// A stream that is not captured: there is nothing yet to wait for in one that is.
+    private Stream settled(long handle) {
+        Stream stream = device.streams().of(handle);
+        if (stream.capture() != null) {
+            throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
+        }
+        return stream;
     }
 
     /// Lets a stream wait for an event.
     public void cudaStreamWaitEvent(long stream, long event, int flags) {
         Stream waiting = device.streams().of(stream);
-        device.streams().waitFor(waiting, device.events().of(event).reached());
+        device.events().await(waiting, device.events().of(event));
     }
 
     /// As it was created.
