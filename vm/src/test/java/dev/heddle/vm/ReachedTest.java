@@ -23,15 +23,15 @@ final class ReachedTest {
             .func middle() { call leaf; ret; }
             .func lonely() { ret; }
             .func named() { ret; }
-            .global .align 8 .u64 table[1] = { %s };
+            .global .align 8 .u64 table[1] = { INITIAL };
             .visible .entry plain() { ret; }
             .visible .entry calls() { call middle; ret; }
-            .visible .entry takes() { .reg .b64 %%rd<2>; mov.u64 %%rd1, lonely; ret; }
+            .visible .entry takes() { .reg .b64 %rd<2>; mov.u64 %rd1, lonely; ret; }
             .visible .entry anywhere() {
-              .reg .b64 %%rd<2>;
-              ld.global.u64 %%rd1, [table];
+              .reg .b64 %rd<2>;
+              ld.global.u64 %rd1, [table];
               P: .callprototype _ ();
-              call %%rd1, (), P;
+              call %rd1, (), P;
               ret;
             }
             """;
@@ -49,7 +49,7 @@ final class ReachedTest {
                     named | plain          | named plain
                     """)
     void theRestIsOnlyDeclared(String initial, String entries, String reached) {
-        BoundModule module = BoundModule.of(Ptx.parse(MODULE.formatted(initial), "m.ptx"));
+        BoundModule module = BoundModule.of(Ptx.parse(MODULE.replace("INITIAL", initial), "m.ptx"));
         List<Kernel> kernels = Kernel.of(module, List.of(entries.split(" ")));
         List<Code> codes = kernels.getFirst().program().codes();
         assertThat(codes).hasSize(8);

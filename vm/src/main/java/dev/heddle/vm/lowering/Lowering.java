@@ -47,6 +47,8 @@ public final class Lowering {
         return lower(bound, base, null);
     }
 
+    // Where nothing was inserted, the instrumented code is the same object
+    @SuppressWarnings("ReferenceEquality")
     private static Program lower(
             BoundModule bound, long base, @Nullable Collection<String> kernels) {
         Module module = bound.module();

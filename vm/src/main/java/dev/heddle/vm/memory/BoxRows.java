@@ -4,6 +4,8 @@ package dev.heddle.vm.memory;
 sealed interface BoxRows {
     /// What is done with a row.
     interface Action {
+        /// Takes a row.
+        ///
         /// @param at where the row begins in the packed box, in bytes
         /// @param from the first of its bytes that is inside the tensor
         /// @param to behind the last of them; no more than `from` where none is
