@@ -15,6 +15,9 @@ import dev.heddle.isa.MetadataFault;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SparseTile;
+import dev.heddle.sparse.MatrixSource;
+import dev.heddle.sparse.NamedMatrix;
+import dev.heddle.sparse.SparsityException;
 import dev.heddle.tensorcore.FragmentWords;
 import dev.heddle.tensorcore.MatrixProduct;
 import dev.heddle.tensorcore.Operands;
@@ -172,12 +175,34 @@ final class InputReader {
         };
     }
 
+    /// A tensor as it is, or a compressed matrix with its zeros.
+    private static Tensor tensor(String name, Format format) throws IOException {
+        TensorReference reference = TensorReference.parse(name);
+        if (reference.file().toString().endsWith(".safetensors")) {
+            try (MatrixSource source =
+                    MatrixSource.open(reference.file(), MatrixSource.Hints.NONE)) {
+                NamedMatrix matrix =
+                        reference.name().isPresent() || source.matrices().size() != 1
+                                ? source.matrices().get(reference.name().orElse(""))
+                                : source.matrices().values().iterator().next();
+                if (matrix != null
+                        && !matrix.stored().format().dense()
+                        && matrix.stored().type().format() == format) {
+                    return matrix.stored().expanded();
+                }
+            } catch (SparsityException e) {
+                throw new UsageError(name + ": " + e.getMessage());
+            }
+        }
+        return reference.read(format);
+    }
+
     private Matrix file(String option, Format format, int rows, int columns) throws IOException {
         String name = Command.value(given, option);
         if (name == null) {
             throw new UsageError("exec: " + option + " is missing");
         }
-        Tensor tensor = TensorReference.parse(name).read(format);
+        Tensor tensor = tensor(name, format);
         boolean vector = columns == 1 && tensor.shape().equals(List.of(rows));
         if (!vector && !tensor.shape().equals(List.of(rows, columns))) {
             throw new UsageError(

@@ -1,6 +1,12 @@
 package dev.heddle.sparse;
 
+import dev.heddle.formats.Codes;
+import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Matrix;
+import dev.heddle.formats.Tensor;
+
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// A matrix in memory, as a storage format keeps it.
@@ -40,6 +46,57 @@ public record StoredMatrix(
         }
         return new StoredMatrix(
                 format, type, memory.asSlice(0, values), memory.asSlice(values, metadata));
+    }
+
+    /// A dense matrix, compressed.
+    ///
+    /// @throws IllegalArgumentException if it is no matrix, or the format does not hold it
+    /// @throws SparsityException        if it does not conform
+    public static StoredMatrix compressed(Tensor dense, StorageFormat format) {
+        Matrix matrix = dense.matrix();
+        MatrixType type = new MatrixType(matrix.rows(), matrix.columns(), dense.format());
+        StoredMatrix source =
+                of(
+                        StorageFormats.named("dense"),
+                        type,
+                        MemorySegment.ofArray(dense.codes().bytes()));
+        StoredMatrix target = allocate(format, type);
+        new Conversion(source, target).run();
+        return target;
+    }
+
+    /// The matrix with its zeros.
+    ///
+    /// @throws SparsityException if its metadata is undefined
+    public Tensor expanded() {
+        StoredMatrix target = allocate(StorageFormats.named("dense"), type);
+        new Conversion(this, target).run();
+        return new Tensor(
+                List.of(type.rows(), type.columns()),
+                Codes.wrap(
+                        type.format(),
+                        (long) type.rows() * type.columns(),
+                        target.values().toArray(ValueLayout.JAVA_BYTE)));
+    }
+
+    /// The elements, all of a dense matrix and the stored ones of a compressed one, as a matrix.
+    public Tensor valueTensor() {
+        int columns = format.dense() ? type.columns() : type.columns() / 2;
+        return new Tensor(
+                List.of(type.rows(), columns),
+                Codes.wrap(
+                        type.format(),
+                        (long) type.rows() * columns,
+                        values.toArray(ValueLayout.JAVA_BYTE)));
+    }
+
+    /// The metadata, in the words that the format counts it in, as one row.
+    public Tensor metadataTensor() {
+        IntegerFormat word =
+                format.dense() ? IntegerFormat.U8 : format.arrangement(type.format()).word();
+        byte[] bytes = metadata.toArray(ValueLayout.JAVA_BYTE);
+        int words = bytes.length * Byte.SIZE / word.bits();
+        return new Tensor(List.of(words), Codes.wrap(word, words, bytes));
     }
 
     /// Bytes that the elements take.

@@ -2,6 +2,7 @@ package dev.heddle.vm.launch;
 
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.sparse.StorageFormats;
 import dev.heddle.vm.Argument;
 
 import java.util.HexFormat;
@@ -16,9 +17,19 @@ import java.util.TreeMap;
 ///
 /// @param buffers collects what each buffer holds, by name
 record ArgumentReader(Map<String, Contents> buffers) {
-    private static final List<String> SOURCES = List.of("file", "random", "zeros", "poison");
+    private static final List<String> SOURCES =
+            List.of("file", "random", "zeros", "poison", "valuesOf", "metadataOf");
     private static final Set<String> BUFFER =
-            Set.of("buffer", "file", "zeros", "poison", "random", "format", "shape");
+            Set.of(
+                    "buffer",
+                    "file",
+                    "zeros",
+                    "poison",
+                    "random",
+                    "valuesOf",
+                    "metadataOf",
+                    "format",
+                    "shape");
     private static final Set<String> VARIABLE =
             Set.of("file", "zeros", "random", "format", "shape");
 
@@ -153,12 +164,12 @@ record ArgumentReader(Map<String, Contents> buffers) {
                 : one.equals(other);
     }
 
-    private static Contents contents(JsonFields fields) {
+    private Contents contents(JsonFields fields) {
         List<String> given = SOURCES.stream().filter(fields::has).toList();
         if (given.size() != 1) {
             throw new LaunchFileException(
                     fields.place(),
-                    "field %s: expected one of file, zeros, poison and random, found %s"
+                    "field %s: expected one of file, zeros, poison, random, valuesOf and metadataOf, found %s"
                             .formatted(
                                     fields.path().substring(0, fields.path().length() - 1),
                                     given.isEmpty() ? "none" : String.join(" and ", given)));
@@ -171,9 +182,31 @@ record ArgumentReader(Map<String, Contents> buffers) {
                             fields.has("format") ? Optional.of(format(fields)) : Optional.empty(),
                             fields.has("shape") ? fields.extents("shape") : List.of());
             case "random" -> random(fields.object("random"));
+            case "valuesOf", "metadataOf" -> compressed(fields, given.getFirst());
             case "zeros" -> new Contents.Zeros(type(fields, "zeros"));
             default -> new Contents.Poison(type(fields, "poison"));
         };
+    }
+
+    /// A part of another buffer's matrix, compressed: `{"buffer": "e", "metadataOf": "w", "format":
+    /// "cutlass-sm80"}`.
+    private Contents compressed(JsonFields fields, String part) {
+        fields.allow(Set.of("buffer", part, "format"));
+        Contents matrix = buffers.get(fields.text(part));
+        if (matrix == null) {
+            throw fields.bad(part, "a buffer that is described before this one");
+        }
+        try {
+            return new Contents.Compressed(
+                    fields.placeOf(part),
+                    matrix,
+                    StorageFormats.named(fields.text("format")),
+                    part.equals("metadataOf"));
+        } catch (LaunchFileException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw fields.wrong("format", e.getMessage());
+        }
     }
 
     private static Contents random(JsonFields fields) {

@@ -8,6 +8,9 @@ import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Tensor;
+import dev.heddle.sparse.SparsityException;
+import dev.heddle.sparse.StorageFormat;
+import dev.heddle.sparse.StoredMatrix;
 import dev.heddle.vm.Argument;
 
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,15 @@ public sealed interface Contents {
     /// @param most the numbers are below it
     record Random(BufferType type, long seed, double least, double most) implements Contents {}
 
+    /// A part of a sparse matrix as a storage format keeps it.
+    ///
+    /// @param place that names it, for messages
+    /// @param matrix what holds the dense matrix
+    /// @param format how it is to be kept
+    /// @param metadata whether its metadata is meant, or its stored elements
+    record Compressed(String place, Contents matrix, StorageFormat format, boolean metadata)
+            implements Contents {}
+
     /// A scalar, a structure or an address; only for variables.
     record Literal(Argument value) implements Contents {}
 
@@ -66,6 +78,7 @@ public sealed interface Contents {
             case Zeros(BufferType type) -> new Loaded(type, new byte[type.bytes()]);
             case Poison(BufferType type) -> new Loaded(type, null);
             case Random random -> new Loaded(random.type(), random(random));
+            case Compressed compressed -> compress(folder, compressed);
             case Literal(Argument value) -> throw new IllegalStateException(value.toString());
         };
     }
@@ -98,6 +111,24 @@ public sealed interface Contents {
                                     Tensor.elements(type.shape())));
         }
         return new Loaded(type, bytes);
+    }
+
+    private static Loaded compress(Path folder, Compressed compressed) {
+        Loaded dense = compressed.matrix().load(folder);
+        BufferType type = dense.type();
+        if (dense.bytes() == null || type.shape().size() != 2) {
+            throw new LaunchFileException(
+                    compressed.place(),
+                    "shape %s: expected a matrix to compress".formatted(type.shape()));
+        }
+        try {
+            StoredMatrix matrix =
+                    StoredMatrix.compressed(type.tensor(dense.bytes()), compressed.format());
+            Tensor part = compressed.metadata() ? matrix.metadataTensor() : matrix.valueTensor();
+            return new Loaded(new BufferType(part.format(), part.shape()), part.codes().bytes());
+        } catch (IllegalArgumentException | SparsityException e) {
+            throw new LaunchFileException(compressed.place(), String.valueOf(e.getMessage()));
+        }
     }
 
     private static byte[] random(Random random) {

@@ -156,7 +156,7 @@ final class LaunchFileTest {
                     "args":[{"bytes":"00","at":{"0x8":"q"}}]         | field args[0].at.0x8: the name of a field is an offset in bytes, in decimal digits
                     "args":[{"bytes":"0000000000000000","at":{"0":"q+0x8"}}] | field args[0].at.0 is "q+0x8": expected a buffer, as NAME or NAME+OFFSET with a decimal number of bytes
                     "args":[{"buffer":"c","poison":true}]            | field args[0].poison is true: expected a number of bytes, or true with a shape
-                    "args":[{"buffer":"c","zeros":8,"poison":8}]     | field args[0]: expected one of file, zeros, poison and random, found zeros and poison
+                    "args":[{"buffer":"c","zeros":8,"poison":8}]     | field args[0]: expected one of file, zeros, poison, random, valuesOf and metadataOf, found zeros and poison
                     "args":[{"buffer":"c","zeros":8,"format":"f99"}] | field args[0].format is "f99": expected one of
                     "args":[{"buffer":"c","zeros":true,"shape":[0]}] | field args[0].shape is [0]: expected a whole number from 1 to
                     "args":[{"buffer":"c","zeros":8},{"buffer":"c","zeros":16}] | buffer c was described already, and in another way
