@@ -246,10 +246,20 @@ final class Chunks {
             int first = magnitude(chunk, 0);
             return first >= magnitude(chunk, 1) ? 0b01 : 0b10;
         }
-        int a = magnitude(chunk, 0);
-        int b = magnitude(chunk, 1);
-        int c = magnitude(chunk, 2);
-        int d = magnitude(chunk, 3);
+        if (ranks == null) {
+            // Four 16-bit units: no rank to look up, no shift to compute
+            long m = chunk & magnitudes;
+            return largest(
+                    (int) m & 0xffff,
+                    (int) (m >>> 16) & 0xffff,
+                    (int) (m >>> 32) & 0xffff,
+                    (int) (m >>> 48));
+        }
+        return largest(
+                magnitude(chunk, 0), magnitude(chunk, 1), magnitude(chunk, 2), magnitude(chunk, 3));
+    }
+
+    private static int largest(int a, int b, int c, int d) {
         int outcome =
                 beats(a, b)
                         | beats(a, c) << 1

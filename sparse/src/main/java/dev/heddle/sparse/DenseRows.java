@@ -121,13 +121,15 @@ final class DenseRows implements Rows {
         byte[] sets = band.sets();
         int step = c.bytes();
         int units = c.units();
+        int all = (1 << units) - 1;
         int to = i * band.storedRowBytes();
         int at = i * band.chunkStride();
         long lost = 0;
         for (int from = 0; from < dense.length; from += step) {
             long chunk = c.load(dense, from);
             int nonzero = c.nonzero(chunk);
-            byte set = table[nonzero | c.coded(chunk) << units];
+            byte set =
+                    nonzero == all ? (byte) Fill.REFUSED : table[nonzero | c.coded(chunk) << units];
             if (set < 0) {
                 set = (byte) c.largest(chunk);
                 lost += Integer.bitCount(nonzero & ~set);
