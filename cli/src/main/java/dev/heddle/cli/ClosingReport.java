@@ -162,7 +162,7 @@ final class ClosingReport {
         lines.forEach((mnemonic, line) -> parts.add(mnemonic + " (line " + line + ")"));
         return parts.isEmpty()
                 ? List.of()
-                : List.of("unsupported here, in the module: " + String.join(", ", parts));
+                : List.of("unsupported here, in what the kernels call: " + String.join(", ", parts));
     }
 
     private static Map<String, Integer> unsupported(Kernel kernel) {

@@ -53,7 +53,7 @@ final class VirtualMachine implements Machine {
     }
 
     /// The generation that runs code for a module's target; the first where none is named.
-    private static Generation named(Program program) {
+    static Generation named(Program program) {
         Target target = program.module().target().target();
         return Generation.running(target == null ? 0 : target.number());
     }
