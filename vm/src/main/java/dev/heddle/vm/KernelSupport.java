@@ -11,7 +11,6 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.lowering.Lowering;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +38,8 @@ public record KernelSupport(
 
     /// Something that the machines do not run.
     ///
-    /// @param instruction its opcode with its qualifiers, or the directive
-    /// @param line of its first place in the module; 0 for the kernel as a whole
+    /// @param instruction its opcode with its qualifiers
+    /// @param line of its first place in the module
     /// @param places how many there are
     /// @param reason in words; empty where the instruction says it all
     public record Gap(String instruction, int line, int places, String reason) {}
@@ -79,7 +78,6 @@ public record KernelSupport(
         }
 
         KernelSupport of(Code kernel) {
-            clusters(kernel);
             reach(kernel.index());
             while (!ahead.isEmpty()) {
                 for (Block block : ahead.removeLast().blocks()) {
@@ -88,13 +86,6 @@ public record KernelSupport(
                 }
             }
             return new KernelSupport(kernel.name(), sites.size(), instructions, gaps);
-        }
-
-        private void clusters(Code kernel) {
-            Extent cluster = LaunchDirectives.of(program.module(), kernel.name()).requiredCluster();
-            if (cluster != null && cluster.count() > 1) {
-                gaps.add(new Gap(".reqnctapercluster", 0, 1, "clusters of several CTAs"));
-            }
         }
 
         private void reach(int index) {
