@@ -48,16 +48,23 @@ public final class EntryPoints {
     private record Function(Object owner, Method method) {}
 
     private final Map<String, Function> targets = new HashMap<>();
+    private final Map<String, String> aliases;
     private final IntSupplier failure;
     private final ToIntFunction<Throwable> answer;
 
     /// Entry points of these objects' public methods.
     ///
     /// @param owners whose methods have the functions' names
+    /// @param aliases names of functions that do what another does
     /// @param failure the code with which the device has failed for good, or 0; asked before every
     /// function that needs the device
     /// @param answer the code to answer for what a method threw
-    public EntryPoints(List<Object> owners, IntSupplier failure, ToIntFunction<Throwable> answer) {
+    public EntryPoints(
+            List<Object> owners,
+            Map<String, String> aliases,
+            IntSupplier failure,
+            ToIntFunction<Throwable> answer) {
+        this.aliases = aliases;
         this.failure = failure;
         this.answer = answer;
         for (Object owner : owners) {
@@ -100,14 +107,18 @@ public final class EntryPoints {
                 .address();
     }
 
+    private @Nullable Function named(String name) {
+        return targets.get(aliases.getOrDefault(name, name));
+    }
+
     private @Nullable Function find(String name) {
-        Function exact = targets.get(name);
+        Function exact = named(name);
         if (exact != null) {
             return exact;
         }
         for (String suffix : SUFFIXES) {
             if (name.endsWith(suffix)) {
-                Function plain = targets.get(name.substring(0, name.length() - suffix.length()));
+                Function plain = named(name.substring(0, name.length() - suffix.length()));
                 if (plain != null) {
                     return plain;
                 }
@@ -146,14 +157,16 @@ public final class EntryPoints {
     private long missing(String name) throws ReflectiveOperationException {
         MethodHandle handle =
                 MethodHandles.lookup()
-                        .bind(new Missing(name, answer), "getAsInt", MethodType.methodType(int.class));
+                        .bind(
+                                new Missing(name, answer),
+                                "getAsInt",
+                                MethodType.methodType(int.class));
         return Linker.nativeLinker()
                 .upcallStub(handle, FunctionDescriptor.of(ValueLayout.JAVA_INT), Arena.global())
                 .address();
     }
 
-    private record Missing(String name, ToIntFunction<Throwable> answer)
-            implements IntSupplier {
+    private record Missing(String name, ToIntFunction<Throwable> answer) implements IntSupplier {
         @Override
         public int getAsInt() {
             System.err.println("heddle: " + name + " is not supported");

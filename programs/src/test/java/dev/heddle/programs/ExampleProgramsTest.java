@@ -40,6 +40,18 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    void theDriverIsThereToo(@TempDir Path folder) throws IOException, InterruptedException {
+        Path library = Programs.library().folder();
+        Path program =
+                Programs.nvcc(
+                        folder, Programs.example("driver.cpp"), "-L" + library, "-lheddle-cuda");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.out()).isEqualTo("passed\n");
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
     void machineCodeAloneIsRefusedWithAWord(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path program =

@@ -47,7 +47,7 @@ public final class Attributes {
     /// @param version of CUDA, 12 or 13, whose structure it is
     public void writeProperties(long into, int version) {
         Host.at(into, version == 12 ? PROPERTIES_BYTES_12 : PROPERTIES_BYTES).fill((byte) 0);
-        byte[] name = ("Heddle sm_" + capability.number()).getBytes(StandardCharsets.UTF_8);
+        byte[] name = capability.name().getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < name.length; i++) {
             Host.putByte(into + i, name[i]);
         }

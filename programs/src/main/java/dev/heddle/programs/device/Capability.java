@@ -50,6 +50,11 @@ public record Capability(
                         .formatted(target, ALL.stream().map(each -> "sm_" + each.number).toList()));
     }
 
+    /// What the device is called.
+    public String name() {
+        return "Heddle sm_" + number;
+    }
+
     /// 9 of 9.0.
     public int major() {
         return number / 10;

@@ -26,11 +26,13 @@ import java.util.TreeSet;
 public final class Modules {
     private static final int WRAPPER_MAGIC = 0x4662_43b1;
 
+    private static final int ELF_MAGIC = 0x464c_457f;
     private static final int LINKED_VERSION = 2;
 
     private final Session session;
     private final Registrations registrations;
     private final int capability;
+    private long nextHandle = 0xb000_0000L;
     private final Map<Long, LoadedModule> loaded = new HashMap<>();
     private final Map<Long, Kernel> kernels = new HashMap<>();
 
@@ -62,6 +64,33 @@ public final class Modules {
         } catch (IllegalArgumentException _) {
             throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
         }
+    }
+
+    /// Loads an image that the driver was given: PTX text, or a fat binary with or without wrapper.
+    public synchronized LoadedModule load(long image) {
+        return switch (Host.getInt(image)) {
+            case WRAPPER_MAGIC -> load(binaries(image));
+            case FatBinary.MAGIC -> load(List.of(images(image)));
+            case ELF_MAGIC -> {
+                System.err.println(
+                        "heddle: a module of machine code (SASS): only PTX can be loaded");
+                throw new CudaException(ErrorCode.NO_KERNEL_IMAGE_FOR_DEVICE);
+            }
+            default -> load(Host.text(image), "module.ptx");
+        };
+    }
+
+    /// The handle of a kernel, to be used as that of a host function.
+    public synchronized long handle(LoadedModule module, String name) {
+        Kernel kernel;
+        try {
+            kernel = module.kernel(name);
+        } catch (IllegalArgumentException _) {
+            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
+        }
+        nextHandle += 16;
+        kernels.put(nextHandle, kernel);
+        return nextHandle;
     }
 
     /// The place of the variable that one of the host stands for.

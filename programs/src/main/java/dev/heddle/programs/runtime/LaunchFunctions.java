@@ -29,6 +29,7 @@ import java.util.List;
 public final class LaunchFunctions {
     private static final int MOST_THREADS = 1024;
     private static final int MOST_DEPTH = 64;
+    private static final int BUFFER_POINTER = 1;
     private static final int MOST_ACROSS = 65535;
     private static final int CLUSTER_ATTRIBUTE = 4;
     private static final int COOPERATIVE_ATTRIBUTE = 2;
@@ -203,6 +204,47 @@ public final class LaunchFunctions {
         Dimensions cluster = as.cluster;
         launch = cluster == null ? launch : launch.cluster(cluster.x, cluster.y, cluster.z);
         return as.cooperative ? launch.cooperative() : launch;
+    }
+
+    /// Launches as the driver is told to.
+    ///
+    /// @param shape CTAs of the grid and threads of a CTA, in three directions each
+    /// @param arguments pointers to them, or 0
+    /// @param extra where there are none: `CU_LAUNCH_PARAM_BUFFER_POINTER` and its kin
+    public void launch(
+            long function, int[] shape, int dynamic, long stream, long arguments, long extra) {
+        Kernel kernel = device.modules().kernel(function);
+        Configuration as =
+                new Configuration(
+                        new Dimensions(shape[0], shape[1], shape[2]),
+                        new Dimensions(shape[3], shape[4], shape[5]),
+                        null,
+                        false,
+                        dynamic,
+                        stream);
+        if (arguments != 0 || extra == 0) {
+            launch(kernel, as, arguments);
+            return;
+        }
+        List<Code.Parameter> parameters = kernel.code().parameters();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, parameters.size() + 1L);
+            for (int i = 0; i < parameters.size(); i++) {
+                pointers.setAtIndex(
+                        ValueLayout.JAVA_LONG, i, block(extra) + parameters.get(i).offset());
+            }
+            launch(kernel, as, pointers.address());
+        }
+    }
+
+    /// The block of arguments that a list of extra parameters names.
+    private static long block(long extra) {
+        for (long at = extra; Host.getLong(at) != 0; at += 16) {
+            if (Host.getLong(at) == BUFFER_POINTER) {
+                return Host.getLong(at + 8);
+            }
+        }
+        throw new CudaException(ErrorCode.INVALID_VALUE);
     }
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).

@@ -4,33 +4,67 @@ import dev.heddle.programs.CudaException;
 import dev.heddle.programs.EntryPoints;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.ErrorTexts;
+import dev.heddle.programs.Resources;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.driver.DriverFunctions;
+import dev.heddle.programs.driver.ModuleFunctions;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// All functions of the runtime that are here.
 public final class RuntimeApi {
     private RuntimeApi() {}
 
-    /// The functions, working on a device.
+    /// The functions of runtime and driver, working on a device.
     public static EntryPoints of(Device device) throws IOException {
         LastError last = new LastError();
+        ErrorTexts texts = new ErrorTexts();
         LaunchFunctions launches = new LaunchFunctions(device);
         CopyFunctions copies = new CopyFunctions(device);
-        return new EntryPoints(
-                List.of(
-                        new ErrorFunctions(last, new ErrorTexts()),
-                        new DeviceFunctions(device, last),
-                        new MemoryFunctions(device),
-                        copies,
-                        launches,
-                        new KernelFunctions(device),
-                        new StreamFunctions(device),
-                        new EventFunctions(device),
-                        new GraphFunctions(device, launches, copies)),
-                device::failure,
-                thrown -> last.set(code(thrown)));
+        AtomicReference<@Nullable EntryPoints> all = new AtomicReference<>();
+        EntryPoints functions =
+                new EntryPoints(
+                        List.of(
+                                new ErrorFunctions(last, texts),
+                                new DeviceFunctions(device, last),
+                                new MemoryFunctions(device),
+                                copies,
+                                launches,
+                                new KernelFunctions(device),
+                                new StreamFunctions(device),
+                                new EventFunctions(device),
+                                new GraphFunctions(device, launches, copies),
+                                new DriverFunctions(device, texts, name -> address(all, name)),
+                                new ModuleFunctions(device, launches, copies)),
+                        aliases(),
+                        device::failure,
+                        thrown -> last.set(code(thrown)));
+        all.set(functions);
+        return functions;
+    }
+
+    private static Map<String, String> aliases() throws IOException {
+        Map<String, String> aliases = new HashMap<>();
+        for (String line : Resources.lines("aliases.txt")) {
+            String[] words = line.split(" ", -1);
+            aliases.put(words[0], words[1]);
+        }
+        return aliases;
+    }
+
+    private static long address(AtomicReference<@Nullable EntryPoints> all, String name) {
+        EntryPoints functions = all.get();
+        try {
+            return functions == null || !functions.has(name) ? 0 : functions.address(name);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(name, e);
+        }
     }
 
     private static int code(Throwable thrown) {

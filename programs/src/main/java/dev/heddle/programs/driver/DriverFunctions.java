@@ -1,0 +1,152 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.ErrorTexts;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+
+/// CUDA Driver API: start, errors, devices, contexts, the addresses of functions. There is one
+/// device with one context.
+public final class DriverFunctions {
+    private static final long CONTEXT = 0x9000_0010L;
+
+    private final Device device;
+    private final ErrorTexts texts;
+    private final ToLongFunction<String> addresses;
+    private final Map<String, Long> kept = new ConcurrentHashMap<>();
+
+    /// Functions on a device.
+    ///
+    /// @param addresses of functions by name, 0 where there is none
+    public DriverFunctions(Device device, ErrorTexts texts, ToLongFunction<String> addresses) {
+        this.device = device;
+        this.texts = texts;
+        this.addresses = addresses;
+    }
+
+    /// Nothing is left to be done.
+    public void cuInit(int flags) {
+        if (flags != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// What an error is called.
+    public void cuGetErrorName(int error, long into) {
+        Host.putLong(into, words(error, texts.of(error).driverName()));
+    }
+
+    /// What an error means.
+    public void cuGetErrorString(int error, long into) {
+        Host.putLong(into, words(error, texts.of(error).description()));
+    }
+
+    private long words(int error, String text) {
+        if (texts.of(error).driverName().isEmpty()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return kept.computeIfAbsent(text, Host::keep);
+    }
+
+    /// The address of a function; the status is 0 where there is one, 1 where there is none.
+    public void cuGetProcAddress(long name, long into, int version, long flags, long status) {
+        long address = addresses.applyAsLong(Host.text(name));
+        if (status != 0) {
+            Host.putInt(status, address == 0 ? 1 : 0);
+        }
+        Host.putLong(into, address);
+        if (address == 0) {
+            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
+        }
+    }
+
+    private static void require(int number) {
+        if (number != 0) {
+            throw new CudaException(ErrorCode.INVALID_DEVICE);
+        }
+    }
+
+    /// A device is its number.
+    public void cuDeviceGet(long into, int number) {
+        require(number);
+        Host.putInt(into, number);
+    }
+
+    /// Its name.
+    public void cuDeviceGetName(long into, int length, int number) {
+        require(number);
+        byte[] name = device.capability().name().getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < length; i++) {
+            Host.putByte(into + i, i < name.length && i < length - 1 ? name[i] : 0);
+        }
+    }
+
+    /// Its memory in bytes.
+    public void cuDeviceTotalMem(long into, int number) {
+        require(number);
+        Host.putLong(into, device.memory().total());
+    }
+
+    /// 9 and 0 of sm_90.
+    public void cuDeviceComputeCapability(long major, long minor, int number) {
+        require(number);
+        Host.putInt(major, device.capability().major());
+        Host.putInt(minor, device.capability().minor());
+    }
+
+    /// The context.
+    public void cuCtxCreate(long into, int flags, int number) {
+        require(number);
+        Host.putLong(into, CONTEXT);
+    }
+
+    /// The context, with parameters of its creation.
+    public void cuCtxCreate_v4(long into, long parameters, int flags, int number) {
+        cuCtxCreate(into, flags, number);
+    }
+
+    /// Nothing is lost.
+    public void cuCtxDestroy(long context) {}
+
+    /// The context is there for all threads.
+    public void cuCtxSetCurrent(long context) {}
+
+    /// The context is there for all threads.
+    public void cuCtxPushCurrent(long context) {}
+
+    /// The context.
+    public void cuCtxGetCurrent(long into) {
+        Host.putLong(into, CONTEXT);
+    }
+
+    /// The context.
+    public void cuCtxPopCurrent(long into) {
+        if (into != 0) {
+            Host.putLong(into, CONTEXT);
+        }
+    }
+
+    /// The context.
+    public void cuDevicePrimaryCtxRetain(long into, int number) {
+        require(number);
+        Host.putLong(into, CONTEXT);
+    }
+
+    /// Nothing is lost.
+    public void cuDevicePrimaryCtxRelease(int number) {
+        require(number);
+    }
+
+    /// The context is there.
+    public void cuDevicePrimaryCtxGetState(int number, long flags, long active) {
+        require(number);
+        Host.putInt(flags, 0);
+        Host.putInt(active, 1);
+    }
+}

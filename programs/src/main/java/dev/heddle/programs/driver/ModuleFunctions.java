@@ -1,0 +1,161 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.runtime.CopyFunctions;
+import dev.heddle.programs.runtime.LaunchFunctions;
+import dev.heddle.vm.LoadedModule;
+import dev.heddle.vm.memory.Buffer;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// CUDA Driver API: modules, their functions and variables, launches, copies by direction.
+public final class ModuleFunctions {
+    private static final int FILE_NOT_FOUND = 301;
+    private static final int HOST_TO_DEVICE = 1;
+    private static final int DEVICE_TO_HOST = 2;
+    private static final int DEVICE_TO_DEVICE = 3;
+    private static final int BY_POINTERS = 4;
+
+    private final Device device;
+    private final LaunchFunctions launches;
+    private final CopyFunctions copies;
+    private final Map<Long, LoadedModule> modules = new ConcurrentHashMap<>();
+    private final AtomicLong next = new AtomicLong(0xa000_0000L);
+
+    /// Functions on a device.
+    public ModuleFunctions(Device device, LaunchFunctions launches, CopyFunctions copies) {
+        this.device = device;
+        this.launches = launches;
+        this.copies = copies;
+    }
+
+    /// Loads PTX or a fat binary from memory.
+    public void cuModuleLoadData(long into, long image) {
+        long handle = next.addAndGet(16);
+        modules.put(handle, device.modules().load(image));
+        Host.putLong(into, handle);
+    }
+
+    /// The same; the options are for an assembler.
+    public void cuModuleLoadDataEx(long into, long image, int count, long options, long values) {
+        cuModuleLoadData(into, image);
+    }
+
+    /// The same.
+    public void cuModuleLoadFatBinary(long into, long image) {
+        cuModuleLoadData(into, image);
+    }
+
+    /// Loads PTX or a fat binary from a file.
+    public void cuModuleLoad(long into, long file) {
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] bytes = Files.readAllBytes(Path.of(Host.text(file)));
+            MemorySegment image = arena.allocate(bytes.length + 1L, 16);
+            MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
+            cuModuleLoadData(into, image.address());
+        } catch (IOException _) {
+            throw new CudaException(FILE_NOT_FOUND);
+        }
+    }
+
+    /// Forgets a module; its variables stay until the end.
+    public void cuModuleUnload(long module) {
+        module(module);
+        modules.remove(module);
+    }
+
+    private LoadedModule module(long handle) {
+        LoadedModule module = modules.get(handle);
+        if (module == null) {
+            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
+        }
+        return module;
+    }
+
+    /// A kernel of a module.
+    public void cuModuleGetFunction(long into, long module, long name) {
+        Host.putLong(into, device.modules().handle(module(module), Host.text(name)));
+    }
+
+    /// A variable of a module, and its size.
+    public void cuModuleGetGlobal(long into, long bytes, long module, long name) {
+        Buffer variable = module(module).variable(Host.text(name));
+        if (variable == null) {
+            throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
+        }
+        if (into != 0) {
+            Host.putLong(into, variable.address());
+        }
+        if (bytes != 0) {
+            Host.putLong(bytes, variable.bytes());
+        }
+    }
+
+    /// Launches a kernel with pointers to its arguments, or with all of them in one block.
+    public void cuLaunchKernel(
+            long function,
+            int gridX,
+            int gridY,
+            int gridZ,
+            int blockX,
+            int blockY,
+            int blockZ,
+            int dynamic,
+            long stream,
+            long arguments,
+            long extra) {
+        launches.launch(
+                function,
+                new int[] {gridX, gridY, gridZ, blockX, blockY, blockZ},
+                dynamic,
+                stream,
+                arguments,
+                extra);
+    }
+
+    /// Copies by the addresses.
+    public void cuMemcpy(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, BY_POINTERS);
+    }
+
+    /// Copies to the device.
+    public void cuMemcpyHtoD(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, HOST_TO_DEVICE);
+    }
+
+    /// Copies to the host.
+    public void cuMemcpyDtoH(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_HOST);
+    }
+
+    /// Copies on the device.
+    public void cuMemcpyDtoD(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_DEVICE);
+    }
+
+    /// Copies to the device, in the order of a stream.
+    public void cuMemcpyHtoDAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+    }
+
+    /// Copies to the host, in the order of a stream.
+    public void cuMemcpyDtoHAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_HOST, stream);
+    }
+
+    /// Fills bytes.
+    public void cuMemsetD8(long address, byte value, long count) {
+        copies.cudaMemset(address, value, count);
+    }
+}
