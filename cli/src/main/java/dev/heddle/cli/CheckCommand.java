@@ -150,6 +150,9 @@ final class CheckCommand extends Command {
     }
 
     private static List<Path> files(List<String> names) throws IOException {
+        if (names.isEmpty()) {
+            throw new UsageError("check: expected FILE.ptx, an executable or a folder");
+        }
         List<Path> files = new ArrayList<>();
         for (String name : names) {
             Path path = Path.of(name);

@@ -90,8 +90,8 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
         List<Request> requests = new ArrayList<>();
         List<Path> skipped = new ArrayList<>();
         for (String file : files) {
-            Path path = LaunchPlan.readable(Path.of(file));
             try {
+                Path path = LaunchPlan.readable(Path.of(file));
                 LaunchFile stated = LaunchFile.read(path);
                 LaunchFile whole = options.over(stated);
                 List<Path> found = LaunchModules.of(path, stated.ptx(), wanted);
@@ -102,7 +102,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                     String name = targets == null ? file : file + " " + ptx.getFileName();
                     requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx));
                 }
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | UsageError e) {
                 requests.add(new Wrong(file, e));
             }
         }

@@ -369,6 +369,12 @@ final class RunCommandTest {
                 .contains("absent.json:2:37: ")
                 .contains("no.npy");
         assertThat(lines.get(3)).startsWith("ok ");
+        Ran missing = Ran.heddle("run", path("nosuch.json"), path("launch.json"));
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.out()).contains("nosuch.json: no such file").contains("1 ok, 1 refused");
+        Files.write(folder.resolve("bad.json"), new byte[] {'{', (byte) 0xff, '}'});
+        assertThat(Ran.heddle("run", path("bad.json")).err()).contains("the text is not UTF-8");
+        assertThat(Ran.heddle("check").err()).contains("check: expected FILE.ptx");
         assertThat(lines.getLast()).startsWith("4 launches in ").endsWith("2 ok, 2 refused");
     }
 
@@ -414,7 +420,7 @@ final class RunCommandTest {
                 .contains("  unsupported far(), 2 instructions")
                 .contains(
                         "    call (line 27): the external function elsewhere, which has no body"
-                            + " here\n")
+                                + " here\n")
                 .contains("1 of 1 files accepted");
         Ran json = Ran.heddle("check", path("doubled.ptx"), "--run-on", "cpu", "--json");
         Map<?, ?> object = (Map<?, ?>) Json.parse(json.out());

@@ -7,6 +7,7 @@ import dev.heddle.vm.MachineKind;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -82,7 +83,11 @@ public record LaunchFile(
     /// @throws IOException where it cannot be read
     /// @throws LaunchFileException where it is no JSON, or a field is unknown, missing or wrong
     public static LaunchFile read(Path file) throws IOException {
-        return parse(Files.readString(file), file.toString());
+        try {
+            return parse(Files.readString(file), file.toString());
+        } catch (CharacterCodingException e) {
+            throw new LaunchFileException(file.toString(), "no JSON: the text is not UTF-8");
+        }
     }
 
     /// The same under other conditions.
