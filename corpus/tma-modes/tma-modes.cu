@@ -26,8 +26,11 @@ static __device__ __forceinline__ void wait(unsigned long long *full) {
 #define LOAD(RANK, COORDINATES, ...)                                                                                                              \
     __shared__ alignas(1024) unsigned char tile[MOST_BYTES];                                                                                      \
     __shared__ alignas(8) unsigned long long full;                                                                                                \
+    for (int i = threadIdx.x; i < bytes; i += blockDim.x) tile[i] = 0;                                                                            \
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");                                                                                  \
+    __syncthreads();                                                                                                                              \
     if (threadIdx.x == 0) {                                                                                                                       \
-        expect(&full, bytes);                                                                                                                     \
+        expect(&full, counted);                                                                                                                     \
         asm volatile("cp.async.bulk.tensor." #RANK "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, " COORDINATES "], [%2];" \
                      ::"r"(shared_address(tile)), "l"(&map), "r"(shared_address(&full)), __VA_ARGS__ : "memory");                                  \
     }                                                                                                                                             \
@@ -35,23 +38,23 @@ static __device__ __forceinline__ void wait(unsigned long long *full) {
     wait(&full);                                                                                                                                  \
     for (int i = threadIdx.x; i < bytes; i += blockDim.x) out[i] = tile[i];
 
-extern "C" __global__ void load1(const __grid_constant__ CUtensorMap map, unsigned char *out, int bytes, int a) {
+extern "C" __global__ void load1(const __grid_constant__ CUtensorMap map, unsigned char *out, int counted, int bytes, int a) {
     LOAD(1, "{%3}", "r"(a))
 }
 
-extern "C" __global__ void load2(const __grid_constant__ CUtensorMap map, unsigned char *out, int bytes, int a, int b) {
+extern "C" __global__ void load2(const __grid_constant__ CUtensorMap map, unsigned char *out, int counted, int bytes, int a, int b) {
     LOAD(2, "{%3, %4}", "r"(a), "r"(b))
 }
 
-extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, unsigned char *out, int bytes, int a, int b, int c) {
+extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, unsigned char *out, int counted, int bytes, int a, int b, int c) {
     LOAD(3, "{%3, %4, %5}", "r"(a), "r"(b), "r"(c))
 }
 
-extern "C" __global__ void load4(const __grid_constant__ CUtensorMap map, unsigned char *out, int bytes, int a, int b, int c, int d) {
+extern "C" __global__ void load4(const __grid_constant__ CUtensorMap map, unsigned char *out, int counted, int bytes, int a, int b, int c, int d) {
     LOAD(4, "{%3, %4, %5, %6}", "r"(a), "r"(b), "r"(c), "r"(d))
 }
 
-extern "C" __global__ void load5(const __grid_constant__ CUtensorMap map, unsigned char *out, int bytes, int a, int b, int c, int d, int e) {
+extern "C" __global__ void load5(const __grid_constant__ CUtensorMap map, unsigned char *out, int counted, int bytes, int a, int b, int c, int d, int e) {
     LOAD(5, "{%3, %4, %5, %6, %7}", "r"(a), "r"(b), "r"(c), "r"(d), "r"(e))
 }
 

@@ -13,7 +13,14 @@ sealed interface BoxRows {
         void row(long at, int from, int to, long offset);
     }
 
+    /// Bytes of a row.
     int rowBytes();
+
+    /// Bytes from one row to the next in shared memory: with a swizzle a row takes the whole of it,
+    /// as measured on an H100.
+    int pitch();
+
+    /// Bytes of all rows: what an mbarrier counts.
 
     long bytes();
 
@@ -69,6 +76,11 @@ sealed interface BoxRows {
         }
 
         @Override
+        public int pitch() {
+            return map.swizzle() == 0 ? rowBytes() : map.swizzle();
+        }
+
+        @Override
         public long bytes() {
             return rows() * rowBytes();
         }
@@ -86,7 +98,7 @@ sealed interface BoxRows {
                     rest /= count(axis);
                     inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
                 }
-                BoxRows.row(map, place, map.box()[0], row * rowBytes(), inside, action);
+                BoxRows.row(map, place, map.box()[0], row * pitch(), inside, action);
             }
         }
     }
@@ -98,6 +110,11 @@ sealed interface BoxRows {
         @Override
         public int rowBytes() {
             return map.box()[0] * map.element().bytes();
+        }
+
+        @Override
+        public int pitch() {
+            return map.swizzle() == 0 ? rowBytes() : map.swizzle();
         }
 
         @Override
@@ -122,7 +139,7 @@ sealed interface BoxRows {
                     place[axis] = base[axis] + shift;
                     inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
                 }
-                BoxRows.row(map, place, map.box()[0], (long) pixel * rowBytes(), inside, action);
+                BoxRows.row(map, place, map.box()[0], (long) pixel * pitch(), inside, action);
                 advance(base, last);
             }
         }
