@@ -360,6 +360,12 @@ final class CausalityOracle {
             }
             if (!others.isEmpty()) {
                 Event event = events.get(second);
+                // Lanes of one instruction come in no order that counts.
+                for (int later = second + 1; later < events.size(); later++) {
+                    if (events.get(later).line == event.line && race(second, later)) {
+                        others.add(events.get(later).thread);
+                    }
+                }
                 return new Race(event.line, event.thread, others);
             }
         }

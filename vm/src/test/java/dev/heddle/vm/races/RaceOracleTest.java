@@ -120,7 +120,7 @@ final class RaceOracleTest {
                         .isEmpty();
             } else {
                 assertThat(findings).as(about).hasSize(1);
-                assertTold(findings.getFirst(), race, about);
+                assertTold(findings.getFirst(), race, about + findings.getFirst().message());
             }
         }
         return race;
