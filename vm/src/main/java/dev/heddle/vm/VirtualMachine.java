@@ -2,9 +2,11 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.scheduling.Executor;
@@ -14,10 +16,14 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
+    private static final Set<String> FOLLOWED =
+            Set.of("read-of-written-memory", "use-of-a-written-register");
+
     private final String name;
     private final ExecutorSource executors;
     private final @Nullable Generation generation;
@@ -67,9 +73,24 @@ final class VirtualMachine implements Machine {
                 return gap;
             }
         }
+        Outcome outcome = run(launches, observer, executors);
+        return outcome.findings().stream().anyMatch(VirtualMachine::isOfValue)
+                        && launches.getFirst().launch().checks().contains(CheckGroup.DEFINEDNESS)
+                ? run(launches, observer, (kernel, none) -> Interpreter.followingValues())
+                : outcome;
+    }
+
+    /// Whether a finding is of a value that nothing defines, and so matters only where that does:
+    /// the launch is run again, slower, to follow it.
+    private static boolean isOfValue(Finding finding) {
+        return FOLLOWED.contains(finding.rule());
+    }
+
+    private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
-        try (Session session = open(new GlobalMemory(first.limits().memoryBytes(), tracked))) {
+        GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
+        try (Session session = new Session(executors, this::tensorCores, memory)) {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.launch()));
             List<Finding> findings = List.of();

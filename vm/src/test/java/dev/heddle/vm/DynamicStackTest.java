@@ -87,7 +87,7 @@ final class DynamicStackTest {
                                         alloca.u64 %rd3, 8;
                                         st.local.u64 [%rd3], %rd1;
                                         stackrestore.u64 %rd2;
-                                        ld.local.u64 %rd4, [%rd3];
+                                        ld.local.u64 %rd4, [%rd3]; st.global.u64 [%rd1], %rd4;
                                         """)
                                 .finding(1, 8)
                                 .rule())

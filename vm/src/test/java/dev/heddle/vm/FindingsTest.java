@@ -64,7 +64,9 @@ final class FindingsTest {
 
     @Test
     void readOfWhatNobodyWrote() {
-        assertThat(finding("ld.global.u32 %r2, [%rd1+4];", 1, 64).message())
+        assertThat(
+                        finding("ld.global.u32 %r2, [%rd1+4]; st.global.u32 [%rd1], %r2;", 1, 64)
+                                .message())
                 .contains("(out + 4), of which nobody wrote byte 0");
     }
 

@@ -29,7 +29,12 @@ final class SharedMemoryChecksTest {
 
     @Test
     void aWordOfWhichOneByteWasWritten() {
-        assertThat(found(1, "st.shared.u8 [%r7], %r1; ld.shared.u32 %r2, [%r7];").message())
+        assertThat(
+                        found(
+                                        1,
+                                        "st.shared.u8 [%r7], %r1; ld.shared.u32 %r2, [%r7];"
+                                            + " st.global.u32 [%rd1], %r2;")
+                                .message())
                 .contains("load of 4 bytes", "nobody wrote byte 1");
     }
 
@@ -41,6 +46,7 @@ final class SharedMemoryChecksTest {
                         """
                         st.shared.v2.u32 [%r7], {%r1, %r1}; st.shared.u32 [%r7+8], %r1;
                         ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r7];
+                        st.global.u32 [%rd1], %r13;
                         """);
         assertThat(finding.rule()).isEqualTo("read-of-written-memory");
         assertThat(finding.message()).contains("load of 16 bytes", "nobody wrote byte 12");

@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.BarrierObject;
+import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.scheduling.Executor;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.StepListener;
@@ -20,6 +21,7 @@ import java.util.List;
 /// The reference executor: every step, lane by lane, through the semantic methods.
 public final class Interpreter implements Executor {
     private final @Nullable StepListener listener;
+    private final boolean follows;
 
     /// An interpreter that nobody watches.
     public Interpreter() {
@@ -28,7 +30,22 @@ public final class Interpreter implements Executor {
 
     /// An interpreter that tells a listener, if there is one, of every step.
     public Interpreter(@Nullable StepListener listener) {
+        this(listener, false);
+    }
+
+    private Interpreter(@Nullable StepListener listener, boolean follows) {
         this.listener = listener;
+        this.follows = follows;
+    }
+
+    /// An interpreter that follows undefined values until one decides something.
+    public static Interpreter followingValues() {
+        return new Interpreter(null, true);
+    }
+
+    /// Whether it follows undefined values.
+    public boolean followsValues() {
+        return follows;
     }
 
     @Override
@@ -50,6 +67,11 @@ public final class Interpreter implements Executor {
     }
 
     private void block(Frame frame, Block block, int mask) {
+        Definedness definedness = frame.warp.definedness();
+        if (definedness != null) {
+            follow(definedness, frame, block, mask);
+            return;
+        }
         for (Step step : block.steps()) {
             if (listener != null) {
                 int lanes = frame.where(step.guard(), mask);
@@ -62,6 +84,16 @@ public final class Interpreter implements Executor {
         if (listener != null) {
             listener.before(frame, block.exit(), mask);
         }
+        leave(frame, block.exit(), mask);
+    }
+
+    private static void follow(Definedness definedness, Frame frame, Block block, int mask) {
+        for (Step step : block.steps()) {
+            definedness.before(frame, step, mask);
+            step(frame, step, mask);
+            definedness.after(frame, step, mask);
+        }
+        definedness.before(frame, block.exit(), mask);
         leave(frame, block.exit(), mask);
     }
 
@@ -126,7 +158,11 @@ public final class Interpreter implements Executor {
             }
             case Step.Fence fence -> warp.memory().checks().shared().fence(fence, lanes);
             case Step.Hint _ -> {}
-            case Step.Definedness follow -> frame.warp.registers().follow(frame, follow, lanes);
+            case Step.Definedness follow -> {
+                if (warp.definedness() == null) {
+                    warp.registers().follow(frame, follow, lanes);
+                }
+            }
             case Step.Unsupported(var site, _, String reason) ->
                     throw warp.faults().unsupported(site, lanes, reason);
         }

@@ -20,6 +20,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /// Looks at memory accesses for what the manual leaves undefined: outside any buffer, misaligned,
 /// never written; and in shared memory what [SharedChecks] looks for.
@@ -222,23 +223,37 @@ public final class AccessChecks {
                 continue;
             }
             int at = (int) offsets[lane];
+            int reader = lane;
             for (int i = 0; i < bytes; i++) {
                 if (written[at + i] == 0) {
-                    long address = at - warp.local().offset(lane, 0);
-                    throw warp.faults()
-                            .undefined(
-                                    "read-of-written-memory",
-                                    "8.2.6",
-                                    site,
-                                    1 << lane,
-                                    "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
-                                            .formatted(
-                                                    bytes,
-                                                    address,
-                                                    names.inVariable(Space.LOCAL, address),
-                                                    i));
+                    int first = i;
+                    follow(lane, i, () -> unwrittenLocal(site, reader, at, bytes, first));
                 }
             }
+        }
+    }
+
+    private KernelFault unwrittenLocal(Site site, int lane, int at, int bytes, int first) {
+        long address = at - warp.local().offset(lane, 0);
+        return warp.faults()
+                .undefined(
+                        "read-of-written-memory",
+                        "8.2.6",
+                        site,
+                        1 << lane,
+                        "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
+                                .formatted(
+                                        bytes,
+                                        address,
+                                        names.inVariable(Space.LOCAL, address),
+                                        first));
+    }
+
+    /// A load takes a byte that nobody wrote: an error, or followed until it matters.
+    private void follow(int lane, int at, Supplier<KernelFault> fault) {
+        Definedness definedness = warp.definedness();
+        if (definedness == null || !definedness.takes(lane, at, fault)) {
+            throw fault.get();
         }
     }
 
@@ -296,22 +311,26 @@ public final class AccessChecks {
             long at = offsets[lane];
             for (int i = 0; i < bytes; i++) {
                 if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
-                    throw warp.faults()
-                            .undefined(
-                                    "read-of-written-memory",
-                                    "8.2.6",
-                                    site,
-                                    1 << lane,
-                                    "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"
-                                            .formatted(
-                                                    bytes,
-                                                    at + Addresses.GLOBAL,
-                                                    names.inVariable(
-                                                            Space.GLOBAL, at + Addresses.GLOBAL),
-                                                    i));
+                    int first = i;
+                    follow(lane, i, () -> unwrittenGlobal(site, lane, at, bytes, first));
                 }
             }
         }
+    }
+
+    private KernelFault unwrittenGlobal(Site site, int lane, long at, int bytes, int first) {
+        return warp.faults()
+                .undefined(
+                        "read-of-written-memory",
+                        "8.2.6",
+                        site,
+                        1 << lane,
+                        "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"
+                                .formatted(
+                                        bytes,
+                                        at + Addresses.GLOBAL,
+                                        names.inVariable(Space.GLOBAL, at + Addresses.GLOBAL),
+                                        first));
     }
 
     private static boolean areWordsWritten(

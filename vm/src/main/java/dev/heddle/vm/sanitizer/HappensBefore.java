@@ -219,7 +219,7 @@ public final class HappensBefore {
     /// A strong read, before it is looked at.
     public void read(long address, int bytes, int thread, MemoryOrder order) {
         Location location = location(address, bytes);
-        location.read(thread, clocks[thread / 32]);
+        location.read(thread, clocks[thread / 32], known[thread]);
         acquire(location, thread, order);
     }
 
@@ -256,7 +256,7 @@ public final class HappensBefore {
     /// Its write, after it was looked at: it passes on what it read.
     public void update(long address, int bytes, int thread, MemoryOrder order) {
         Location location = location(address, bytes);
-        location.update(thread, clocks[thread / 32]);
+        location.update(thread, clocks[thread / 32], known[thread]);
         VectorClock own = release(location, thread, order);
         VectorClock message = location.message();
         if (own != null) {
@@ -267,7 +267,7 @@ public final class HappensBefore {
     /// A strong write, after it was looked at.
     public void write(long address, int bytes, int thread, MemoryOrder order) {
         Location location = location(address, bytes);
-        location.start(thread, clocks[thread / 32]);
+        location.start(thread, clocks[thread / 32], known[thread]);
         location.write(release(location, thread, order));
     }
 

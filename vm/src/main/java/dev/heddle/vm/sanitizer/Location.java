@@ -25,6 +25,9 @@ final class Location {
 
     // Thread in the upper half; clock and kind in the lower.
     private long[] operations = new long[4];
+
+    // What their threads knew then.
+    private VectorClock[] knew = new VectorClock[4];
     private int count;
     private boolean isFull;
 
@@ -77,42 +80,44 @@ final class Location {
 
     // Who observed what.
 
-    void read(int thread, int clock) {
+    void read(int thread, int clock, VectorClock known) {
         long operation = operation(thread, clock, READ);
         for (int i = count - 1; i >= 0 && (operations[i] & 3) == READ; i--) {
             if (operations[i] == operation) {
                 return;
             }
         }
-        add(operation);
+        add(operation, known);
     }
 
     /// A write that observes nothing.
-    void start(int thread, int clock) {
-        add(operation(thread, clock, START));
+    void start(int thread, int clock, VectorClock known) {
+        add(operation(thread, clock, START), known);
     }
 
-    void update(int thread, int clock) {
-        add(operation(thread, clock, UPDATE));
+    void update(int thread, int clock, VectorClock known) {
+        add(operation(thread, clock, UPDATE), known);
     }
 
     private static long operation(int thread, int clock, int kind) {
         return (long) thread << 32 | (long) clock << 2 | kind;
     }
 
-    private void add(long operation) {
+    private void add(long operation, VectorClock known) {
         if (count == MOST) {
             isFull = true;
             return;
         }
         if (count == operations.length) {
             operations = Arrays.copyOf(operations, 2 * count);
+            knew = Arrays.copyOf(knew, 2 * count);
         }
+        knew[count] = known;
         operations[count++] = operation;
     }
 
-    /// Whether something that is over for a thread has observed a write, or a later one of the
-    /// thread that made an access: operations on one place are in one order (PTX ISA 8.10.5).
+    /// Whether something that is over for a thread has observed a write, or a later one that the
+    /// access happened before: operations on one place are in one order (PTX ISA 8.10.1, 8.10.5).
     ///
     /// @param by whose the access is, the last of its kind at this clock
     boolean isObserved(boolean read, int by, int clock, int thread, HappensBefore order) {
@@ -121,26 +126,37 @@ final class Location {
         }
         int start = last(read, by, clock);
         boolean isCarried = false;
-        for (int i = start; i >= 0 && i < count; i++) {
-            int kind = (int) operations[i] & 3;
-            int doer = (int) (operations[i] >>> 32);
-            if (kind != START && isCarried && order.isOver(doer, clock(i), thread)) {
+        for (int i = 0; start >= 0 && i < count; i++) {
+            int kind = kind(i);
+            if (kind != START && isCarried && order.isOver(thread(i), clock(i), thread)) {
                 return true;
             }
-            isCarried = kind != READ && doer == by || isCarried && kind != START;
+            isCarried = kind != READ && isBehind(i, start) || isCarried && kind != START;
         }
         return false;
+    }
+
+    /// Whether an operation is another, or that happened before it.
+    private boolean isBehind(int i, int other) {
+        int by = thread(other);
+        return thread(i) == by ? i >= other : knew[i].of(by / 32, by % 32) >= clock(other);
+    }
+
+    private int kind(int i) {
+        return (int) operations[i] & 3;
     }
 
     private int clock(int i) {
         return (int) operations[i] >>> 2;
     }
 
+    private int thread(int i) {
+        return (int) (operations[i] >>> 32);
+    }
+
     private int last(boolean read, int by, int clock) {
         for (int i = count - 1; i >= 0; i--) {
-            if ((int) (operations[i] >>> 32) == by
-                    && clock(i) == clock
-                    && ((operations[i] & 3) == READ) == read) {
+            if (thread(i) == by && clock(i) == clock && (kind(i) == READ) == read) {
                 return i;
             }
         }

@@ -18,6 +18,8 @@ import java.util.Set;
 
 /// Follows which lanes have written the registers that a code asks about.
 public final class RegisterChecks {
+    static final String RULE = "use-of-a-written-register";
+
     private static final int MOST_NOTES = 3;
 
     private final Warp warp;
@@ -65,7 +67,7 @@ public final class RegisterChecks {
         return warp.faults()
                 .fault(
                         Verdict.UNDEFINED_BEHAVIOR,
-                        "use-of-a-written-register",
+                        RULE,
                         "5.1.1",
                         step.site(),
                         missing,

@@ -14,6 +14,7 @@ import dev.heddle.vm.scheduling.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
+import java.util.function.Supplier;
 
 /// Looks at accesses to shared memory for what the manual leaves undefined: reads of what nobody
 /// wrote or what is still being copied, and races (PTX ISA 8.7.1).
@@ -105,7 +106,7 @@ public final class SharedChecks {
     private void read(SharedShadow shadow, Look look) {
         for (int i = look.at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            requireWritten(shadow, look, i);
+            requireWritten(shadow, look, i, extent);
             if (shadow.copier(i) >= 0) {
                 requireWaited(shadow, look, i, "cp-async-read-after-wait");
             }
@@ -117,16 +118,29 @@ public final class SharedChecks {
         }
     }
 
-    private void requireWritten(SharedShadow shadow, Look look, int i) {
+    private void requireWritten(SharedShadow shadow, Look look, int i, int extent) {
         if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(CheckGroup.DEFINEDNESS)) {
-            throw warp.faults()
-                    .undefined(
-                            "read-of-written-memory",
-                            "8.2.6",
-                            look.site,
-                            1 << look.lane,
-                            "%s, of which nobody wrote byte %d"
-                                    .formatted(words(look), i - look.at));
+            follow(look, i, extent, () -> unwritten(look, i));
+        }
+    }
+
+    private KernelFault unwritten(Look look, int i) {
+        return warp.faults()
+                .undefined(
+                        "read-of-written-memory",
+                        "8.2.6",
+                        look.site,
+                        1 << look.lane,
+                        "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at));
+    }
+
+    /// A load takes bytes whose value is nobody's to know: an error, or followed until it matters.
+    private void follow(Look look, int i, int extent, Supplier<KernelFault> fault) {
+        Definedness definedness = look.access.isStrong() ? null : warp.definedness();
+        for (int at = i - look.at; at < i - look.at + extent; at++) {
+            if (definedness == null || !definedness.takes(look.lane, at, fault)) {
+                throw fault.get();
+            }
         }
     }
 
@@ -213,7 +227,7 @@ public final class SharedChecks {
             }
             Look look = look(shadow, site, access, "atomic", lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
-                requireWritten(shadow, look, i);
+                requireWritten(shadow, look, i, 1);
             }
             write(shadow, look, equality);
             for (int i = at; i < at + bytes; i += access.bytes()) {

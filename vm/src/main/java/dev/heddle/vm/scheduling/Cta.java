@@ -5,6 +5,7 @@ import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.Deadlock;
@@ -277,6 +278,11 @@ public final class Cta {
         if (shadow != null) {
             shadow.order().synchronizeAll();
         }
+    }
+
+    /// Whether undefined values are followed until they decide something.
+    boolean followsValues() {
+        return grid.checks(CheckGroup.DEFINEDNESS) && interpreter.followsValues();
     }
 
     // Parts.

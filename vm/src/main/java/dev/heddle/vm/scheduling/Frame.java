@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.memory.DynamicStack;
 import dev.heddle.vm.sanitizer.SharedShadow;
+import dev.heddle.vm.sanitizer.UndefinedBits;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,9 @@ public final class Frame {
 
     public final @Nullable Frame caller;
 
+    /// Where values are followed, which bits of registers are undefined.
+    public @Nullable UndefinedBits undefined;
+
     private @Nullable DynamicStack stack;
 
     public Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {
@@ -111,6 +115,7 @@ public final class Frame {
         if (visited != null) {
             java.util.Arrays.fill(visited, 0);
         }
+        undefined = null;
         pendingLanes = 0;
         lowest = Integer.MAX_VALUE;
         lanes = mask;

@@ -12,6 +12,7 @@ import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.memory.MemoryUnit;
 import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.runtime.Calls;
+import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.FindingFactory;
 import dev.heddle.vm.sanitizer.RegisterChecks;
 import dev.heddle.vm.sanitizer.SharedShadow;
@@ -43,6 +44,7 @@ public final class Warp {
     private final Calls calls;
     private final FindingFactory faults;
     private final RegisterChecks registers = new RegisterChecks(this);
+    private final @Nullable Definedness definedness;
     private final @Nullable Site[] endedAt = new Site[32];
     private final int[] x = new int[32];
     private final int[] y = new int[32];
@@ -91,6 +93,7 @@ public final class Warp {
         local = new LocalMemory(cta.grid().checked());
         root = new Frame(kernel, this, null, null);
         faults = new FindingFactory(this);
+        definedness = cta.followsValues() ? new Definedness(this) : null;
         memory = new MemoryUnit(this);
         meetings = new WarpSynchronization(this);
         calls = new Calls(this);
@@ -318,6 +321,11 @@ public final class Warp {
     /// Whether lanes missing from warp-wide instructions are looked for.
     public boolean isChecked() {
         return cta.grid().checks(CheckGroup.WARP);
+    }
+
+    /// What follows undefined values, or null where the first use of one is an error.
+    public @Nullable Definedness definedness() {
+        return definedness;
     }
 
     public RegisterChecks registers() {

@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.Divergence;
 import dev.heddle.vm.sanitizer.SharedShadow;
 
@@ -310,6 +311,7 @@ public final class WarpSynchronization {
             }
             requireFullWarp(frame, exit, mask);
             if (joint instanceof Collective.MultiplyAsync multiply) {
+                follow(frame, exit, mask);
                 warp.warpgroup().arrive(frame, exit, multiply);
                 return 0;
             }
@@ -318,12 +320,14 @@ public final class WarpSynchronization {
                 frame.park(exit.next(), mask);
                 return 0;
             }
+            follow(frame, exit, mask);
             unit.matrix(frame, exit.site(), joint, mask);
             frame.park(exit.next(), mask);
             return 0;
         }
         Source members = members(joint);
         if (members == null) {
+            follow(frame, exit, mask);
             unit.exchange(frame, exit.site(), joint, mask);
             frame.park(exit.next(), mask);
             return 0;
@@ -365,6 +369,7 @@ public final class WarpSynchronization {
             if (exit.joint() instanceof Collective.Shuffle shuffle && warp.isChecked()) {
                 requireSources(frame, exit, shuffle, same, named);
             }
+            follow(frame, exit, same);
             unit.exchange(frame, exit.site(), exit.joint(), same);
             if (exit.joint() instanceof Collective.WarpBarrier) {
                 ordered(same);
@@ -453,7 +458,15 @@ public final class WarpSynchronization {
                         divergence.whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
     }
 
+    private void follow(Frame frame, Exit.Synchronize exit, int lanes) {
+        Definedness definedness = warp.definedness();
+        if (definedness != null) {
+            definedness.together(frame, exit, lanes);
+        }
+    }
+
     private void barrier(Frame frame, Exit.Synchronize exit, Collective.Barrier joint, int mask) {
+        follow(frame, exit, mask);
         int unseen = mask;
         while (unseen != 0) {
             int lane = Integer.numberOfTrailingZeros(unseen);

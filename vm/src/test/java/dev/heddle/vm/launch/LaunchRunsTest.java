@@ -91,11 +91,11 @@ final class LaunchRunsTest {
               ld.param.u64 %rd1, [in];
               ld.param.u64 %rd2, [out];
               ld.global.u32 %r1, [%rd1];
+              st.global.u32 [%rd2], %r1;
               ld.global.u32 %r2, [%rd1+4];
               mov.u32 %r3, %tid.x;
               st.shared.u32 [cell], %r3;
               ld.shared.u32 %r3, [cell];
-              st.global.u32 [%rd2], %r1;
               ret;
             }
             """;

@@ -16,9 +16,10 @@ import java.util.Set;
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
 ///
-/// In two points it says more than the manual. A strong access whose thread later writes the same
-/// place is over where that is observed: the place has one order (8.10.5). And waits on mbarrier
-/// objects acquire what the arrivals of the phases that are over released (9.7.13.15).
+/// In two points it says more than the manual. A strong access that comes before a strong write of
+/// the same place is over where that is observed: the place has one order (8.10.1, 8.10.5). And
+/// waits on mbarrier objects acquire what the arrivals of the phases that are over released
+/// (9.7.13.15).
 final class CausalityOracle {
     /// A memory operation, a fence, or an end of a synchronization.
     ///
@@ -394,8 +395,7 @@ final class CausalityOracle {
             for (int each : observed(z)) {
                 Event seen = events.get(each);
                 if (each == write
-                        || seen.thread == written.thread
-                                && each > write
+                        || before.get(each).get(write)
                                 && written.isStrong()
                                 && seen.isSamePlace(written)) {
                     return true;

@@ -1,0 +1,93 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.scheduling.Frame;
+
+import java.util.List;
+
+/// Which bits of a result are undefined where bits of operands are: exactly for what moves, masks
+/// and selects bits, else all of them.
+final class BitPropagation {
+    private BitPropagation() {}
+
+    static long result(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
+        List<Source> arguments = step.arguments();
+        long any = 0;
+        for (Source argument : arguments) {
+            any |= bits.of(argument, lane);
+        }
+        if (any == 0) {
+            return 0;
+        }
+        long all = UndefinedBits.all(step.target().width());
+        Source first = arguments.getFirst();
+        long a = bits.of(first, lane);
+        return all
+                & switch (step.operation().name()) {
+                    case "move32", "move64", "movePredicate", "not32", "not64", "notPredicate" -> a;
+                    case "zeroExtend32", "truncate64" -> a & 0xffff_ffffL;
+                    case "zeroExtend16" -> a & 0xffff;
+                    case "zeroExtend8" -> a & 0xff;
+                    case "signExtend32" -> (long) (int) a;
+                    case "signExtend16" -> (short) a;
+                    case "signExtend8" -> (byte) a;
+                    case "highWord" -> a >>> 32;
+                    case "highHalf" -> a >>> 16;
+                    case "pair" -> a & 0xffff_ffffL | bits.of(arguments.get(1), lane) << 32;
+                    case "pairHalves" -> a & 0xffff | bits.of(arguments.get(1), lane) << 16;
+                    case "and32", "and64", "andPredicate" -> and(step, frame, bits, lane);
+                    case "or32", "or64", "orPredicate" -> or(step, frame, bits, lane);
+                    case "xor32", "xor64", "xorPredicate" ->
+                            arguments.get(0).equals(arguments.get(1))
+                                    ? 0
+                                    : a | bits.of(arguments.get(1), lane);
+                    case "shiftLeft32", "shiftLeft64" -> shift(step, frame, bits, lane, true);
+                    case "shiftRightU32", "shiftRightU64" -> shift(step, frame, bits, lane, false);
+                    case "select32", "select64", "selectPredicate" ->
+                            select(step, frame, bits, lane);
+                    default -> all;
+                };
+    }
+
+    /// A bit that is zero in one operand is zero in the result.
+    private static long and(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
+        Source first = step.arguments().get(0);
+        Source second = step.arguments().get(1);
+        long a = bits.of(first, lane);
+        long b = bits.of(second, lane);
+        return a & b | a & frame.value(second, lane) | b & frame.value(first, lane);
+    }
+
+    /// A bit that is one in one operand is one in the result.
+    private static long or(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
+        Source first = step.arguments().get(0);
+        Source second = step.arguments().get(1);
+        long a = bits.of(first, lane);
+        long b = bits.of(second, lane);
+        return a & b | a & ~frame.value(second, lane) | b & ~frame.value(first, lane);
+    }
+
+    private static long shift(
+            Step.Compute step, Frame frame, UndefinedBits bits, int lane, boolean left) {
+        Source distance = step.arguments().get(1);
+        if (bits.of(distance, lane) != 0) {
+            return -1;
+        }
+        long undefined = bits.of(step.arguments().getFirst(), lane);
+        long by = frame.value(distance, lane);
+        if (by > 63) {
+            return 0;
+        }
+        return left ? undefined << by : undefined >>> by;
+    }
+
+    /// The operand that is not taken does not matter.
+    private static long select(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
+        List<Source> arguments = step.arguments();
+        Source condition = arguments.getFirst();
+        return bits.of(condition, lane) != 0
+                ? -1
+                : bits.of(arguments.get(frame.value(condition, lane) != 0 ? 1 : 2), lane);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.heddle.vm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.vm.report.Finding;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("values that nobody wrote, where they matter and where not")
+final class DefinednessTest {
+    /// `%r2`: a register that lanes 0 to 7 write; `%r7`: the first word of shared memory, which
+    /// thread 0 writes, and no other; `%r8`: one.
+    private static final String VALUES =
+            """
+            mov.u32 %r7, tile; setp.lt.u32 %p1, %r1, 8; setp.eq.u32 %p2, %r1, 0; mov.u32 %r8, 1;
+            @%p1 mov.u32 %r2, %r1; @%p2 st.shared.u32 [%r7], %r8; bar.sync 0;
+            """;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Triton's reductions: some lanes load, all exchange, some use.
+                """
+                @%p1 ld.shared.u32 %r3, [%r7]; shfl.sync.bfly.b32 %r4, %r3, 4, 0x1f, -1;
+                add.u32 %r4, %r4, %r3; @%p1 st.global.u32 [%rd1], %r4;
+                """,
+                // A load ahead of what is there, never used.
+                "ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [%r7+16]; add.u32 %r3, %r3, %r4;",
+                "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r7+128];",
+                // Masks, shifts and halves that leave nothing of it.
+                "and.b32 %r3, %r2, 0; st.global.u32 [%rd1], %r3;",
+                "or.b32 %r3, %r2, -1; st.global.u32 [%rd1], %r3;",
+                "xor.b32 %r3, %r2, %r2; st.global.u32 [%rd1], %r3;",
+                """
+                st.shared.u8 [%r7+8], %r8; bar.sync 0; ld.shared.u32 %r3, [%r7+8];
+                and.b32 %r3, %r3, 255; st.global.u32 [%rd1], %r3;
+                """,
+                "mov.b64 %rd2, {%r8, %r2}; cvt.u32.u64 %r3, %rd2; st.global.u32 [%rd1], %r3;",
+                // A select that takes the other one.
+                "selp.u32 %r3, %r2, %r8, %p1; st.global.u32 [%rd1], %r3;",
+                // Bytes of the lane's own memory, copied with what is between them.
+                """
+                mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];
+                st.local.u32 [%rd2+4], %r3; ld.local.u8 %r4, [%rd2+4]; st.global.u8 [%rd1], %r4;
+                """
+            })
+    void isLetPassWhereItDecidesNothing(String body) {
+        assertThat(TinyKernel.of(VALUES + body).run(32, new byte[64])).hasSize(64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "add.u32 %r3, %r2, 1; st.global.u32 [%rd1], %r3;",
+                "setp.eq.u32 %p3, %r2, 3; @%p3 bra END; END:",
+                "cvt.u64.u32 %rd2, %r2; and.b64 %rd2, %rd2, 4; add.u64 %rd3, %rd1, %rd2;"
+                    + " st.global.u32 [%rd3], %r8;",
+                "setp.eq.u32 %p3, %r2, 3; @%p3 st.global.u32 [%rd1], %r8;",
+                "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
+                "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
+                "and.b32 %r3, %r2, 2; st.global.u32 [%rd1], %r3;",
+                "st.shared.u32 [%r7+16], %r2;",
+                "red.global.add.u32 [%rd1], %r2;",
+                "mov.u64 %rd2, depot; st.local.u32 [%rd2], %r2; ld.local.u32 %r3, [%rd2];"
+                    + " st.global.u32 [%rd1], %r3;"
+            })
+    void isToldWhereItDecides(String body) {
+        Finding finding = TinyKernel.of(VALUES + body).finding(32, 64);
+        assertThat(finding.rule()).isIn("use-of-a-written-register", "read-of-written-memory");
+    }
+}
