@@ -31,7 +31,13 @@ final class ClosingReport {
     ClosingReport(Execution execution) {
         this.execution = execution;
         report = execution.outcome().report();
-        fidelity = Fidelity.of(report.instructions().keySet(), Generation.SM_90);
+        // A GPU names none, and is what it is.
+        fidelity =
+                Fidelity.of(
+                        report.instructions().keySet(),
+                        report.generation().isEmpty()
+                                ? Generation.SM_90
+                                : Generation.of(report.generation()));
     }
 
     /// For people.
@@ -162,7 +168,8 @@ final class ClosingReport {
         lines.forEach((mnemonic, line) -> parts.add(mnemonic + " (line " + line + ")"));
         return parts.isEmpty()
                 ? List.of()
-                : List.of("unsupported here, in what the kernels call: " + String.join(", ", parts));
+                : List.of(
+                        "unsupported here, in what the kernels call: " + String.join(", ", parts));
     }
 
     private static Map<String, Integer> unsupported(Kernel kernel) {

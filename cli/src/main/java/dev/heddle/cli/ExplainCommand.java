@@ -5,11 +5,13 @@ import dev.heddle.isa.Outcome;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Target;
+import dev.heddle.tensorcore.functions.ApproximateFunction;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /// `heddle explain`: what an instruction is, and what is wrong with it.
 final class ExplainCommand extends Command {
@@ -39,6 +41,7 @@ final class ExplainCommand extends Command {
                 "      {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r8, 2;'",
                 "  heddle explain --target sm_80"
                         + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+                "  heddle explain ex2.approx.ftz.f32",
                 "",
                 "Exit codes: 0 nothing wrong; 1 a rule is broken; 2 no such opcode, or wrong"
                         + " usage.");
@@ -48,6 +51,16 @@ final class ExplainCommand extends Command {
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
         String target = value(given, "--target");
         String version = value(given, "--ptx");
+        Optional<FunctionExplanation> function =
+                ApproximateFunction.of(at(given, 0).strip()).map(FunctionExplanation::new);
+        if (function.isPresent()) {
+            if (has(given, "--json")) {
+                out.println(Json.line(function.get().object()));
+            } else {
+                function.get().lines().forEach(out::println);
+            }
+            return 0;
+        }
         Legality legality = Legality.of(SourceInstruction.parse(at(given, 0)));
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
         if (target != null) {

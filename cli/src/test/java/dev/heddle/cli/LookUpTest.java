@@ -137,4 +137,15 @@ final class LookUpTest {
     void completionIsAScript() {
         assertThat(Ran.heddle("completion").out()).contains("complete -F").contains("explain");
     }
+
+    /// PTX ISA 9.7.3.16: the maximum relative error of rsqrt.f32 is 2^-22.9.
+    @Test
+    void explainStatesBoundAndEvidenceOfAnApproximateFunction() {
+        Ran ran = Ran.heddle("explain", "rsqrt.approx.ftz.f32");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .contains("PTX ISA 9.7.3.16", "relative error at most 2^-22.9", "MUFU.RSQ(a)")
+                .contains("sm_90: MEASURED NVIDIA H100 and H200")
+                .contains("sm_80: ASSUMED");
+    }
 }
