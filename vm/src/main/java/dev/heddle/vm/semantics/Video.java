@@ -52,7 +52,8 @@ public final class Video {
 
     /// Bits of a word from `shift` on, as many as `bits`, as a signed number.
     public static long partSigned(int word, int shift, int bits) {
-        return word << 32 - bits - shift >> 32 - bits;
+        int part = word << 32 - bits - shift >> 32 - bits;
+        return part;
     }
 
     /// A value in the range from `least` to `most`.
