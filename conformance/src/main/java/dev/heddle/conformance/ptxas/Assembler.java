@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +17,9 @@ public final class Assembler {
     public static final String RELEASE = "13.0";
 
     private static final Pattern RELEASE_LINE = Pattern.compile("release (\\d+\\.\\d+)");
+
+    private static final Pattern PLACE =
+            Pattern.compile("\\.ptx, line (\\d+); (?:error|fatal) *: (.*)");
 
     private Assembler() {}
 
@@ -40,6 +46,60 @@ public final class Assembler {
             throws IOException, InterruptedException {
         Files.writeString(file, candidate.module());
         return run("ptxas", "-arch=" + candidate.target(), "-o", "/dev/null", file.toString());
+    }
+
+    /// Assembles a text, without linking.
+    ///
+    /// @param architecture what to assemble it for
+    public static Verdict assemble(String text, String architecture)
+            throws IOException, InterruptedException {
+        Path file = Files.createTempFile("module", ".ptx");
+        try {
+            Files.writeString(file, text);
+            return run(
+                    "ptxas",
+                    "-c",
+                    "-O0",
+                    "-arch=" + architecture,
+                    "-o",
+                    "/dev/null",
+                    file.toString());
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /// What it says of each of some lines of one module, an empty text where it takes the line.
+    ///
+    /// An error may hide others behind it: lines with errors are blanked and the module judged
+    /// again, until nothing more is found.
+    ///
+    /// @param first the first of the lines, from 1
+    public static List<String> lines(String module, String architecture, int first, int count)
+            throws IOException, InterruptedException {
+        List<String> messages = new ArrayList<>(Collections.nCopies(count, ""));
+        String[] lines = module.split("\n", -1);
+        while (true) {
+            Verdict ran = assemble(String.join("\n", lines), architecture);
+            boolean found = false;
+            for (String line : ran.messages().lines().toList()) {
+                Matcher matcher = PLACE.matcher(line);
+                if (matcher.find()) {
+                    int at = Integer.parseInt(matcher.group(1)) - first;
+                    if (at < 0 || at >= count) {
+                        throw new IOException("an error outside of the lines asked: " + line);
+                    }
+                    if (messages.get(at).isEmpty()) {
+                        messages.set(at, matcher.group(2));
+                    }
+                    lines[first - 1 + at] = "";
+                    found = true;
+                }
+            }
+            if (!found) {
+                return messages; // all taken; what fails then is the generation of code
+            }
+        }
     }
 
     private static Verdict run(String... command) throws IOException, InterruptedException {

@@ -282,6 +282,25 @@ public final class FormMatch {
         return word(operand.condition()) != null;
     }
 
+    /// The type of an operand, or null where any may stand.
+    public @Nullable ScalarType typeOf(OperandForm place) {
+        String rule = place.type();
+        if (rule.isEmpty() || rule.equals("variable")) {
+            return lastType();
+        }
+        if (rule.equals("wide")) {
+            ScalarType narrow = lastType();
+            return narrow == null
+                    ? null
+                    : ScalarType.of(narrow.keyword().charAt(0) + "" + 2 * narrow.bits());
+        }
+        if (rule.charAt(0) == '.') {
+            String word = word(rule.substring(1));
+            return word == null ? null : ScalarType.of(word);
+        }
+        return ScalarType.of(rule);
+    }
+
     /// What the filled slots ask for.
     public List<Choice> demands() {
         List<Choice> demands = new ArrayList<>();

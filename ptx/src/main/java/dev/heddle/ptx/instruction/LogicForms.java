@@ -153,7 +153,7 @@ final class LogicForms {
             cvt.irnd{.ftz}{.sat}.itype.f32  ~d:.itype, ~a:f32;
             cvt.irnd{.sat}.itype.half  ~d:.itype, ~a:.half;
             cvt.irnd{.sat}.itype.f64  ~d:.itype, ~a:f64;
-            cvt.irnd.itype.bf16  ~d:.itype, a:bf16;  [7.8 sm_90]
+            cvt.irnd.itype.bf16  d:.itype, a:bf16;  [7.8 sm_90]
             cvt.frnd{.ftz}{.sat}.f32.f64  ~d:f32, ~a:f64;
             cvt.frnd{.sat}.f16.f64  ~d:f16, ~a:f64;
             cvt{.ftz}{.sat}.f32.f16  ~d:f32, ~a:f16;
@@ -161,34 +161,34 @@ final class LogicForms {
             cvt{.ftz}{.sat}.f64.f32  ~d:f64, ~a:f32;
             cvt{.irnd}{.ftz}{.sat}.f32.f32  ~d:f32, ~a:f32;
             cvt{.irnd}{.sat}.f16.f16  ~d:f16, ~a:f16;
-            cvt{.irnd}.bf16.bf16  ~d:bf16, ~a:bf16;  [7.8 sm_90]
-            cvt{.frnd}.f16.bf16  ~d:f16, a:bf16;  [7.8 sm_90]
-            cvt{.frnd}.bf16.f16  ~d:bf16, ~a:f16;  [7.8 sm_90]
+            cvt{.irnd}.bf16.bf16  d:bf16, a:bf16;  [7.8 sm_90]
+            cvt{.frnd}.f16.bf16  d:f16, a:bf16;  [7.8 sm_90]
+            cvt{.frnd}.bf16.f16  d:bf16, a:f16;  [7.8 sm_90]
             cvt{.irnd}{.sat}.f64.f64  ~d:f64, ~a:f64;
-            cvt{.frnd}{.ftz [7.8 sm_90]}.f32.bf16  ~d:f32, a:bf16;  [7.1 sm_80]
+            cvt{.frnd}{.ftz [7.8 sm_90]}.f32.bf16  d:f32, a:bf16;  [7.1 sm_80]
             cvt.frnd{.ftz}{.sat}.f16.f32  ~d:f16, ~a:f32;
             cvt.frnd2.relu{.satfinite [8.1 sm_80]}.f16.f32  ~d:f16, ~a:f32;  [7.0 sm_80]
             cvt.frnd2.satfinite.f16.f32  ~d:f16, ~a:f32;  [8.1 sm_80]
             cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.f16x2.f32  ~d:f16x2, ~a:f32, ~b:f32;  [7.0 sm_80]
             cvt.rs{.relu}{.satfinite}.f16x2.f32  ~d:f16x2, a:f32, b:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
-            cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16.f32  ~d:bf16, ~a:f32;  [7.0 sm_80]
-            cvt.frnd{.ftz}.bf16.f32  ~d:bf16, ~a:f32;  [7.0 sm_80]
-            cvt.frnd.bf16.btype  ~d:bf16, ~a:.btype;  [7.8 sm_90]
-            cvt{.frnd}.f64.bf16  ~d:f64, a:bf16;  [7.8 sm_90]
-            cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16x2.f32  d:bf16x2, ~a:f32, ~b:f32;  [7.0 sm_80]
+            cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16.f32  d:bf16, a:f32;  [7.0 sm_80]
+            cvt.frnd{.ftz}.bf16.f32  d:bf16, a:f32;  [7.0 sm_80]
+            cvt.frnd.bf16.btype  d:bf16, a:.btype;  [7.8 sm_90]
+            cvt{.frnd}.f64.bf16  d:f64, a:bf16;  [7.8 sm_90]
+            cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16x2.f32  d:bf16x2, a:f32, b:f32;  [7.0 sm_80]
             cvt.rs{.relu}{.satfinite}.bf16x2.f32  d:bf16x2, a:f32, b:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
-            cvt.rna{.satfinite [8.1 sm_80]}.tf32.f32  d:tf32, ~a:f32;  [7.0 sm_80]
-            cvt.frnd2{.relu}.tf32.f32  d:tf32, ~a:f32;  [7.8 sm_90]
-            cvt.frnd2.satfinite{.relu}.tf32.f32  d:tf32, ~a:f32;  [8.6 sm_100]
+            cvt.rna{.satfinite [8.1 sm_80]}.tf32.f32  d:tf32, a:f32;  [7.0 sm_80]
+            cvt.frnd2{.relu}.tf32.f32  d:tf32, a:f32;  [7.8 sm_90]
+            cvt.frnd2.satfinite{.relu}.tf32.f32  d:tf32, a:f32;  [8.6 sm_100]
             cvt.rn.satfinite{.relu}.f8x2.f32  d:.f8x2, a:f32, b:f32;  [7.8 sm_89]
-            cvt.rn.satfinite{.relu}.f8x2.f16x2  d:.f8x2, ~a:f16x2;  [7.8 sm_89]
-            cvt.rn{.relu}.f16x2.f8x2  ~d:f16x2, a:.f8x2;  [7.8 sm_89]
+            cvt.rn.satfinite{.relu}.f8x2.f16x2  d:.f8x2, a:f16x2;  [7.8 sm_89]
+            cvt.rn{.relu}.f16x2.f8x2  d:f16x2, a:.f8x2;  [7.8 sm_89]
             cvt.rs{.relu}.satfinite.f8x4.f32  d:b32, a:any, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rn.satfinite{.relu}.e2m1x2.f32  d:b8, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn{.relu}.f16x2.e2m1x2  ~d:f16x2, a:b8;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn{.relu}.f16x2.e2m1x2  d:f16x2, a:b8;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rs{.relu}.satfinite.e2m1x4.f32  d:b16, a:any, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rn.satfinite{.relu}.f6x2.f32  d:.f6x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn{.relu}.f16x2.f6x2  ~d:f16x2, a:.f6x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn{.relu}.f16x2.f6x2  d:f16x2, a:.f6x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rs{.relu}.satfinite.f6x4.f32  d:b32, a:any, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.frnd3{.satfinite}.ue8m0x2.f32  d:ue8m0x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.frnd3{.satfinite}.ue8m0x2.bf16x2  d:ue8m0x2, a:bf16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
@@ -210,8 +210,8 @@ final class LogicForms {
             .narrow = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64};
             .wider = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64};
             9.7.9.22 CONVERT_PACK
-            cvt.pack.sat.to.s32  d:b32, a:s32, b:s32;  [6.5 sm_72]
-            cvt.pack.sat.small.s32.b32  d:b32, a:s32, b:s32, c:b32;  [6.5 sm_72]
+            cvt.pack.sat.to.s32  d:u32, a:s32, b:s32;  [6.5 sm_72]
+            cvt.pack.sat.small.s32.b32  d:u32, a:s32, b:s32, c:b32;  [6.5 sm_72]
             .to = {.u16, .s16};
             .small = {.u2 [6.5 sm_75], .s2 [6.5 sm_75], .u4 [6.5 sm_75], .s4 [6.5 sm_75], .u8, .s8};
             """;

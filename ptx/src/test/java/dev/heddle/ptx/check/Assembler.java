@@ -5,17 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The assembler of the CUDA toolkit, where the machine has it.
 final class Assembler {
-
-    private static final Pattern PLACE =
-            Pattern.compile("\\.ptx, line (\\d+); (?:error|fatal) *: (.*)");
 
     /// Before PTX 3.0 there was no linking.
     private static final Pattern OLD = Pattern.compile("^\\.version [12]\\.", Pattern.MULTILINE);
@@ -39,39 +34,6 @@ final class Assembler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    /// What it says of each of some lines of one module, an empty text where it takes the line.
-    ///
-    /// An error may hide others behind it: lines with errors are blanked and the module judged
-    /// again, until nothing more is found.
-    ///
-    /// @param first the first of the lines, from 1
-    static List<String> lines(String module, String architecture, int first, int count)
-            throws IOException, InterruptedException {
-        List<String> messages = new ArrayList<>(Collections.nCopies(count, ""));
-        String[] lines = module.split("\n", -1);
-        while (true) {
-            Ran ran = run(String.join("\n", lines), architecture);
-            boolean found = false;
-            for (String line : ran.output().lines().toList()) {
-                Matcher matcher = PLACE.matcher(line);
-                if (matcher.find()) {
-                    int at = Integer.parseInt(matcher.group(1)) - first;
-                    if (at < 0 || at >= count) {
-                        throw new IOException("an error outside of the lines asked: " + line);
-                    }
-                    if (messages.get(at).isEmpty()) {
-                        messages.set(at, matcher.group(2));
-                    }
-                    lines[first - 1 + at] = "";
-                    found = true;
-                }
-            }
-            if (!found) {
-                return messages; // all taken; what fails then is the generation of code
-            }
         }
     }
 

@@ -169,7 +169,7 @@ final class FunctionLowering {
     }
 
     private void instruction(BoundInstruction bound) {
-        Site site = new Site(sites.size(), bound.instruction(), sourceLine);
+        Site site = new Site(sites.size(), bound, sourceLine);
         sites.add(site);
         try {
             builder.begin(site, bound.instruction());

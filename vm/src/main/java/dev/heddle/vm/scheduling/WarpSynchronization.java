@@ -178,7 +178,7 @@ public final class WarpSynchronization {
                         exit.joint() instanceof Collective.Barrier
                                 ? "barrier-aligned"
                                 : "aligned-all-lanes",
-                        sectionOf(exit),
+                        exit.site().section(),
                         site,
                         mask,
                         "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
@@ -190,36 +190,6 @@ public final class WarpSynchronization {
                                                 ? ".aligned"
                                                 : "an aligned instruction"),
                         notes.toArray(Finding.Note[]::new));
-    }
-
-    /// The section of the manual that has the instruction.
-    static String sectionOf(Exit.Synchronize exit) {
-        return switch (exit.joint()) {
-            case Collective.Barrier _ -> "9.7.13.1";
-            case Collective.ClusterBarrier _ -> "9.7.13.3";
-            case Collective.WarpBarrier _ -> "9.7.13.2";
-            case Collective.Shuffle _ -> "9.7.9.6";
-            case Collective.Vote _ -> "9.7.13.9";
-            case Collective.Match _ -> "9.7.13.10";
-            case Collective.Reduce _ -> "9.7.13.12";
-            case Collective.Elect _ -> "9.7.13.14";
-            case Collective.Multiply multiply ->
-                    !exit.site().instruction().opcode().equals("mma")
-                            ? "9.7.14.4.5"
-                            : multiply.form().family().section();
-            case Collective.MultiplyAsync multiply -> multiply.form().family().section();
-            case Collective.Warpgroup(var action, _) ->
-                    switch (action) {
-                        case FENCE -> "9.7.15.7.1";
-                        case COMMIT -> "9.7.15.7.2";
-                        case WAIT -> "9.7.15.7.3";
-                    };
-            case Collective.LoadTile _ -> "9.7.14.4.3";
-            case Collective.StoreTile _ -> "9.7.14.4.4";
-            case Collective.LoadMatrix _ -> "9.7.14.5.15";
-            case Collective.StoreMatrix _ -> "9.7.14.5.16";
-            case Collective.TransposeMatrix _ -> "9.7.14.5.17";
-        };
     }
 
     /// Lanes at an aligned barrier whose neighbours have ended since: fine if those did nothing but
@@ -352,7 +322,7 @@ public final class WarpSynchronization {
                 throw warp.faults()
                         .undefined(
                                 "sync-executed-by-members",
-                                sectionOf(exit),
+                                exit.site().section(),
                                 exit.site(),
                                 same & ~named,
                                 "%s executed by %s with member mask 0x%08x, which names only %s"
@@ -432,7 +402,7 @@ public final class WarpSynchronization {
             throw warp.faults()
                     .undefined(
                             "mma-no-exited-lane",
-                            sectionOf(exit),
+                            exit.site().section(),
                             exit.site(),
                             mask,
                             "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
@@ -447,7 +417,7 @@ public final class WarpSynchronization {
         throw warp.faults()
                 .undefined(
                         "mma-no-exited-lane",
-                        sectionOf(exit),
+                        exit.site().section(),
                         exit.site(),
                         mask,
                         "%s executed by %s after %s ended"

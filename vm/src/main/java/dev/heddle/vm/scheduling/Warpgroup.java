@@ -181,7 +181,7 @@ public final class Warpgroup {
                 throw warp.faults()
                         .undefined(
                                 "wgmma-whole-warpgroup",
-                                WarpSynchronization.sectionOf(exit),
+                                exit.site().section(),
                                 exit.site(),
                                 -1,
                                 "%s executed by warp %d of a CTA of %d threads: its warpgroup, warps %d to %d, is not whole"
@@ -199,7 +199,7 @@ public final class Warpgroup {
         return warp.faults()
                 .undefined(
                         "wgmma-same-instruction",
-                        WarpSynchronization.sectionOf(exit),
+                        exit.site().section(),
                         exit.site(),
                         -1,
                         "%s executed by warp %d while warp %d of its warpgroup executes another: all warps must execute the same"

@@ -1,4 +1,4 @@
-package dev.heddle.ptx.check;
+package dev.heddle.conformance.instructions;
 
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.PtxVersion;
@@ -6,6 +6,7 @@ import dev.heddle.isa.Requirement;
 import dev.heddle.isa.Target;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
+import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
 
@@ -27,12 +28,12 @@ public final class Specimens {
 
     private final String architecture;
     private final String version;
-    private final Dealer dealer;
+    private final InstructionGenerator generator;
 
     private Specimens(String architecture, String version, long seed) {
         this.architecture = architecture;
         this.version = version;
-        dealer = new Dealer(new SplittableRandom(seed));
+        generator = new InstructionGenerator(new SplittableRandom(seed));
     }
 
     /// A legal instruction.
@@ -52,14 +53,14 @@ public final class Specimens {
 
     /// A module that holds these instructions in their order, each on a line of its own.
     public static String module(String architecture, String version, List<Specimen> specimens) {
-        return Dealer.module(
+        return InstructionGenerator.module(
                 architecture, version, specimens.stream().map(Specimen::text).toList());
     }
 
     private List<Specimen> deal() {
         List<Specimen> drawn = new ArrayList<>();
         for (InstructionForm form : InstructionTable.all()) {
-            if (Dealer.canDeal(form) && exists(form)) {
+            if (InstructionGenerator.canDeal(form) && exists(form)) {
                 for (String text : instructions(form)) {
                     drawn.add(new Specimen(form.section(), form.text(), text));
                 }
@@ -85,11 +86,11 @@ public final class Specimens {
                 form.operands().stream()
                         .anyMatch(place -> place.kind() == InstructionForm.Kind.CONSTANT);
         for (int i = 0; i < (constant ? 8 * TRIES : TRIES); i++) {
-            texts.add(dealer.deal(form).text());
+            texts.add(generator.deal(form).text());
         }
         for (int slot = 0; slot < form.slots().size(); slot++) {
             for (Choice choice : form.slots().get(slot).choices()) {
-                texts.add(dealer.deal(form, slot, choice.word()).text());
+                texts.add(generator.deal(form, slot, choice.word()).text());
             }
         }
         return texts;
@@ -98,7 +99,7 @@ public final class Specimens {
     /// Those that nothing is wrong with. A check reports so many findings and no more: it is asked
     /// again until it has none.
     private List<Specimen> legal(List<Specimen> drawn) {
-        int first = (int) Dealer.head(architecture, version).lines().count() + 1;
+        int first = (int) InstructionGenerator.head(architecture, version).lines().count() + 1;
         List<Specimen> legal = drawn;
         while (true) {
             Set<Specimen> wrong = new HashSet<>();

@@ -1,14 +1,13 @@
-package dev.heddle.vm;
+package dev.heddle.conformance.instructions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.conformance.instructions.Specimens.Specimen;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.BoundModule;
-import dev.heddle.ptx.check.Specimens;
-import dev.heddle.ptx.check.Specimens.Specimen;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.vm.ir.Block;

@@ -1,8 +1,9 @@
-package dev.heddle.ptx.check;
+package dev.heddle.conformance.instructions;
 
+import dev.heddle.conformance.ptxas.Assembler;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Outcome;
-import dev.heddle.ptx.instruction.FormReader;
+import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
 
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /// Compares the table with the assembler line by line: instructions dealt from the syntax lines,
@@ -61,15 +61,13 @@ final class FormSweep {
     }
 
     private final SplittableRandom random;
-    private final Dealer dealer;
+    private final InstructionGenerator generator;
     private final List<InstructionForm> forms;
-    private final List<String> qualifiers =
-            new ArrayList<>(new TreeSet<>(InstructionTable.qualifiers()));
 
     FormSweep(long seed) {
         this.random = new SplittableRandom(seed);
-        this.dealer = new Dealer(random);
-        this.forms = InstructionTable.all().stream().filter(Dealer::canDeal).toList();
+        this.generator = new InstructionGenerator(random);
+        this.forms = InstructionTable.all().stream().filter(InstructionGenerator::canDeal).toList();
     }
 
     /// Deals so many instructions and asks both about them, some hundred a module.
@@ -91,8 +89,8 @@ final class FormSweep {
             texts.add(instruction(form));
             from.add(form.text());
         }
-        String module = Dealer.module(architecture, version, texts);
-        int first = (int) Dealer.head(architecture, version).lines().count() + 1;
+        String module = InstructionGenerator.module(architecture, version, texts);
+        int first = (int) InstructionGenerator.head(architecture, version).lines().count() + 1;
         List<String> theirs = Assembler.lines(module, architecture, first, count);
         List<String> ours = ours(module, first, count);
         List<Line> lines = new ArrayList<>();
@@ -115,39 +113,11 @@ final class FormSweep {
     }
 
     private String instruction(InstructionForm form) {
-        Dealer.Draft draft = dealer.deal(form);
+        InstructionGenerator.Draft draft = generator.deal(form);
         if (random.nextBoolean()) {
-            change(draft.words(), draft.operands());
+            generator.change(draft);
         }
         return draft.text();
-    }
-
-    private void change(List<String> words, List<String> operands) {
-        int what = random.nextInt(7);
-        if (what == 0 && !words.isEmpty()) {
-            words.remove(random.nextInt(words.size()));
-        } else if (what == 1) {
-            words.add(random.nextInt(words.size() + 1), pick(qualifiers));
-        } else if (what <= 4 && !words.isEmpty()) {
-            int at = random.nextInt(words.size());
-            boolean type = FormReader.isType(words.get(at));
-            String other = pick(qualifiers);
-            while (type && !FormReader.isType(other)) {
-                other = pick(qualifiers);
-            }
-            words.set(at, other);
-        } else if (!operands.isEmpty()) {
-            int at = random.nextInt(operands.size());
-            switch (random.nextInt(4)) {
-                case 0 -> operands.remove(at);
-                case 1 -> operands.add(at, dealer.anyRegister());
-                default -> operands.set(at, dealer.anyRegister());
-            }
-        }
-    }
-
-    private <T> T pick(List<T> list) {
-        return list.get(random.nextInt(list.size()));
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {

@@ -1,20 +1,23 @@
-package dev.heddle.ptx.check;
+package dev.heddle.conformance.instructions;
 
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.FormReader;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
+import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.ptx.instruction.Selector;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /// Deals instructions from syntax lines, and the module in which they stand.
-final class Dealer {
+final class InstructionGenerator {
 
     private static final String TAIL = "L0: ret;\n}\n";
 
@@ -39,8 +42,10 @@ final class Dealer {
                     ScalarType.F64);
 
     private final SplittableRandom random;
+    private final List<String> qualifiers =
+            new ArrayList<>(new TreeSet<>(InstructionTable.qualifiers()));
 
-    Dealer(SplittableRandom random) {
+    InstructionGenerator(SplittableRandom random) {
         this.random = random;
     }
 
@@ -139,6 +144,33 @@ final class Dealer {
         return new Draft(form.head(), words, operands);
     }
 
+    /// Changes one thing: a qualifier or an operand left out, added, or another in its place.
+    void change(Draft draft) {
+        List<String> words = draft.words();
+        List<String> operands = draft.operands();
+        int what = random.nextInt(7);
+        if (what == 0 && !words.isEmpty()) {
+            words.remove(random.nextInt(words.size()));
+        } else if (what == 1) {
+            words.add(random.nextInt(words.size() + 1), pick(qualifiers));
+        } else if (what <= 4 && !words.isEmpty()) {
+            int at = random.nextInt(words.size());
+            boolean type = FormReader.isType(words.get(at));
+            String other = pick(qualifiers);
+            while (type && !FormReader.isType(other)) {
+                other = pick(qualifiers);
+            }
+            words.set(at, other);
+        } else if (!operands.isEmpty()) {
+            int at = random.nextInt(operands.size());
+            switch (random.nextInt(4)) {
+                case 0 -> operands.remove(at);
+                case 1 -> operands.add(at, anyRegister());
+                default -> operands.set(at, anyRegister());
+            }
+        }
+    }
+
     /// A register that the module declares, of any type.
     String anyRegister() {
         return register(pick(REGISTERS));
@@ -195,10 +227,7 @@ final class Dealer {
             }
             default -> {}
         }
-        ScalarType type =
-                place.type().equals("mov")
-                        ? binding.lastType()
-                        : OperandChecker.type(place, binding);
+        ScalarType type = place.type().equals("mov") ? binding.lastType() : binding.typeOf(place);
         if (place.kind() == InstructionForm.Kind.CONSTANT) {
             return Character.isDigit(place.type().charAt(0))
                     ? place.type()
@@ -227,8 +256,10 @@ final class Dealer {
 
     private String selector(OperandForm place) {
         Selector selector = place.selector();
-        boolean stands = selector != null && selector != Selector.WORD && random.nextBoolean();
-        return stands ? "." + pick(List.of(selector.examples())) : "";
+        if (selector == null || selector == Selector.WORD || random.nextBoolean()) {
+            return "";
+        }
+        return "." + pick(List.of(selector.examples()));
     }
 
     /// A register type for an instruction type.
