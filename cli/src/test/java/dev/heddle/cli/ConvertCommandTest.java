@@ -394,13 +394,6 @@ final class ConvertCommandTest {
         conforming.codes().set(1, 0x3c00);
         conforming.codes().set(2, 0x3c00);
         Npy.write(folder.resolve("w.npy"), conforming);
-        String launch =
-                """
-                {"ptx": "k.ptx", "entry": "k", "grid": [1,1,1], "block": [32,1,1],
-                 "buffers": [{"buffer": "w", "file": "w.npy"},
-                             {"buffer": "e", "metadataOf": "%s", "format": "%s"}],
-                 "args": []}
-                """;
         Files.writeString(
                 folder.resolve("k.ptx"),
                 ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n");
@@ -410,7 +403,15 @@ final class ConvertCommandTest {
             {"x", "cutlass-sm80", "a buffer that is described before this one"}
         };
         for (String[] wrong : cases) {
-            Files.writeString(folder.resolve("l.json"), launch.formatted(wrong[0], wrong[1]));
+            Files.writeString(
+                    folder.resolve("l.json"),
+                    """
+                    {"ptx": "k.ptx", "entry": "k", "grid": [1,1,1], "block": [32,1,1],
+                     "buffers": [{"buffer": "w", "file": "w.npy"},
+                                 {"buffer": "e", "metadataOf": "%s", "format": "%s"}],
+                     "args": []}
+                    """
+                            .formatted(wrong[0], wrong[1]));
             Ran ran = Ran.heddle("run", file("l.json"));
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.err()).contains("l.json:").contains(wrong[2]).doesNotContain("\tat ");
