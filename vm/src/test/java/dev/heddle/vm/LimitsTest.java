@@ -1,14 +1,12 @@
 package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,34 +44,5 @@ final class LimitsTest {
             assertThat(outcome.report().instructions().get("add.u32"))
                     .isBetween(most - 65_536, most + 65_536);
         }
-    }
-
-    private static Outcome run(String directive, String cluster) {
-        Kernel kernel =
-                Kernel.of(
-                        HEAD + ".visible .entry k()\n" + directive + "\n{ ret; }\n", "k.ptx", "k");
-        Launch launch = Launch.grid(4);
-        return Machine.compiler().run(kernel, cluster.isEmpty() ? launch : launch.cluster(2, 1, 1));
-    }
-
-    @Test
-    @DisplayName("PTX ISA 2.2.2, 11.7.1: clusters are refused, not ignored")
-    void clusters() {
-        assertThat(run("", "").findings()).isEmpty();
-        assertThat(run(".reqnctapercluster 1, 1, 1", "").findings()).isEmpty();
-        assertThat(run("", "2").findings())
-                .extracting(Finding::verdict, Finding::message)
-                .containsExactly(
-                        tuple(
-                                Verdict.UNSUPPORTED,
-                                "kernel k runs in clusters of (2,1,1) CTAs: clusters are not"
-                                        + " supported"));
-        assertThat(run(".reqnctapercluster 4, 1, 1", "").findings())
-                .extracting(Finding::verdict, Finding::message)
-                .containsExactly(
-                        tuple(
-                                Verdict.UNSUPPORTED,
-                                "kernel k runs in clusters of (4,1,1) CTAs: clusters are not"
-                                        + " supported"));
     }
 }
