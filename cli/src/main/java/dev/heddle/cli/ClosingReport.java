@@ -178,9 +178,7 @@ final class ClosingReport {
             for (Block block : code.blocks()) {
                 for (Step step : block.steps()) {
                     if (step instanceof Step.Unsupported) {
-                        lines.putIfAbsent(
-                                step.site().instruction().mnemonic(),
-                                step.site().position().line());
+                        lines.putIfAbsent(step.site().mnemonic(), step.site().position().line());
                     }
                 }
             }

@@ -45,7 +45,7 @@ public enum Rounding {
     }
 
     /// Whether a magnitude beyond the largest finite one becomes infinite.
-    boolean overflowsToInfinity(boolean negative) {
+    public boolean overflowsToInfinity(boolean negative) {
         return switch (this) {
             case NEAREST_EVEN, NEAREST_AWAY -> true;
             case TOWARD_ZERO -> false;

@@ -120,12 +120,12 @@ public record KernelSupport(
 
         private void see(@Nullable Site site) {
             if (site != null && sites.add(site)) {
-                instructions.add(site.instruction().mnemonic());
+                instructions.add(site.mnemonic());
             }
         }
 
         private void gap(Site site, String reason) {
-            String instruction = site.instruction().mnemonic();
+            String instruction = site.mnemonic();
             for (int i = 0; i < gaps.size(); i++) {
                 Gap gap = gaps.get(i);
                 if (gap.instruction().equals(instruction)) {

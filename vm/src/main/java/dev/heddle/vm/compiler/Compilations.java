@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Program;
 
 import java.util.IdentityHashMap;
@@ -28,6 +29,11 @@ public final class Compilations {
     Compilations(long coldSteps, CompiledFunction.PieceCompiler compiler) {
         this.coldSteps = coldSteps;
         this.compiler = compiler;
+    }
+
+    /// Whether vectors know an operation, at least for some operands.
+    public static boolean takesToVectors(Operation operation) {
+        return VectorTwins.has(operation);
     }
 
     /// The executor of a program, compiled at the first call.

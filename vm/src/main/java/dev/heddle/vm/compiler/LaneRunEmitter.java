@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.formats.Rounding;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Operation;
@@ -7,6 +8,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.semantics.SemanticMethod;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -20,6 +22,8 @@ import java.util.Map;
 /// Emits a run as a loop over lanes that calls the semantic methods. Values are locals that hold
 /// a lane's bits.
 final class LaneRunEmitter {
+    private static final ClassDesc ROUNDING = ClassDesc.of("dev.heddle.formats.Rounding");
+
     private final CodeBuilder code;
     private final Run run;
     private final RunFrame frame;
@@ -107,19 +111,19 @@ final class LaneRunEmitter {
 
     private void compute(Step.Compute step) {
         Operation operation = step.operation();
-        ClassDesc[] parameters = new ClassDesc[operation.parameters().size()];
-        for (int i = 0; i < parameters.length; i++) {
-            Carrier carrier = operation.parameters().get(i);
+        SemanticMethod method = SemanticMethod.of(operation);
+        for (int i = 0; i < step.arguments().size(); i++) {
             push(step.arguments().get(i));
-            view(carrier, true);
-            parameters[i] = ClassDesc.ofDescriptor(carrier.type().descriptorString());
+            view(operation.parameters().get(i), true);
+        }
+        Rounding rounding = method.rounding();
+        if (rounding != null) {
+            code.getstatic(ROUNDING, rounding.name(), ROUNDING);
         }
         code.invokestatic(
-                ClassDesc.of(operation.owner().getName()),
-                operation.name(),
-                MethodTypeDesc.of(
-                        ClassDesc.ofDescriptor(operation.result().type().descriptorString()),
-                        parameters));
+                ClassDesc.of(method.owner().getName()),
+                method.name(),
+                method.type().describeConstable().orElseThrow());
         view(operation.result(), false);
         Register target = step.target();
         TypeKind kind = kind(target.width());

@@ -279,7 +279,7 @@ final class VectorOperations {
         return a.and(0xff);
     }
 
-    static IntVector highHalf(IntVector a) {
+    static IntVector high32(IntVector a) {
         return a.lanewise(VectorOperators.LSHR, 16);
     }
 
@@ -291,7 +291,7 @@ final class VectorOperations {
         return a.lanewise(VectorOperators.LSHL, 24).lanewise(VectorOperators.ASHR, 24);
     }
 
-    static IntVector pairHalves(IntVector a, IntVector b) {
+    static IntVector pair16(IntVector a, IntVector b) {
         return a.and(0xffff).or(b.lanewise(VectorOperators.LSHL, 16));
     }
 
@@ -319,11 +319,11 @@ final class VectorOperations {
         return (IntVector) a.convertShape(VectorOperators.L2I, WORDS, 0);
     }
 
-    static IntVector highWord(LongVector a) {
+    static IntVector high64(LongVector a) {
         return truncate64(a.lanewise(VectorOperators.LSHR, 32));
     }
 
-    static LongVector pair(IntVector low, IntVector high) {
+    static LongVector pair32(IntVector low, IntVector high) {
         return zeroExtend32(low).or(zeroExtend32(high).lanewise(VectorOperators.LSHL, 32));
     }
 
@@ -336,11 +336,11 @@ final class VectorOperations {
     }
 
     static IntVector multiplyHighU32(IntVector a, IntVector b) {
-        return highWord(multiplyWideU32(a, b));
+        return high64(multiplyWideU32(a, b));
     }
 
     static IntVector multiplyHighS32(IntVector a, IntVector b) {
-        return highWord(multiplyWideS32(a, b));
+        return high64(multiplyWideS32(a, b));
     }
 
     static FloatVector canonical(FloatVector a) {
@@ -494,7 +494,7 @@ final class VectorOperations {
 
     /// Both halves convert exactly; the fused sum rounds once.
     static FloatVector f32FromU32(IntVector a) {
-        return scaledSum(f32FromS32(highHalf(a)), f32FromS32(zeroExtend16(a)));
+        return scaledSum(f32FromS32(high32(a)), f32FromS32(zeroExtend16(a)));
     }
 
     private static FloatVector scaledSum(FloatVector high, FloatVector low) {
@@ -503,79 +503,79 @@ final class VectorOperations {
 
     // The approximate functions make NaNs of their own: their results are bits.
 
-    static IntVector approximateEx2F32(FloatVector a) {
+    static IntVector ex2ApproximateF32(FloatVector a) {
         return VectorApproximate.ex2(a);
     }
 
-    static IntVector approximateEx2FtzF32(FloatVector a) {
+    static IntVector ex2ApproximateFtzF32(FloatVector a) {
         return VectorMufu.ex2(a.reinterpretAsInts());
     }
 
-    static IntVector approximateLg2F32(FloatVector a) {
+    static IntVector lg2ApproximateF32(FloatVector a) {
         return VectorApproximate.lg2(a);
     }
 
-    static IntVector approximateLg2FtzF32(FloatVector a) {
+    static IntVector lg2ApproximateFtzF32(FloatVector a) {
         return VectorMufu.lg2(a.reinterpretAsInts());
     }
 
-    static IntVector approximateRcpF32(FloatVector a) {
+    static IntVector rcpApproximateF32(FloatVector a) {
         return VectorApproximate.rcp(a);
     }
 
-    static IntVector approximateRcpFtzF32(FloatVector a) {
+    static IntVector rcpApproximateFtzF32(FloatVector a) {
         return VectorMufu.rcp(a.reinterpretAsInts());
     }
 
-    static IntVector approximateRsqrtF32(FloatVector a) {
+    static IntVector rsqrtApproximateF32(FloatVector a) {
         return VectorApproximate.rsqrt(a);
     }
 
-    static IntVector approximateRsqrtFtzF32(FloatVector a) {
+    static IntVector rsqrtApproximateFtzF32(FloatVector a) {
         return VectorMufu.rsq(a.reinterpretAsInts());
     }
 
-    static IntVector approximateSqrtF32(FloatVector a) {
+    static IntVector squareRootApproximateF32(FloatVector a) {
         return VectorApproximate.sqrt(a);
     }
 
-    static IntVector approximateSqrtFtzF32(FloatVector a) {
+    static IntVector squareRootApproximateFtzF32(FloatVector a) {
         return VectorMufu.sqrt(a.reinterpretAsInts());
     }
 
-    static IntVector approximateSinF32(FloatVector a) {
+    static IntVector sinApproximateF32(FloatVector a) {
         return VectorApproximate.sin(a);
     }
 
-    static IntVector approximateSinFtzF32(FloatVector a) {
+    static IntVector sinApproximateFtzF32(FloatVector a) {
         return VectorApproximate.sin(a);
     }
 
-    static IntVector approximateCosF32(FloatVector a) {
+    static IntVector cosApproximateF32(FloatVector a) {
         return VectorApproximate.cos(a);
     }
 
-    static IntVector approximateCosFtzF32(FloatVector a) {
+    static IntVector cosApproximateFtzF32(FloatVector a) {
         return VectorApproximate.cos(a);
     }
 
-    static IntVector approximateTanhF32(FloatVector a) {
+    static IntVector tanhApproximateF32(FloatVector a) {
         return VectorMufu.tanh(a.reinterpretAsInts());
     }
 
-    static IntVector approximateDivF32(FloatVector a, FloatVector b) {
+    static IntVector divideApproximateF32(FloatVector a, FloatVector b) {
         return VectorApproximate.divApprox(a, b);
     }
 
-    static IntVector approximateDivFtzF32(FloatVector a, FloatVector b) {
+    static IntVector divideApproximateFtzF32(FloatVector a, FloatVector b) {
         return VectorApproximate.divApproxFtz(a, b);
     }
 
-    static IntVector fullDivF32(FloatVector a, FloatVector b) {
+    static IntVector divideFullF32(FloatVector a, FloatVector b) {
         return VectorApproximate.divFull(a, b);
     }
 
-    static IntVector fullDivFtzF32(FloatVector a, FloatVector b) {
+    static IntVector divideFullFtzF32(FloatVector a, FloatVector b) {
         return VectorApproximate.divFullFtz(a, b);
     }
 
@@ -612,7 +612,7 @@ final class VectorOperations {
     }
 
     /// The table splits over `a` into two functions of `b` and `c`.
-    static IntVector lookup3(IntVector a, IntVector b, IntVector c, int table) {
+    static IntVector lookup32(IntVector a, IntVector b, IntVector c, int table) {
         IntVector set = function(b, c, table >> 4 & 15);
         IntVector clear = function(b, c, table & 15);
         return a.and(set).or(a.not().and(clear));

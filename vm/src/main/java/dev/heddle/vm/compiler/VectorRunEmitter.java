@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.compiler.VectorTwins.Kind;
 import dev.heddle.vm.compiler.VectorTwins.Twin;
 import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -36,8 +37,6 @@ final class VectorRunEmitter {
     private static final ClassDesc VECTOR = ClassDesc.of(VECTORS + "Vector");
     private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
     private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
-    private static final Set<String> NOT_ARITHMETIC = Set.of("flushF32");
-    private static final Set<String> CONVERSIONS = Set.of("f32FromS32", "f32FromU32");
 
     private final CodeBuilder code;
     private final Run run;
@@ -342,14 +341,14 @@ final class VectorRunEmitter {
                 OPERATIONS, twin.name(), MethodTypeDesc.ofDescriptor(twin.descriptor()), false);
         boolean raw =
                 twin.result() == Kind.FLOAT
-                        && (!NOT_ARITHMETIC.contains(twin.name())
+                        && (!step.operation().keepsNan()
                                 || value(step.arguments().getFirst()).raw());
         Kind kind = twin.result();
         if (kind == Kind.LONG_MASK || kind == Kind.FLOAT_MASK || kind == Kind.DOUBLE_MASK) {
             cast(Kind.MASK);
             kind = Kind.MASK;
         }
-        if (CONVERSIONS.contains(twin.name())) {
+        if (step.operation().kind() == OperationKind.CVT) {
             converted.add(step.target());
         }
         Guard guard = step.guard();
@@ -458,8 +457,8 @@ final class VectorRunEmitter {
     }
 
     /// Stores the vector below the array on the stack. A blend and a plain store: processors
-    /// forward masked stores to later
-    /// loads slowly or not at all, which cost more than the rest of a short loop.
+    /// forward masked stores to later loads slowly or not at all, which cost more than the rest of
+    /// a short loop.
     private void into(ClassDesc vector, ClassDesc array, Register register, Kind mask) {
         int target = code.allocateLocal(TypeKind.REFERENCE);
         code.astore(target);

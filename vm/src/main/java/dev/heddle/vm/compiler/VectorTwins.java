@@ -1,7 +1,10 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.semantics.SemanticMethod;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,15 +111,26 @@ final class VectorTwins {
         return of(step) != null;
     }
 
+    /// Whether an operation has a twin, at least for some operands.
+    static boolean has(Operation operation) {
+        SemanticMethod method = SemanticMethod.of(operation);
+        return method.rounding() == null
+                && (TWINS.containsKey(method.name()) || TWINS.containsKey(method.name() + "By"));
+    }
+
     /// The twin of a step's operation: the one for constant operands where it has one.
     static @Nullable Twin of(Step.Compute step) {
-        String name = step.operation().name();
-        if (name.startsWith("shift")
-                && step.arguments().get(1) instanceof Source.Constant(_, long amount)
-                && amount < (name.endsWith("64") ? 64 : 32)) {
-            return TWINS.get(name + "By");
+        SemanticMethod method = SemanticMethod.of(step.operation());
+        if (method.rounding() != null) {
+            return null;
         }
-        Twin twin = TWINS.get(name);
+        boolean shifts = step.operation().kind().shape() == OperationKind.Shape.SHIFT;
+        if (shifts
+                && step.arguments().get(1) instanceof Source.Constant(_, long amount)
+                && amount < step.operation().type().bits()) {
+            return TWINS.get(method.name() + "By");
+        }
+        Twin twin = TWINS.get(method.name());
         if (twin == null || twin.parameters().size() != step.arguments().size()) {
             return null;
         }

@@ -206,7 +206,7 @@ public final class Interpreter implements Executor {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(operation.name(), e);
+            throw new IllegalStateException(operation.toString(), e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.vm.interpreter;
 
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.semantics.SemanticMethod;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -12,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Semantic methods with all carriers turned into the 64 bits of a register.
 public final class InterpreterHandles {
-    private static final Map<String, MethodHandle> CACHE = new ConcurrentHashMap<>();
+    private static final Map<Operation, MethodHandle> CACHE = new ConcurrentHashMap<>();
     private static final Map<Carrier, MethodHandle> FROM_BITS;
     private static final Map<Carrier, MethodHandle> TO_BITS;
 
@@ -59,19 +60,19 @@ public final class InterpreterHandles {
 
     /// The handle `(long, ...) -> long` of an operation.
     public static MethodHandle of(Operation operation) {
-        MethodHandle known = CACHE.get(operation.name());
-        if (known != null) {
-            return known;
-        }
+        MethodHandle known = CACHE.get(operation);
+        return known == null ? CACHE.computeIfAbsent(operation, InterpreterHandles::bind) : known;
+    }
+
+    private static MethodHandle bind(Operation operation) {
+        MethodHandle handle = SemanticMethod.of(operation).handle();
         List<Carrier> parameters = operation.parameters();
         MethodHandle[] filters = new MethodHandle[parameters.size()];
         for (int i = 0; i < filters.length; i++) {
             filters[i] = filter(FROM_BITS, parameters.get(i));
         }
-        MethodHandle adapted = MethodHandles.filterArguments(operation.handle(), 0, filters);
-        adapted = MethodHandles.filterReturnValue(adapted, filter(TO_BITS, operation.result()));
-        CACHE.put(operation.name(), adapted);
-        return adapted;
+        MethodHandle adapted = MethodHandles.filterArguments(handle, 0, filters);
+        return MethodHandles.filterReturnValue(adapted, filter(TO_BITS, operation.result()));
     }
 
     private static MethodHandle filter(Map<Carrier, MethodHandle> filters, Carrier carrier) {

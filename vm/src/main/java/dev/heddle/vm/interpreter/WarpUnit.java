@@ -179,7 +179,7 @@ public final class WarpUnit {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(step.operation().name(), e);
+            throw new IllegalStateException(step.operation().toString(), e);
         }
         setAll(frame, step.target(), mask, result);
     }

@@ -177,7 +177,7 @@ public final class WarpgroupUnit {
                                 site,
                                 others,
                                 "%s of %s is another than in the first thread of the warpgroup, which has 0x%x"
-                                        .formatted(what, site.instruction().mnemonic(), value));
+                                        .formatted(what, site.mnemonic(), value));
             }
         }
         return value;

@@ -1,5 +1,7 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.ptx.ScalarType;
+
 /// The JVM type by which an operation reads or gives a value.
 public enum Carrier {
     BOOLEAN(boolean.class, Width.PREDICATE),
@@ -26,12 +28,13 @@ public enum Carrier {
         return width;
     }
 
-    static Carrier of(Class<?> type) {
-        for (Carrier carrier : values()) {
-            if (carrier.type == type) {
-                return carrier;
-            }
-        }
-        throw new IllegalArgumentException("no carrier for " + type);
+    /// How values of a type are carried.
+    static Carrier of(ScalarType type) {
+        return switch (type) {
+            case PRED -> BOOLEAN;
+            case F32 -> FLOAT;
+            case F64 -> DOUBLE;
+            default -> type.bits() > 32 ? LONG : INT;
+        };
     }
 }

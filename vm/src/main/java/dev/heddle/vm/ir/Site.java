@@ -1,35 +1,50 @@
 package dev.heddle.vm.ir;
 
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Position;
-import dev.heddle.ptx.instruction.BoundInstruction;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// The PTX instruction that a step came from.
 ///
 /// @param number of the instruction in its program, from 0
-/// @param bound the instruction, bound to its form
+/// @param mnemonic the opcode with its qualifiers, as PTX writes it
+/// @param position where it stands in the PTX file
+/// @param section of the manual that has its syntax
 /// @param source the `.loc` in force as `file:line`, or null
-public record Site(int number, BoundInstruction bound, @Nullable String source) {
+public record Site(
+        int number, String mnemonic, Position position, String section, @Nullable String source) {
 
-    /// The instruction as parsed.
-    public GenericInstruction instruction() {
-        return bound.instruction();
+    /// The first word of the mnemonic.
+    public String opcode() {
+        int dot = mnemonic.indexOf('.');
+        return dot < 0 ? mnemonic : mnemonic.substring(0, dot);
     }
 
-    /// The section of the manual that has its syntax.
-    public String section() {
-        return bound.section();
+    /// The other words of the mnemonic, without dots.
+    public List<String> qualifiers() {
+        List<String> words = List.of(mnemonic.split("[.]"));
+        return words.subList(1, words.size());
     }
 
-    /// Where it stands in the PTX file.
-    public Position position() {
-        return bound.position();
+    /// Whether this qualifier (without its dot) is among them.
+    public boolean has(String qualifier) {
+        return qualifiers().contains(qualifier);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Site site && site.number == number;
+    }
+
+    @Override
+    public int hashCode() {
+        return number;
     }
 
     @Override
     public String toString() {
-        return position() + " " + bound.mnemonic();
+        return position + " " + mnemonic;
     }
 }

@@ -1,9 +1,22 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.vm.ir.OperationKind.ADD;
+import static dev.heddle.vm.ir.OperationKind.AND;
+import static dev.heddle.vm.ir.OperationKind.EQ;
+import static dev.heddle.vm.ir.OperationKind.OR;
+import static dev.heddle.vm.ir.OperationKind.SELP;
+import static dev.heddle.vm.ir.OperationKind.SHL;
+import static dev.heddle.vm.ir.OperationKind.SHR;
+import static dev.heddle.vm.ir.OperationKind.ZEXT;
+
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
@@ -38,17 +51,18 @@ final class ClusterLowering {
         Source address = builder.read(form.operand(1), ScalarType.U32);
         Source rank = builder.read(form.operand(2), ScalarType.U32);
         Source place =
-                builder.compute("and32", address, Source.word((int) ((1L << Addresses.RANK) - 1)));
+                builder.compute(AND, B32, address, Source.word((int) ((1L << Addresses.RANK) - 1)));
         Source above =
                 builder.compute(
-                        "shiftLeft32",
-                        builder.compute("add32", rank, Source.word(1)),
+                        SHL,
+                        B32,
+                        builder.compute(ADD, B32, rank, Source.word(1)),
                         Source.word(Addresses.RANK));
-        Source mapped = builder.compute("or32", place, above);
+        Source mapped = builder.compute(OR, B32, place, above);
         if (type.bits() == 64) {
-            mapped = builder.compute("zeroExtend32", mapped);
+            mapped = builder.compute(Operation.from(B32, ZEXT, B64), mapped);
             if (!form.has("shared::cluster")) {
-                mapped = builder.compute("add64", mapped, Source.longword(Addresses.SHARED));
+                mapped = builder.compute(ADD, B64, mapped, Source.longword(Addresses.SHARED));
             }
         }
         builder.write(form.operand(0), mapped, type);
@@ -57,16 +71,17 @@ final class ClusterLowering {
     /// `getctarank`: the rank in an address; the own one where there is none.
     void rank(BoundInstruction form) {
         Source address = builder.read(form.operand(1), ScalarType.U32);
-        Source above = builder.compute("shiftRightU32", address, Source.word(Addresses.RANK));
+        Source above = builder.compute(SHR, U32, address, Source.word(Addresses.RANK));
         Source rank =
                 builder.compute(
-                        "and32",
-                        builder.compute("add32", above, Source.word(-1)),
+                        AND,
+                        B32,
+                        builder.compute(ADD, B32, above, Source.word(-1)),
                         Source.word(RANK_MASK));
         Source own = builder.special(SpecialRegister.CLUSTER_CTARANK);
-        Source isOwn = builder.compute("equal32", above, Source.word(0));
+        Source isOwn = builder.compute(EQ, B32, above, Source.word(0));
         builder.write(
-                form.operand(0), builder.compute("select32", isOwn, own, rank), ScalarType.U32);
+                form.operand(0), builder.compute(SELP, B32, isOwn, own, rank), ScalarType.U32);
     }
 
     /// `st.async`: a store, and its bytes counted by an mbarrier of the same CTA.

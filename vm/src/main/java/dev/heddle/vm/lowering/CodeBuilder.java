@@ -1,5 +1,18 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B16;
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.B8;
+import static dev.heddle.ptx.ScalarType.PRED;
+import static dev.heddle.vm.ir.OperationKind.HIGH;
+import static dev.heddle.vm.ir.OperationKind.MOV;
+import static dev.heddle.vm.ir.OperationKind.NOT;
+import static dev.heddle.vm.ir.OperationKind.PACK;
+import static dev.heddle.vm.ir.OperationKind.SEXT;
+import static dev.heddle.vm.ir.OperationKind.TRUNC;
+import static dev.heddle.vm.ir.OperationKind.ZEXT;
+
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
@@ -12,7 +25,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Operation;
-import dev.heddle.vm.ir.Operations;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -332,7 +345,7 @@ final class CodeBuilder {
             case Operand.Symbol symbol -> fit(address(symbol), type);
             case Operand.Negated(char operator, Operand inner, _) -> {
                 if (operator == '!' && type == ScalarType.PRED) {
-                    yield compute("notPredicate", read(inner, type));
+                    yield compute(NOT, PRED, read(inner, type));
                 }
                 throw new UnsupportedInstruction("the operator " + operator);
             }
@@ -356,18 +369,18 @@ final class CodeBuilder {
                             && source instanceof Register register
                             && register.bits() > type.bits()
                             && type.bits() == 16
-                    ? compute("zeroExtend16", source)
+                    ? lowHalf(source)
                     : source;
         }
         if (source instanceof Source.Constant(_, long bits)) {
             return new Source.Constant(wanted, wanted == Width.WORD ? bits & 0xffff_ffffL : bits);
         }
         if (source.width() == Width.LONG && wanted == Width.WORD) {
-            Source low = compute("truncate64", source);
-            return type.bits() == 16 ? compute("zeroExtend16", low) : low;
+            Source low = compute(Operation.from(B64, TRUNC, B32), source);
+            return type.bits() == 16 ? lowHalf(low) : low;
         }
         if (source.width() == Width.WORD && wanted == Width.LONG) {
-            return compute("zeroExtend32", source);
+            return compute(Operation.from(B32, ZEXT, B64), source);
         }
         throw new UnsupportedInstruction("a predicate where a value is needed, or the reverse");
     }
@@ -454,16 +467,35 @@ final class CodeBuilder {
     // Operations.
 
     /// The result of an operation in a temporary, without a guard: operations are pure.
-    Source compute(String operation, Source... arguments) {
-        Operation found = Operations.named(operation);
-        Register target = temporary(found.result().width());
-        add(step(null, found, target, arguments));
+    Source compute(Operation operation, Source... arguments) {
+        Register target = temporary(operation.result().width());
+        add(step(null, operation, target, arguments));
         return target;
     }
 
+    /// The result of an operation without rounding or modifiers.
+    Source compute(OperationKind kind, ScalarType type, Source... arguments) {
+        return compute(Operation.of(kind, type), arguments);
+    }
+
+    /// The low half of a word.
+    Source lowHalf(Source word) {
+        return compute(Operation.from(B16, ZEXT, B32), word);
+    }
+
+    /// The high half of a word.
+    Source highHalf(Source word) {
+        return compute(Operation.from(B32, HIGH, B16), word);
+    }
+
+    /// Two halves as a word; their upper bits are cut.
+    Source pairHalves(Source low, Source high) {
+        return compute(Operation.from(B16, PACK, B32), low, high);
+    }
+
     /// The result of an operation in a register, under the instruction's guard.
-    void assign(Register target, String operation, Source... arguments) {
-        add(step(guard, Operations.named(operation), target, arguments));
+    void assign(Register target, Operation operation, Source... arguments) {
+        add(step(guard, operation, target, arguments));
     }
 
     private Step.Compute step(
@@ -476,7 +508,7 @@ final class CodeBuilder {
             fits = arguments[i].width() == parameters.get(i).width();
         }
         if (!fits) {
-            throw new UnsupportedInstruction("operands of these widths (" + operation.name() + ")");
+            throw new UnsupportedInstruction("operands of these widths (" + operation + ")");
         }
         return new Step.Compute(site(), condition, operation, target, List.of(arguments));
     }
@@ -496,11 +528,11 @@ final class CodeBuilder {
         assign(target, moveOf(target.width()), value);
     }
 
-    private static String moveOf(Width width) {
+    private static Operation moveOf(Width width) {
         return switch (width) {
-            case PREDICATE -> "movePredicate";
-            case WORD -> "move32";
-            case LONG -> "move64";
+            case PREDICATE -> Operation.of(MOV, PRED);
+            case WORD -> Operation.of(MOV, B32);
+            case LONG -> Operation.of(MOV, B64);
         };
     }
 
@@ -522,19 +554,19 @@ final class CodeBuilder {
             result = narrow(result, type.bits(), signed);
         }
         if (bits == 64 && result.width() == Width.WORD) {
-            return compute(signed ? "signExtend32" : "zeroExtend32", result);
+            return compute(Operation.from(B32, signed ? SEXT : ZEXT, B64), result);
         }
         if (bits <= 32 && result.width() == Width.LONG) {
-            result = compute("truncate64", result);
+            result = compute(Operation.from(B64, TRUNC, B32), result);
         }
         if (bits == 16 || bits == 8) {
-            return compute(bits == 16 ? "zeroExtend16" : "zeroExtend8", result);
+            return narrow(result, bits, false);
         }
         return result;
     }
 
     /// The low 8 or 16 bits, extended to 32.
     Source narrow(Source value, int bits, boolean signed) {
-        return compute((signed ? "signExtend" : "zeroExtend") + bits, value);
+        return compute(Operation.from(bits == 8 ? B8 : B16, signed ? SEXT : ZEXT, B32), value);
     }
 }

@@ -1,15 +1,36 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.ptx.ScalarType.PRED;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.ptx.ScalarType.U64;
+import static dev.heddle.vm.ir.OperationKind.AND;
+import static dev.heddle.vm.ir.OperationKind.FTZ;
+import static dev.heddle.vm.ir.OperationKind.GE;
+import static dev.heddle.vm.ir.OperationKind.GT;
+import static dev.heddle.vm.ir.OperationKind.LE;
+import static dev.heddle.vm.ir.OperationKind.LT;
+import static dev.heddle.vm.ir.OperationKind.NOT;
+import static dev.heddle.vm.ir.OperationKind.ONE;
+import static dev.heddle.vm.ir.OperationKind.ONES;
+import static dev.heddle.vm.ir.OperationKind.OR;
+import static dev.heddle.vm.ir.OperationKind.SELP;
+import static dev.heddle.vm.ir.OperationKind.XOR;
+
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /// `set setp selp slct`, PTX ISA 9.7.6 and 9.7.7.
 final class ComparisonLowering {
-    private static final String[] OPERATORS = {
+    private static final String[] WORDS = {
         "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
         "gtu", "geu", "num", "nan"
     };
@@ -29,53 +50,51 @@ final class ComparisonLowering {
         Source condition = compare(form, type, read(form, 1, type), read(form, 2, type));
         if (form.operand(0) instanceof Operand.Pair(Operand first, Operand second, _)) {
             Source p = combined(form, condition);
-            Source q = combined(form, builder.compute("notPredicate", condition));
-            builder.write(first, p, ScalarType.PRED);
-            builder.write(second, q, ScalarType.PRED);
+            Source q = combined(form, builder.compute(NOT, PRED, condition));
+            builder.write(first, p, PRED);
+            builder.write(second, q, PRED);
         } else {
-            builder.write(form.operand(0), combined(form, condition), ScalarType.PRED);
+            builder.write(form.operand(0), combined(form, condition), PRED);
         }
     }
 
     private void setPackedPredicates(BoundInstruction form, ScalarType type) {
-        ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+        ScalarType half = WorkingTypes.half(type);
         Source a = builder.read(form.operand(1), type);
         Source b = builder.read(form.operand(2), type);
-        Source low = combined(form, compareHalves(form, half, a, b, "zeroExtend16"));
-        Source high = combined(form, compareHalves(form, half, a, b, "highHalf"));
+        Source low = combined(form, compare(form, half, builder.lowHalf(a), builder.lowHalf(b)));
+        Source high = combined(form, compare(form, half, builder.highHalf(a), builder.highHalf(b)));
         if (form.operand(0) instanceof Operand.Pair(Operand first, Operand second, _)) {
-            builder.write(first, low, ScalarType.PRED);
-            builder.write(second, high, ScalarType.PRED);
+            builder.write(first, low, PRED);
+            builder.write(second, high, PRED);
         } else {
             // The assembler takes one destination, too: the first of the two.
-            builder.write(form.operand(0), low, ScalarType.PRED);
+            builder.write(form.operand(0), low, PRED);
         }
-    }
-
-    private Source compareHalves(
-            BoundInstruction form, ScalarType half, Source a, Source b, String part) {
-        return compare(form, half, builder.compute(part, a), builder.compute(part, b));
     }
 
     void set(BoundInstruction form) {
         ScalarType result = form.type(0);
         ScalarType type = form.type(1);
         if (type == ScalarType.F16X2 || type == ScalarType.BF16X2) {
-            ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+            ScalarType half = WorkingTypes.half(type);
             Source a = builder.read(form.operand(1), type);
             Source b = builder.read(form.operand(2), type);
             Source low =
                     value(
-                            combined(form, compareHalves(form, half, a, b, "zeroExtend16")),
+                            combined(
+                                    form,
+                                    compare(form, half, builder.lowHalf(a), builder.lowHalf(b))),
                             half,
                             result);
             Source high =
                     value(
-                            combined(form, compareHalves(form, half, a, b, "highHalf")),
+                            combined(
+                                    form,
+                                    compare(form, half, builder.highHalf(a), builder.highHalf(b))),
                             half,
                             result);
-            builder.write(
-                    form.operand(0), builder.compute("pairHalves", low, high), ScalarType.B32);
+            builder.write(form.operand(0), builder.pairHalves(low, high), B32);
             return;
         }
         Source condition =
@@ -84,100 +103,64 @@ final class ComparisonLowering {
     }
 
     private Source value(Source condition, ScalarType element, ScalarType result) {
-        String method =
-                switch (result) {
-                    case F32 -> "oneWhere";
-                    case F16, F16X2 -> "oneWhereF16";
-                    case BF16, BF16X2 -> "oneWhereBf16";
-                    default -> "onesWhere";
-                };
-        Source value = builder.compute(method, condition);
-        return element.bits() == 16 && method.equals("onesWhere")
-                ? builder.compute("zeroExtend16", value)
-                : value;
+        ScalarType type = WorkingTypes.half(result);
+        if (FloatLowering.isFloat(type)) {
+            return builder.compute(ONE, type, condition);
+        }
+        Source ones = builder.compute(ONES, B32, condition);
+        return element.bits() == 16 ? builder.lowHalf(ones) : ones;
     }
 
     private Source read(BoundInstruction form, int index, ScalarType type) {
         Source value = builder.read(form.operand(index), type);
-        return type == ScalarType.S16 ? builder.compute("signExtend16", value) : value;
+        return type == ScalarType.S16 ? builder.narrow(value, 16, true) : value;
     }
 
     /// The Boolean operator with operand c, where the instruction has one.
     private Source combined(BoundInstruction form, Source condition) {
-        String operator = booleanOperator(form);
-        return operator == null
-                ? condition
-                : builder.compute(
-                        operator + "Predicate",
-                        condition,
-                        builder.read(form.operand(3), ScalarType.PRED));
-    }
-
-    private static @Nullable String booleanOperator(BoundInstruction form) {
         if (form.operands().size() < 4) {
-            return null;
+            return condition;
         }
-        return form.oneOf("and", "or", "xor");
+        OperationKind kind =
+                switch (form.oneOf("and", "or", "xor")) {
+                    case "and" -> AND;
+                    case "or" -> OR;
+                    default -> XOR;
+                };
+        return builder.compute(kind, PRED, condition, builder.read(form.operand(3), PRED));
     }
 
     private Source compare(BoundInstruction form, ScalarType type, Source a, Source b) {
-        String operator = form.oneOf(OPERATORS);
+        String word = form.oneOf(WORDS);
+        Source x = form.has("ftz") ? builder.compute(FTZ, type, a) : a;
+        Source y = form.has("ftz") ? builder.compute(FTZ, type, b) : b;
         return switch (type) {
             case F16, BF16 -> {
-                String widen = type == ScalarType.F16 ? "f32FromF16" : "f32FromBf16";
-                String flush = type == ScalarType.F16 ? "flushF16" : "flushBf16";
-                Source x = form.has("ftz") ? builder.compute(flush, a) : a;
-                Source y = form.has("ftz") ? builder.compute(flush, b) : b;
+                Operation widen = Operation.convert(F32, type);
                 yield builder.compute(
-                        floating(operator) + "F32",
-                        builder.compute(widen, x),
-                        builder.compute(widen, y));
+                        kind(word), F32, builder.compute(widen, x), builder.compute(widen, y));
             }
-            case F32 -> {
-                Source x = form.has("ftz") ? builder.compute("flushF32", a) : a;
-                Source y = form.has("ftz") ? builder.compute("flushF32", b) : b;
-                yield builder.compute(floating(operator) + "F32", x, y);
-            }
-            case F64 -> builder.compute(floating(operator) + "F64", a, b);
-            default -> builder.compute(integral(operator, type), a, b);
+            case F32, F64 -> builder.compute(kind(word), type, x, y);
+            default -> builder.compute(kind(word), working(word, type), x, y);
         };
     }
 
-    private static String floating(String operator) {
-        return switch (operator) {
-            case "eq" -> "equal";
-            case "ne" -> "notEqual";
-            case "lt" -> "less";
-            case "le" -> "lessOrEqual";
-            case "gt" -> "greater";
-            case "ge" -> "greaterOrEqual";
-            case "equ" -> "equalOrUnordered";
-            case "neu" -> "notEqualOrUnordered";
-            case "ltu" -> "lessOrUnordered";
-            case "leu" -> "lessOrEqualOrUnordered";
-            case "gtu" -> "greaterOrUnordered";
-            case "geu" -> "greaterOrEqualOrUnordered";
-            case "num" -> "ordered";
-            case "nan" -> "unordered";
-            default -> throw new UnsupportedInstruction("the comparison " + operator);
+    /// `lo ls hi hs` compare without signs, whatever the type; for equality there are none.
+    static ScalarType working(String word, ScalarType type) {
+        return switch (word) {
+            case "eq", "ne" -> WorkingTypes.bits(type);
+            case "lo", "ls", "hi", "hs" -> type.bits() == 64 ? U64 : U32;
+            default -> WorkingTypes.integer(type);
         };
     }
 
-    static String integral(String operator, ScalarType type) {
-        String bits = type.bits() == 64 ? "64" : "32";
-        String suffix = MethodNames.suffix(type);
-        return switch (operator) {
-            case "eq" -> "equal" + bits;
-            case "ne" -> "notEqual" + bits;
-            case "lt" -> "less" + suffix;
-            case "le" -> "lessOrEqual" + suffix;
-            case "gt" -> "greater" + suffix;
-            case "ge" -> "greaterOrEqual" + suffix;
-            case "lo" -> "lessU" + bits;
-            case "ls" -> "lessOrEqualU" + bits;
-            case "hi" -> "greaterU" + bits;
-            case "hs" -> "greaterOrEqualU" + bits;
-            default -> throw new UnsupportedInstruction("the comparison " + operator);
+    static OperationKind kind(String word) {
+        return switch (word) {
+            case "lo" -> LT;
+            case "ls" -> LE;
+            case "hi" -> GT;
+            case "hs" -> GE;
+            default -> OperationKind.valueOf(word.toUpperCase(Locale.ROOT));
         };
     }
 
@@ -186,7 +169,7 @@ final class ComparisonLowering {
         builder.write(
                 form.operand(0),
                 select(
-                        builder.read(form.operand(3), ScalarType.PRED),
+                        builder.read(form.operand(3), PRED),
                         builder.read(form.operand(1), type),
                         builder.read(form.operand(2), type),
                         type),
@@ -194,7 +177,7 @@ final class ComparisonLowering {
     }
 
     private Source select(Source condition, Source a, Source b, ScalarType type) {
-        return builder.compute(type.bits() == 64 ? "select64" : "select32", condition, a, b);
+        return builder.compute(SELP, WorkingTypes.bits(type), condition, a, b);
     }
 
     /// `slct`: by the sign of the third operand; NaN selects the second, -0 the first.
@@ -203,10 +186,10 @@ final class ComparisonLowering {
         Source c = builder.read(form.operand(3), form.type(1));
         Source condition;
         if (form.type(1) == ScalarType.F32) {
-            Source flushed = form.has("ftz") ? builder.compute("flushF32", c) : c;
-            condition = builder.compute("greaterOrEqualF32", flushed, Source.word(0));
+            Source flushed = form.has("ftz") ? builder.compute(FTZ, F32, c) : c;
+            condition = builder.compute(GE, F32, flushed, Source.word(0));
         } else {
-            condition = builder.compute("greaterOrEqualS32", c, Source.word(0));
+            condition = builder.compute(GE, S32, c, Source.word(0));
         }
         builder.write(
                 form.operand(0),

@@ -1,8 +1,42 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B16;
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.B8;
+import static dev.heddle.ptx.ScalarType.BF16;
+import static dev.heddle.ptx.ScalarType.E4M3;
+import static dev.heddle.ptx.ScalarType.E4M3X2;
+import static dev.heddle.ptx.ScalarType.E5M2;
+import static dev.heddle.ptx.ScalarType.E5M2X2;
+import static dev.heddle.ptx.ScalarType.F16;
+import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.ptx.ScalarType.F64;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.TF32;
+import static dev.heddle.vm.ir.OperationKind.BFI;
+import static dev.heddle.vm.ir.OperationKind.BYTE;
+import static dev.heddle.vm.ir.OperationKind.CANONICAL;
+import static dev.heddle.vm.ir.OperationKind.FTZ;
+import static dev.heddle.vm.ir.OperationKind.MAX;
+import static dev.heddle.vm.ir.OperationKind.MIN;
+import static dev.heddle.vm.ir.OperationKind.PACK;
+import static dev.heddle.vm.ir.OperationKind.RELU;
+import static dev.heddle.vm.ir.OperationKind.ROUND;
+import static dev.heddle.vm.ir.OperationKind.SAT;
+import static dev.heddle.vm.ir.OperationKind.SATFINITE;
+import static dev.heddle.vm.ir.OperationKind.SEXT;
+import static dev.heddle.vm.ir.OperationKind.SHL;
+import static dev.heddle.vm.ir.OperationKind.TRUNC;
+import static dev.heddle.vm.ir.OperationKind.ZEXT;
+
+import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
 
 /// `cvt` and `cvt.pack`, PTX ISA 9.7.9.21 and 9.7.9.22.
 final class ConversionLowering {
@@ -23,8 +57,7 @@ final class ConversionLowering {
             case E4M3X2, E5M2X2 -> toPackedQuarters(form, to, from);
             case TF32 -> toTf32(form);
             default -> {
-                if (from.bits() > 64
-                        || from.kind() == ScalarType.Kind.ALTERNATE && from != ScalarType.BF16) {
+                if (from.bits() > 64 || from.kind() == ScalarType.Kind.ALTERNATE && from != BF16) {
                     throw new UnsupportedInstruction(form);
                 }
                 builder.write(form.operand(0), number(form, to, from), to);
@@ -39,118 +72,110 @@ final class ConversionLowering {
         int bits = Integer.parseInt(to.substring(1));
         int least = signed ? -(1 << bits - 1) : 0;
         int most = signed ? (1 << bits - 1) - 1 : (1 << bits) - 1;
-        Source high = clamped(builder.read(form.operand(1), ScalarType.S32), least, most);
-        Source low = clamped(builder.read(form.operand(2), ScalarType.S32), least, most);
+        Source high = clamped(builder.read(form.operand(1), S32), least, most);
+        Source low = clamped(builder.read(form.operand(2), S32), least, most);
         Source result;
         if (bits == 16) {
-            result = builder.compute("pairHalves", low, high);
+            result = builder.pairHalves(low, high);
         } else {
+            Source size = Source.word(bits);
             Source rest =
                     builder.compute(
-                            "shiftLeft32",
-                            builder.read(form.operand(3), ScalarType.B32),
-                            Source.word(2 * bits));
-            Source above =
-                    builder.compute("insert32", high, rest, Source.word(bits), Source.word(bits));
-            result = builder.compute("insert32", low, above, Source.word(0), Source.word(bits));
+                            SHL, B32, builder.read(form.operand(3), B32), Source.word(2 * bits));
+            Source above = builder.compute(BFI, B32, high, rest, size, size);
+            result = builder.compute(BFI, B32, low, above, Source.word(0), size);
         }
-        builder.write(form.operand(0), result, ScalarType.B32);
+        builder.write(form.operand(0), result, B32);
     }
 
     private Source clamped(Source value, int least, int most) {
         return builder.compute(
-                "minimumS32",
-                builder.compute("maximumS32", value, Source.word(least)),
-                Source.word(most));
+                MIN, S32, builder.compute(MAX, S32, value, Source.word(least)), Source.word(most));
     }
 
     /// `cvt.rn.f16x2.f32 d, a, b`: a above, b below.
     private void toPackedHalves(BoundInstruction form, ScalarType to, ScalarType from) {
-        ScalarType half = to == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+        ScalarType half = WorkingTypes.half(to);
         Source high;
         Source low;
-        if (from == ScalarType.F32) {
+        if (from == F32) {
             high = narrowed(form, half, builder.read(form.operand(1), from));
             low = narrowed(form, half, builder.read(form.operand(2), from));
-        } else if (half == ScalarType.F16
-                && (from == ScalarType.E4M3X2 || from == ScalarType.E5M2X2)) {
-            Source pair = builder.read(form.operand(1), ScalarType.B16);
-            String method = from == ScalarType.E4M3X2 ? "f16FromE4m3" : "f16FromE5m2";
-            high =
-                    relu(
-                            form,
-                            half,
-                            builder.compute(
-                                    method, builder.compute("byteOf", pair, Source.word(1))));
-            low =
-                    relu(
-                            form,
-                            half,
-                            builder.compute(
-                                    method, builder.compute("byteOf", pair, Source.word(0))));
+        } else if (half == F16 && (from == E4M3X2 || from == E5M2X2)) {
+            Source pair = builder.read(form.operand(1), B16);
+            high = relu(form, half, widenedByte(from, pair, 1));
+            low = relu(form, half, widenedByte(from, pair, 0));
         } else {
             throw new UnsupportedInstruction(form);
         }
-        builder.write(form.operand(0), builder.compute("pairHalves", low, high), to);
+        builder.write(form.operand(0), builder.pairHalves(low, high), to);
+    }
+
+    private Source widenedByte(ScalarType from, Source pair, int index) {
+        return builder.compute(
+                Operation.convert(F16, quarter(from)),
+                builder.compute(BYTE, B32, pair, Source.word(index)));
+    }
+
+    private static ScalarType quarter(ScalarType pair) {
+        return pair == E4M3X2 ? E4M3 : E5M2;
     }
 
     private Source narrowed(BoundInstruction form, ScalarType half, Source value) {
-        String suffix = FloatLowering.suffix(half);
-        String method =
-                (half == ScalarType.F16 ? "f16" : "bf16") + "FromF32" + MethodNames.rounding(form);
-        Source result = builder.compute(method, flushed(form, value));
+        Source result = builder.compute(rounded(form, half, F32), flushed(form, value));
         if (form.has("satfinite")) {
             // An infinity that rounding made and one that came in are clamped alike.
-            result = builder.compute("satfinite" + suffix, result);
+            result = builder.compute(SATFINITE, half, result);
         }
         return relu(form, half, result);
     }
 
+    private static Operation rounded(BoundInstruction form, ScalarType to, ScalarType from) {
+        return Operation.convert(to, from, WorkingTypes.rounding(form));
+    }
+
     private Source relu(BoundInstruction form, ScalarType half, Source value) {
-        return form.has("relu")
-                ? builder.compute("relu" + FloatLowering.suffix(half), value)
-                : value;
+        return form.has("relu") ? builder.compute(RELU, half, value) : value;
     }
 
     private void toPackedQuarters(BoundInstruction form, ScalarType to, ScalarType from) {
-        String method = to == ScalarType.E4M3X2 ? "e4m3FromF32" : "e5m2FromF32";
         Source high;
         Source low;
-        if (from == ScalarType.F32) {
+        if (from == F32) {
             high = builder.read(form.operand(1), from);
             low = builder.read(form.operand(2), from);
         } else {
-            String widen = from == ScalarType.F16X2 ? "f32FromF16" : "f32FromBf16";
+            Operation widen = Operation.convert(F32, WorkingTypes.half(from));
             Source pair = builder.read(form.operand(1), from);
-            high = builder.compute(widen, builder.compute("highHalf", pair));
-            low = builder.compute(widen, builder.compute("zeroExtend16", pair));
+            high = builder.compute(widen, builder.highHalf(pair));
+            low = builder.compute(widen, builder.lowHalf(pair));
         }
         if (form.has("relu")) {
-            Source zero = Source.word(0);
-            high = builder.compute("maximumNanF32", high, zero);
-            low = builder.compute("maximumNanF32", low, zero);
+            Operation atLeastZero = Operation.of(MAX, F32, Modifier.NAN);
+            high = builder.compute(atLeastZero, high, Source.word(0));
+            low = builder.compute(atLeastZero, low, Source.word(0));
         }
+        Operation narrow = rounded(form, quarter(to), F32);
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "pairBytes", builder.compute(method, low), builder.compute(method, high)),
-                ScalarType.B16);
+                        Operation.from(B8, PACK, B16),
+                        builder.compute(narrow, low),
+                        builder.compute(narrow, high)),
+                B16);
     }
 
     private void toTf32(BoundInstruction form) {
-        Source value = builder.read(form.operand(1), ScalarType.F32);
-        Source result = builder.compute("tf32FromF32" + MethodNames.rounding(form), value);
+        Source value = builder.read(form.operand(1), F32);
+        Source result = builder.compute(rounded(form, TF32, F32), value);
         if (form.has("satfinite")) {
-            result = builder.compute("satfiniteTf32", result);
+            result = builder.compute(SATFINITE, TF32, result);
         }
-        if (form.has("relu")) {
-            result = builder.compute("reluTf32", result);
-        }
-        builder.write(form.operand(0), result, ScalarType.B32);
+        builder.write(form.operand(0), relu(form, TF32, result), B32);
     }
 
     private Source flushed(BoundInstruction form, Source value) {
-        return form.has("ftz") ? builder.compute("flushF32", value) : value;
+        return form.has("ftz") ? builder.compute(FTZ, F32, value) : value;
     }
 
     private Source number(BoundInstruction form, ScalarType to, ScalarType from) {
@@ -158,7 +183,7 @@ final class ConversionLowering {
         boolean toFloat = FloatLowering.isFloat(to);
         Source value = builder.read(form.operand(1), from);
         if (!fromFloat && from.bits() < 32) {
-            value = builder.narrow(value, from.bits(), MethodNames.isSigned(from));
+            value = builder.narrow(value, from.bits(), WorkingTypes.isSigned(from));
         }
         if (fromFloat && toFloat) {
             return floatToFloat(form, to, from, value);
@@ -173,70 +198,69 @@ final class ConversionLowering {
 
     private Source integerToInteger(
             BoundInstruction form, ScalarType to, ScalarType from, Source value) {
-        if (form.has("sat") && !(to.bits() == from.bits() && to.kind() == from.kind())) {
-            return saturated(to, from, value);
+        Source result = form.has("sat") ? saturated(to, from, value) : value;
+        if (to.bits() == 64 && result.width() == Width.WORD) {
+            boolean signed = WorkingTypes.isSigned(from);
+            return builder.compute(Operation.from(B32, signed ? SEXT : ZEXT, B64), result);
         }
-        if (to.bits() == 64 && value.width() == dev.heddle.vm.ir.Width.WORD) {
-            return builder.compute(
-                    MethodNames.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
-        }
-        if (to.bits() <= 32 && value.width() == dev.heddle.vm.ir.Width.LONG) {
-            value = builder.compute("truncate64", value);
-        }
-        return value;
+        return to.bits() <= 32 && result.width() == Width.LONG
+                ? builder.compute(Operation.from(B64, TRUNC, B32), result)
+                : result;
     }
 
+    /// Within the range of the target, in the type of the source: a bound that the source's own
+    /// range keeps is not asked for.
     private Source saturated(ScalarType to, ScalarType from, Source value) {
-        String source = MethodNames.suffix(from);
-        String target = (MethodNames.isSigned(to) ? "S" : "U") + to.bits();
-        if (to.bits() == 64 && value.width() == dev.heddle.vm.ir.Width.WORD) {
-            Source wide =
-                    builder.compute(
-                            MethodNames.isSigned(from) ? "signExtend32" : "zeroExtend32", value);
-            return MethodNames.isSigned(from) && !MethodNames.isSigned(to)
-                    ? builder.compute("saturateS64ToU64", wide)
-                    : wide;
+        ScalarType type = WorkingTypes.integer(from);
+        boolean signed = WorkingTypes.isSigned(from);
+        int bits = to.bits() - (WorkingTypes.isSigned(to) ? 1 : 0);
+        Source result = value;
+        if (signed && (!WorkingTypes.isSigned(to) || to.bits() < from.bits())) {
+            long least = WorkingTypes.isSigned(to) ? -1L << bits : 0;
+            result = builder.compute(MAX, type, result, constant(type, least));
         }
-        return source.equals(target)
-                ? value
-                : builder.compute("saturate" + source + "To" + target, value);
+        if (bits < from.bits() - (signed ? 1 : 0)) {
+            result = builder.compute(MIN, type, result, constant(type, (1L << bits) - 1));
+        }
+        return result;
+    }
+
+    private static Source constant(ScalarType type, long value) {
+        return type.bits() == 64 ? Source.longword(value) : Source.word((int) value);
     }
 
     private Source integerToFloat(
             BoundInstruction form, ScalarType to, ScalarType from, Source value) {
-        String rounding =
-                to == ScalarType.F64 && from.bits() < 64 ? "" : MethodNames.rounding(form);
-        Source result =
-                builder.compute(lower(to) + "From" + MethodNames.suffix(from) + rounding, value);
-        return saturate(form, to, result);
-    }
-
-    private static String lower(ScalarType type) {
-        return type.keyword();
+        ScalarType integer = WorkingTypes.integer(from);
+        Operation operation =
+                to == F64 && from.bits() < 64
+                        ? Operation.convert(to, integer)
+                        : rounded(form, to, integer);
+        return saturate(form, to, builder.compute(operation, value));
     }
 
     private Source floatToInteger(
             BoundInstruction form, ScalarType to, ScalarType from, Source value) {
-        Source wide = value;
-        String suffix = "F32";
-        if (from == ScalarType.F64) {
-            suffix = "F64";
-        } else if (from == ScalarType.F32) {
-            wide = flushed(form, value);
-        } else {
-            wide = builder.compute(from == ScalarType.F16 ? "f32FromF16" : "f32FromBf16", value);
-        }
-        Source integral = builder.compute("integral" + suffix + integralMode(form), wide);
-        return builder.compute(lower(to) + "From" + suffix, integral);
+        Source wide =
+                switch (from) {
+                    case F64 -> value;
+                    case F32 -> flushed(form, value);
+                    default -> builder.compute(Operation.convert(F32, from), value);
+                };
+        ScalarType working = from == F64 ? F64 : F32;
+        Source integral = builder.compute(integral(form, working), wide);
+        return builder.compute(Operation.convert(to, working), integral);
     }
 
-    private static String integralMode(BoundInstruction form) {
-        return switch (form.oneOf("rni", "rzi", "rmi", "rpi")) {
-            case "rni" -> "Rni";
-            case "rzi" -> "Rzi";
-            case "rmi" -> "Rmi";
-            default -> "Rpi";
-        };
+    private static Operation integral(BoundInstruction form, ScalarType type) {
+        Rounding rounding =
+                switch (form.oneOf("rni", "rzi", "rmi", "rpi")) {
+                    case "rni" -> Rounding.NEAREST_EVEN;
+                    case "rzi" -> Rounding.TOWARD_ZERO;
+                    case "rmi" -> Rounding.DOWN;
+                    default -> Rounding.UP;
+                };
+        return Operation.of(ROUND, type, rounding);
     }
 
     private static boolean isIntegral(BoundInstruction form) {
@@ -245,47 +269,46 @@ final class ConversionLowering {
 
     private Source floatToFloat(
             BoundInstruction form, ScalarType to, ScalarType from, Source value) {
-        Source input = from == ScalarType.F32 ? flushed(form, value) : value;
-        if (from == ScalarType.F32 && to.bits() >= 32 && form.has("ftz")) {
+        Source input = from == F32 ? flushed(form, value) : value;
+        if (from == F32 && to.bits() >= 32 && form.has("ftz")) {
             // As an H100 does; without .ftz it keeps a NaN's payload.
-            input = builder.compute("canonicalF32", input);
+            input = builder.compute(CANONICAL, F32, input);
         }
         if (to == from) {
             return sameFormat(form, to, input);
         }
-        String suffix = FloatLowering.suffix(from);
-        if (to == ScalarType.F64) {
-            return saturate(form, to, builder.compute("f64From" + suffix, input));
+        if (to == F64) {
+            return saturate(form, to, builder.compute(Operation.convert(F64, from), input));
         }
-        if (to == ScalarType.F32 && from == ScalarType.BF16 && !form.has("ftz")) {
-            return saturate(form, to, builder.compute("f32BitsFromBf16", input));
+        if (to == F32 && from == BF16 && !form.has("ftz")) {
+            // The manual leaves the bits of a NaN open; an H200 leaves them as they are.
+            Source bits = builder.compute(SHL, B32, input, Source.word(16));
+            return saturate(form, to, bits);
         }
-        if (to == ScalarType.F32) {
-            if (from == ScalarType.F64) {
-                String method = "f32FromF64" + (form.has("ftz") ? "Ftz" : "");
-                return saturate(
-                        form, to, builder.compute(method + MethodNames.rounding(form), input));
-            }
-            return saturate(form, to, flushed(form, builder.compute("f32From" + suffix, input)));
+        if (to == F32 && from == F64) {
+            Rounding rounding = WorkingTypes.rounding(form);
+            Operation operation =
+                    form.has("ftz")
+                            ? Operation.convert(F32, F64, rounding, Modifier.FTZ)
+                            : Operation.convert(F32, F64, rounding);
+            return saturate(form, to, builder.compute(operation, input));
         }
-        // f16 and bf16 from each other go through f32, which holds both exactly.
+        if (to == F32) {
+            Source wide = builder.compute(Operation.convert(F32, from), input);
+            return saturate(form, to, flushed(form, wide));
+        }
         if (from.bits() == 16) {
-            Source single = builder.compute("f32From" + suffix, input);
-            return halfModifiers(
-                    form,
-                    to,
-                    builder.compute(lower(to) + "FromF32" + MethodNames.rounding(form), single));
+            // f16 and bf16 from each other go through f32, which holds both exactly.
+            Source single = builder.compute(Operation.convert(F32, from), input);
+            return halfModifiers(form, to, builder.compute(rounded(form, to, F32), single));
         }
-        return halfModifiers(
-                form,
-                to,
-                builder.compute(lower(to) + "From" + suffix + MethodNames.rounding(form), input));
+        return halfModifiers(form, to, builder.compute(rounded(form, to, from), input));
     }
 
     private Source halfModifiers(BoundInstruction form, ScalarType to, Source value) {
         Source result = value;
         if (form.has("satfinite")) {
-            result = builder.compute("satfinite" + FloatLowering.suffix(to), result);
+            result = builder.compute(SATFINITE, to, result);
         }
         return relu(form, to, saturate(form, to, result));
     }
@@ -295,31 +318,22 @@ final class ConversionLowering {
             return saturate(form, type, value);
         }
         return switch (type) {
-            case F32 ->
-                    saturate(
-                            form,
-                            type,
-                            builder.compute(
-                                    "canonicalF32",
-                                    builder.compute("integralF32" + integralMode(form), value)));
-            case F64 ->
-                    saturate(
-                            form, type, builder.compute("integralF64" + integralMode(form), value));
+            case F32 -> {
+                Source integral = builder.compute(integral(form, type), value);
+                yield saturate(form, type, builder.compute(CANONICAL, F32, integral));
+            }
+            case F64 -> saturate(form, type, builder.compute(integral(form, type), value));
             default -> {
-                Source single = builder.compute("f32From" + FloatLowering.suffix(type), value);
-                yield saturate(
-                        form,
-                        type,
-                        builder.compute(
-                                lower(type) + "FromF32",
-                                builder.compute("integralF32" + integralMode(form), single)));
+                Source single = builder.compute(Operation.convert(F32, type), value);
+                Source integral = builder.compute(integral(form, F32), single);
+                // A half's integral value is a half: nothing is rounded again.
+                Operation back = Operation.convert(type, F32, Rounding.NEAREST_EVEN);
+                yield saturate(form, type, builder.compute(back, integral));
             }
         };
     }
 
     private Source saturate(BoundInstruction form, ScalarType to, Source value) {
-        return form.has("sat")
-                ? builder.compute("saturate" + FloatLowering.suffix(to), value)
-                : value;
+        return form.has("sat") ? builder.compute(SAT, to, value) : value;
     }
 }

@@ -1,13 +1,45 @@
 package dev.heddle.vm.lowering;
 
-import dev.heddle.ptx.Operand;
+import static dev.heddle.ptx.ScalarType.B16;
+import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.vm.ir.OperationKind.ABS;
+import static dev.heddle.vm.ir.OperationKind.ADD;
+import static dev.heddle.vm.ir.OperationKind.COPYSIGN;
+import static dev.heddle.vm.ir.OperationKind.COS;
+import static dev.heddle.vm.ir.OperationKind.DIV;
+import static dev.heddle.vm.ir.OperationKind.EX2;
+import static dev.heddle.vm.ir.OperationKind.FMA;
+import static dev.heddle.vm.ir.OperationKind.FTZ;
+import static dev.heddle.vm.ir.OperationKind.LG2;
+import static dev.heddle.vm.ir.OperationKind.MAGNITUDE;
+import static dev.heddle.vm.ir.OperationKind.MAX;
+import static dev.heddle.vm.ir.OperationKind.MIN;
+import static dev.heddle.vm.ir.OperationKind.MUL;
+import static dev.heddle.vm.ir.OperationKind.NEG;
+import static dev.heddle.vm.ir.OperationKind.OOB;
+import static dev.heddle.vm.ir.OperationKind.RCP;
+import static dev.heddle.vm.ir.OperationKind.RELU;
+import static dev.heddle.vm.ir.OperationKind.RSQRT;
+import static dev.heddle.vm.ir.OperationKind.SAT;
+import static dev.heddle.vm.ir.OperationKind.SIN;
+import static dev.heddle.vm.ir.OperationKind.SQRT;
+import static dev.heddle.vm.ir.OperationKind.SUB;
+import static dev.heddle.vm.ir.OperationKind.TANH;
+import static dev.heddle.vm.ir.OperationKind.TESTP;
+import static dev.heddle.vm.ir.OperationKind.XORSIGN;
+
+import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// Floating-point instructions, PTX ISA 9.7.3 to 9.7.5: flushes and saturations around one
 /// arithmetic method.
@@ -25,32 +57,37 @@ final class FloatLowering {
         };
     }
 
-    private static String method(BoundInstruction form) {
+    private static OperationKind kind(BoundInstruction form) {
         return switch (form.kind()) {
-            case FLOAT_ADD, MIXED_ADD -> "add";
-            case FLOAT_SUBTRACT, MIXED_SUBTRACT -> "subtract";
-            case FLOAT_MULTIPLY -> "multiply";
-            default -> "fused";
+            case FLOAT_ADD, MIXED_ADD -> ADD;
+            case FLOAT_SUBTRACT, MIXED_SUBTRACT -> SUB;
+            case FLOAT_MULTIPLY -> MUL;
+            default -> FMA;
         };
     }
 
     /// `add sub mul fma mad`.
     void arithmetic(BoundInstruction form) {
-        String method = method(form);
-        int arity = method.equals("fused") ? 3 : 2;
-        boolean multiplies = method.equals("multiply") || method.equals("fused");
+        OperationKind kind = kind(form);
+        int arity = kind == FMA ? 3 : 2;
+        Rounding rounding = WorkingTypes.rounding(form);
+        boolean multiplies = kind == MUL || kind == FMA;
         if (multiplies && form.has("ftz")) {
-            apply(form, method + "Ftz%" + MethodNames.rounding(form), arity, Flush.WITHIN);
+            apply(
+                    form,
+                    type -> Operation.of(kind, type, rounding, Modifier.FTZ),
+                    arity,
+                    Flush.WITHIN);
         } else {
-            apply(form, method + "%" + MethodNames.rounding(form), arity, Flush.AROUND);
+            apply(form, type -> Operation.of(kind, type, rounding), arity, Flush.AROUND);
         }
     }
 
     /// `add.f32.f16 d, a, c`: the 16-bit operands are widened first.
     void mixed(BoundInstruction form) {
-        String method = method(form);
-        int narrow = method.equals("fused") ? 2 : 1;
-        String widen = form.type() == ScalarType.F16 ? "f32FromF16" : "f32FromBf16";
+        OperationKind kind = kind(form);
+        int narrow = kind == FMA ? 2 : 1;
+        Operation widen = Operation.convert(F32, form.type());
         List<Source> arguments = new ArrayList<>();
         for (int i = 1; i < form.operands().size(); i++) {
             arguments.add(
@@ -60,10 +97,10 @@ final class FloatLowering {
         }
         Source result =
                 builder.compute(
-                        method + "F32" + MethodNames.rounding(form),
+                        Operation.of(kind, F32, WorkingTypes.rounding(form)),
                         arguments.toArray(Source[]::new));
         if (form.has("sat")) {
-            result = builder.compute("saturateF32", result);
+            result = builder.compute(SAT, F32, result);
         }
         builder.write(form.operand(0), result, ScalarType.F32);
     }
@@ -73,12 +110,8 @@ final class FloatLowering {
         if (form.has("approx") || form.has("full")) {
             approximation(form);
         } else if (type == ScalarType.F32 || type == ScalarType.F64) {
-            boolean flushed = form.has("ftz");
-            apply(
-                    form,
-                    (flushed ? "divideFtz%" : "divide%") + MethodNames.rounding(form),
-                    2,
-                    flushed ? Flush.WITHIN : Flush.AROUND);
+            Operation operation = quotient(form);
+            apply(form, _ -> operation, 2, form.has("ftz") ? Flush.WITHIN : Flush.AROUND);
         } else {
             throw new UnsupportedInstruction(form);
         }
@@ -94,54 +127,72 @@ final class FloatLowering {
                 type == ScalarType.F64
                         ? Source.longword(Double.doubleToRawLongBits(1.0))
                         : Source.word(Float.floatToRawIntBits(1f));
-        String divide = form.has("ftz") ? "divideFtz" : "divide";
-        finish(
-                form,
-                type,
-                builder.compute(
-                        divide + suffix(type) + MethodNames.rounding(form),
-                        one,
-                        builder.read(form.operand(1), type)),
-                Flush.WITHIN);
+        Source quotient = builder.compute(quotient(form), one, builder.read(form.operand(1), type));
+        finish(form, type, quotient, Flush.WITHIN);
+    }
+
+    private static Operation quotient(BoundInstruction form) {
+        Rounding rounding = WorkingTypes.rounding(form);
+        return form.has("ftz")
+                ? Operation.of(DIV, form.type(), rounding, Modifier.FTZ)
+                : Operation.of(DIV, form.type(), rounding);
     }
 
     void squareRoot(BoundInstruction form) {
         if (form.has("approx")) {
             approximation(form);
         } else {
-            apply(form, "squareRoot%" + MethodNames.rounding(form), 1, Flush.AROUND);
+            rounded(form, SQRT, 1);
         }
     }
 
     /// `ex2 lg2 sin cos tanh rsqrt`, and what else is `.approx` or `.full`.
     void approximation(BoundInstruction form) {
-        String opcode = form.opcode();
-        String method =
-                (form.has("full") ? "full" : "approximate")
-                        + Character.toUpperCase(opcode.charAt(0))
-                        + opcode.substring(1)
-                        + (form.has("ftz") ? "Ftz%" : "%");
-        apply(form, method, form.operands().size() - 1, Flush.WITHIN);
+        OperationKind kind =
+                switch (form.kind()) {
+                    case FLOAT_DIVIDE -> DIV;
+                    case RECIPROCAL -> RCP;
+                    case SQUARE_ROOT -> SQRT;
+                    case RECIPROCAL_SQUARE_ROOT -> RSQRT;
+                    case SINE -> SIN;
+                    case COSINE -> COS;
+                    case LOGARITHM -> LG2;
+                    case EXPONENTIAL -> EX2;
+                    case HYPERBOLIC_TANGENT -> TANH;
+                    default -> throw new UnsupportedInstruction(form);
+                };
+        Modifier precision = form.has("full") ? Modifier.FULL : Modifier.APPROX;
+        apply(
+                form,
+                type ->
+                        form.has("ftz")
+                                ? Operation.of(kind, type, precision, Modifier.FTZ)
+                                : Operation.of(kind, type, precision),
+                form.operands().size() - 1,
+                Flush.WITHIN);
+    }
+
+    private void rounded(BoundInstruction form, OperationKind kind, int arity) {
+        Rounding rounding = WorkingTypes.rounding(form);
+        apply(form, type -> Operation.of(kind, type, rounding), arity, Flush.AROUND);
     }
 
     void absolute(BoundInstruction form) {
-        apply(form, "absolute%", 1, Flush.AROUND);
+        apply(form, type -> Operation.of(ABS, type), 1, Flush.AROUND);
     }
 
     void negate(BoundInstruction form) {
-        apply(form, "negate%", 1, Flush.AROUND);
+        apply(form, type -> Operation.of(NEG, type), 1, Flush.AROUND);
     }
 
     /// `min max`, with `.NaN` and `.xorsign.abs`; three operands are two comparisons.
     void extremum(BoundInstruction form) {
-        String method =
-                (form.kind() == InstructionKind.FLOAT_MINIMUM ? "minimum" : "maximum")
-                        + (form.has("NaN") ? "Nan" : "")
-                        + "%";
+        OperationKind kind = form.kind() == InstructionKind.FLOAT_MINIMUM ? MIN : MAX;
         if (form.operands().size() == 4) {
             throw new UnsupportedInstruction(form);
         }
-        apply(form, method, 2, Flush.AROUND);
+        Modifier[] modifiers = form.has("NaN") ? new Modifier[] {Modifier.NAN} : new Modifier[0];
+        apply(form, type -> Operation.of(kind, type, modifiers), 2, Flush.AROUND);
     }
 
     /// Where `.ftz` is done.
@@ -152,7 +203,11 @@ final class FloatLowering {
         WITHIN
     }
 
-    private void apply(BoundInstruction form, String pattern, int arity, Flush flush) {
+    private void apply(
+            BoundInstruction form,
+            Function<ScalarType, Operation> operation,
+            int arity,
+            Flush flush) {
         ScalarType type = form.type();
         Source[] inputs = new Source[arity];
         for (int i = 0; i < arity; i++) {
@@ -160,52 +215,41 @@ final class FloatLowering {
         }
         switch (type) {
             case F32, F64, F16, BF16 ->
-                    finish(form, type, one(form, type, pattern, inputs, flush), flush);
+                    finish(form, type, one(form, operation.apply(type), inputs, flush), flush);
             case F16X2, BF16X2 -> {
-                ScalarType half = type == ScalarType.F16X2 ? ScalarType.F16 : ScalarType.BF16;
+                ScalarType half = WorkingTypes.half(type);
                 Source[] low = new Source[arity];
                 Source[] high = new Source[arity];
                 for (int i = 0; i < arity; i++) {
-                    low[i] = builder.compute("zeroExtend16", inputs[i]);
-                    high[i] = builder.compute("highHalf", inputs[i]);
+                    low[i] = builder.lowHalf(inputs[i]);
+                    high[i] = builder.highHalf(inputs[i]);
                 }
                 Source lowResult =
-                        modified(form, half, one(form, half, pattern, low, flush), flush);
+                        modified(form, half, one(form, operation.apply(half), low, flush), flush);
                 Source highResult =
-                        modified(form, half, one(form, half, pattern, high, flush), flush);
-                builder.write(
-                        form.operand(0),
-                        builder.compute("pairHalves", lowResult, highResult),
-                        type);
+                        modified(form, half, one(form, operation.apply(half), high, flush), flush);
+                builder.write(form.operand(0), builder.pairHalves(lowResult, highResult), type);
             }
             default -> throw new UnsupportedInstruction(form);
         }
     }
 
-    private Source one(
-            BoundInstruction form, ScalarType type, String pattern, Source[] inputs, Flush flush) {
+    private Source one(BoundInstruction form, Operation operation, Source[] inputs, Flush flush) {
+        ScalarType type = operation.type();
+        ScalarType bits = type == F32 ? F32 : B16;
         Source[] arguments = new Source[inputs.length];
         boolean magnitudes = form.has("abs") && form.has("xorsign");
         for (int i = 0; i < inputs.length; i++) {
             arguments[i] = flush == Flush.AROUND ? flushed(form, type, inputs[i]) : inputs[i];
             if (magnitudes) {
-                arguments[i] =
-                        builder.compute(
-                                type == ScalarType.F32 ? "magnitudeF32" : "magnitude16",
-                                arguments[i]);
+                arguments[i] = builder.compute(MAGNITUDE, bits, arguments[i]);
             }
         }
-        Source result = builder.compute(pattern.replace("%", suffix(type)), arguments);
+        Source result = builder.compute(operation, arguments);
         if (form.has("oob")) {
-            return builder.compute("withinBounds16", result, inputs[0], inputs[1]);
+            return builder.compute(OOB, bits, result, inputs[0], inputs[1]);
         }
-        return magnitudes
-                ? builder.compute(
-                        type == ScalarType.F32 ? "xorSignF32" : "xorSign16",
-                        result,
-                        inputs[0],
-                        inputs[1])
-                : result;
+        return magnitudes ? builder.compute(XORSIGN, bits, result, inputs[0], inputs[1]) : result;
     }
 
     private void finish(BoundInstruction form, ScalarType type, Source result, Flush flush) {
@@ -215,47 +259,36 @@ final class FloatLowering {
     private Source modified(BoundInstruction form, ScalarType type, Source value, Flush flush) {
         Source result = flush == Flush.AROUND ? flushed(form, type, value) : value;
         if (form.has("sat")) {
-            result = builder.compute("saturate" + suffix(type), result);
+            result = builder.compute(SAT, type, result);
         }
         if (form.has("relu")) {
-            result = builder.compute("relu" + suffix(type), result);
+            result = builder.compute(RELU, type, result);
         }
         return result;
     }
 
     private Source flushed(BoundInstruction form, ScalarType type, Source value) {
         return form.has("ftz") && type != ScalarType.F64
-                ? builder.compute("flush" + suffix(type), value)
+                ? builder.compute(FTZ, type, value)
                 : value;
     }
 
-    /// The suffix of methods for a float type.
-    static String suffix(ScalarType type) {
-        return switch (type) {
-            case F16, F16X2 -> "F16";
-            case BF16, BF16X2 -> "Bf16";
-            case F32 -> "F32";
-            case F64 -> "F64";
-            default -> throw new UnsupportedInstruction("arithmetic on ." + type.keyword());
-        };
-    }
-
     void testProperty(BoundInstruction form) {
-        String property =
+        Modifier property =
                 switch (form.oneOf(
                         "finite", "infinite", "number", "notanumber", "normal", "subnormal")) {
-                    case "finite" -> "isFinite";
-                    case "infinite" -> "isInfinite";
-                    case "number" -> "isNumber";
-                    case "notanumber" -> "isNan";
-                    case "normal" -> "isNormal";
-                    default -> "isSubnormal";
+                    case "finite" -> Modifier.FINITE;
+                    case "infinite" -> Modifier.INFINITE;
+                    case "number" -> Modifier.NUMBER;
+                    case "notanumber" -> Modifier.NOTANUMBER;
+                    case "normal" -> Modifier.NORMAL;
+                    default -> Modifier.SUBNORMAL;
                 };
-        Operand target = form.operand(0);
+        ScalarType type = form.type();
         builder.write(
-                target,
+                form.operand(0),
                 builder.compute(
-                        property + suffix(form.type()), builder.read(form.operand(1), form.type())),
+                        Operation.of(TESTP, type, property), builder.read(form.operand(1), type)),
                 ScalarType.PRED);
     }
 
@@ -263,7 +296,8 @@ final class FloatLowering {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "copySign" + suffix(form.type()),
+                        COPYSIGN,
+                        WorkingTypes.bits(form.type()),
                         builder.read(form.operand(1), form.type()),
                         builder.read(form.operand(2), form.type())),
                 form.type());

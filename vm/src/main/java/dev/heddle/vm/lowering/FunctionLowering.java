@@ -10,6 +10,8 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective.Warpgroup.Action;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -169,7 +171,13 @@ final class FunctionLowering {
     }
 
     private void instruction(BoundInstruction bound) {
-        Site site = new Site(sites.size(), bound, sourceLine);
+        Site site =
+                new Site(
+                        sites.size(),
+                        bound.mnemonic(),
+                        bound.position(),
+                        bound.section(),
+                        sourceLine);
         sites.add(site);
         try {
             builder.begin(site, bound.instruction());
@@ -200,25 +208,28 @@ final class FunctionLowering {
             case INTEGER_MULTIPLY_ADD, MULTIPLY_ADD_24, EXTENDED_MULTIPLY_ADD ->
                     integers.multiplyAdd(form);
             case SUM_OF_ABSOLUTE_DIFFERENCE -> integers.sumOfDifference(form);
-            case INTEGER_DIVIDE -> integers.signedBinary(form, "divide");
-            case INTEGER_REMAINDER -> integers.signedBinary(form, "remainder");
-            case INTEGER_MINIMUM -> integers.signedBinary(form, "minimum");
-            case INTEGER_MAXIMUM -> integers.signedBinary(form, "maximum");
-            case INTEGER_ABSOLUTE -> integers.unary(form, "absolute");
-            case INTEGER_NEGATE -> integers.unary(form, "negate");
-            case POPULATION_COUNT -> integers.count(form, "populationCount");
-            case LEADING_ZEROS -> integers.count(form, "leadingZeros");
+            case INTEGER_DIVIDE -> integers.signedBinary(form, OperationKind.DIV);
+            case INTEGER_REMAINDER -> integers.signedBinary(form, OperationKind.REM);
+            case INTEGER_MINIMUM -> integers.signedBinary(form, OperationKind.MIN);
+            case INTEGER_MAXIMUM -> integers.signedBinary(form, OperationKind.MAX);
+            case INTEGER_ABSOLUTE -> integers.unary(form, OperationKind.ABS);
+            case INTEGER_NEGATE -> integers.unary(form, OperationKind.NEG);
+            case POPULATION_COUNT -> integers.count(form, OperationKind.POPC);
+            case LEADING_ZEROS -> integers.count(form, OperationKind.CLZ);
             case FIND_BIT -> integers.find(form);
-            case FIND_NTH_SET -> integers.ternary(form, "findNthSet", ScalarType.B32);
-            case REVERSE_BITS -> integers.unary(form, "reverse");
+            case FIND_NTH_SET ->
+                    integers.ternary(form, Operation.of(OperationKind.FNS, ScalarType.B32));
+            case REVERSE_BITS -> integers.unary(form, OperationKind.BREV);
             case EXTRACT_BITS -> integers.extract(form);
             case INSERT_BITS -> integers.insert(form);
             case EXTEND_BITS -> integers.extend(form);
             case BIT_MASK -> integers.mask(form);
             case DOT_PRODUCT -> integers.dotProduct(form);
-            case AND, OR, XOR -> integers.logic(form);
-            case NOT -> integers.unary(form, "not");
-            case LOGICAL_NOT -> integers.unary(form, "isZero");
+            case AND -> integers.logic(form, OperationKind.AND);
+            case OR -> integers.logic(form, OperationKind.OR);
+            case XOR -> integers.logic(form, OperationKind.XOR);
+            case NOT -> integers.unary(form, OperationKind.NOT);
+            case LOGICAL_NOT -> integers.unary(form, OperationKind.CNOT);
             case LOOKUP -> integers.lookup(form);
             case FUNNEL_SHIFT -> integers.funnelShift(form);
             case SHIFT_LEFT, SHIFT_RIGHT -> integers.shift(form);

@@ -1,9 +1,42 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.PRED;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.vm.ir.OperationKind.ADD;
+import static dev.heddle.vm.ir.OperationKind.ADDC;
+import static dev.heddle.vm.ir.OperationKind.AND;
+import static dev.heddle.vm.ir.OperationKind.BFE;
+import static dev.heddle.vm.ir.OperationKind.BFI;
+import static dev.heddle.vm.ir.OperationKind.BFIND;
+import static dev.heddle.vm.ir.OperationKind.BMSK;
+import static dev.heddle.vm.ir.OperationKind.BORROW;
+import static dev.heddle.vm.ir.OperationKind.CARRY;
+import static dev.heddle.vm.ir.OperationKind.DP2A;
+import static dev.heddle.vm.ir.OperationKind.DP4A;
+import static dev.heddle.vm.ir.OperationKind.LOP3;
+import static dev.heddle.vm.ir.OperationKind.MAX;
+import static dev.heddle.vm.ir.OperationKind.MUL;
+import static dev.heddle.vm.ir.OperationKind.MUL24;
+import static dev.heddle.vm.ir.OperationKind.NE;
+import static dev.heddle.vm.ir.OperationKind.NOT;
+import static dev.heddle.vm.ir.OperationKind.OR;
+import static dev.heddle.vm.ir.OperationKind.PRMT;
+import static dev.heddle.vm.ir.OperationKind.SAD;
+import static dev.heddle.vm.ir.OperationKind.SHF;
+import static dev.heddle.vm.ir.OperationKind.SHL;
+import static dev.heddle.vm.ir.OperationKind.SHR;
+import static dev.heddle.vm.ir.OperationKind.SUB;
+import static dev.heddle.vm.ir.OperationKind.SUBC;
+import static dev.heddle.vm.ir.OperationKind.SZEXT;
+
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 
 /// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit types
@@ -22,71 +55,64 @@ final class IntegerLowering {
 
     private Source read(BoundInstruction form, int index, ScalarType type) {
         Source value = builder.read(form.operand(index), type);
-        return type.bits() == 16 && MethodNames.isSigned(type)
-                ? builder.compute("signExtend16", value)
+        return type.bits() == 16 && WorkingTypes.isSigned(type)
+                ? builder.narrow(value, 16, true)
                 : value;
     }
 
-    private static String bits(ScalarType type) {
-        return type.bits() == 64 ? "64" : "32";
-    }
-
     void addOrSubtract(BoundInstruction form) {
-        boolean add = form.kind() == InstructionKind.INTEGER_ADD;
+        OperationKind kind = form.kind() == InstructionKind.INTEGER_ADD ? ADD : SUB;
         ScalarType type = form.type();
         if (form.has("sat")) {
-            String method = add ? "addSaturatingS32" : "subtractSaturatingS32";
+            Operation operation = Operation.of(kind, S32, Modifier.SAT);
             builder.write(
-                    form.operand(0), builder.compute(method, read(form, 1), read(form, 2)), type);
+                    form.operand(0),
+                    builder.compute(operation, read(form, 1), read(form, 2)),
+                    type);
         } else if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
-            packed(form, add ? "add32" : "subtract32");
+            packed(form, Operation.of(kind, B32));
         } else {
-            binary(form, (add ? "add" : "subtract") + bits(type));
+            binary(form, Operation.of(kind, WorkingTypes.bits(type)));
         }
     }
 
     /// `add.u16x2`, `min.s16x2` and kin.
-    private void packed(BoundInstruction form, String method) {
+    private void packed(BoundInstruction form, Operation operation) {
         boolean signed = form.type() == ScalarType.S16X2;
         Source a = read(form, 1);
         Source b = read(form, 2);
-        String low = signed ? "signExtend16" : "zeroExtend16";
-        Source lowResult =
-                rectified(
-                        form,
-                        builder.compute(method, builder.compute(low, a), builder.compute(low, b)));
-        Source highA = builder.compute("highHalf", a);
-        Source highB = builder.compute("highHalf", b);
+        Source low =
+                builder.compute(
+                        operation, builder.narrow(a, 16, signed), builder.narrow(b, 16, signed));
+        Source highA = builder.highHalf(a);
+        Source highB = builder.highHalf(b);
         if (signed) {
-            highA = builder.compute("signExtend16", highA);
-            highB = builder.compute("signExtend16", highB);
+            highA = builder.narrow(highA, 16, true);
+            highB = builder.narrow(highB, 16, true);
         }
-        Source highResult = rectified(form, builder.compute(method, highA, highB));
+        Source high = builder.compute(operation, highA, highB);
         builder.write(
-                form.operand(0), builder.compute("pairHalves", lowResult, highResult), form.type());
+                form.operand(0),
+                builder.pairHalves(rectified(form, low), rectified(form, high)),
+                form.type());
     }
 
     private Source rectified(BoundInstruction form, Source half) {
-        return form.has("relu") ? builder.compute("maximumS32", half, Source.word(0)) : half;
+        return form.has("relu") ? builder.compute(MAX, S32, half, Source.word(0)) : half;
     }
 
     /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.
     void extended(BoundInstruction form) {
         boolean add = form.kind() == InstructionKind.EXTENDED_ADD;
-        String width = bits(form.type());
+        ScalarType type = WorkingTypes.bits(form.type());
         Source a = read(form, 1);
         Source b = read(form, 2);
         boolean takesCarry = form.opcode().equals("addc") || form.opcode().equals("subc");
         Source carry = takesCarry ? builder.carryFlag() : Source.word(0);
-        Source result =
-                builder.compute((add ? "addWithCarry" : "subtractWithBorrow") + width, a, b, carry);
+        Source result = builder.compute(add ? ADDC : SUBC, type, a, b, carry);
         if (form.has("cc")) {
             builder.assign(
-                    builder.carryFlag(),
-                    (add ? "carryOfAdd" : "borrowOfSubtract") + width,
-                    a,
-                    b,
-                    carry);
+                    builder.carryFlag(), Operation.of(add ? CARRY : BORROW, type), a, b, carry);
         }
         builder.write(form.operand(0), result, form.type());
     }
@@ -115,22 +141,18 @@ final class IntegerLowering {
         Source a = read(form, 1);
         Source b = read(form, 2);
         if (of24Bits) {
-            return builder.compute(
-                    "multiply24" + (form.has("hi") ? "High" : "Low") + MethodNames.suffix(type),
-                    a,
-                    b);
+            Modifier half = form.has("hi") ? Modifier.HI : Modifier.LO;
+            return builder.compute(Operation.of(MUL24, WorkingTypes.integer(type), half), a, b);
         }
         if (form.has("hi")) {
-            String suffix =
-                    type.bits() == 16
-                            ? (MethodNames.isSigned(type) ? "S16" : "U16")
-                            : MethodNames.suffix(type);
-            return builder.compute("multiplyHigh" + suffix, a, b);
+            ScalarType working = type.bits() == 16 ? type : WorkingTypes.integer(type);
+            return builder.compute(Operation.of(MUL, working, Modifier.HI), a, b);
         }
         if (form.has("wide") && type.bits() == 32) {
-            return builder.compute("multiplyWide" + MethodNames.suffix(type), a, b);
+            return builder.compute(
+                    Operation.of(MUL, WorkingTypes.integer(type), Modifier.WIDE), a, b);
         }
-        return builder.compute("multiply" + bits(type), a, b);
+        return builder.compute(MUL, WorkingTypes.bits(type), a, b);
     }
 
     /// `mad mad24 madc`, with `.cc` and `.hi.sat`.
@@ -138,19 +160,22 @@ final class IntegerLowering {
         ScalarType type = form.has("wide") ? widened(form.type()) : form.type();
         Source product = product(form, form.kind() == InstructionKind.MULTIPLY_ADD_24);
         Source addend = read(form, 3, type);
-        String width = bits(type);
+        ScalarType width = WorkingTypes.bits(type);
         if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD) {
             Source carry = form.opcode().equals("madc") ? builder.carryFlag() : Source.word(0);
-            Source sum = builder.compute("addWithCarry" + width, product, addend, carry);
+            Source sum = builder.compute(ADDC, width, product, addend, carry);
             if (form.has("cc")) {
-                builder.assign(builder.carryFlag(), "carryOfAdd" + width, product, addend, carry);
+                builder.assign(
+                        builder.carryFlag(), Operation.of(CARRY, width), product, addend, carry);
             }
             builder.write(form.operand(0), sum, type);
         } else if (form.has("sat")) {
             builder.write(
-                    form.operand(0), builder.compute("addSaturatingS32", product, addend), type);
+                    form.operand(0),
+                    builder.compute(Operation.of(ADD, S32, Modifier.SAT), product, addend),
+                    type);
         } else {
-            builder.write(form.operand(0), builder.compute("add" + width, product, addend), type);
+            builder.write(form.operand(0), builder.compute(ADD, width, product, addend), type);
         }
     }
 
@@ -158,7 +183,8 @@ final class IntegerLowering {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "sumOfDifference" + MethodNames.suffix(form.type()),
+                        SAD,
+                        WorkingTypes.integer(form.type()),
                         read(form, 1),
                         read(form, 2),
                         read(form, 3)),
@@ -166,16 +192,16 @@ final class IntegerLowering {
     }
 
     /// Division, remainder, minimum and maximum: methods by signedness.
-    void signedBinary(BoundInstruction form, String method) {
+    void signedBinary(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
         if (type == ScalarType.U16X2 || type == ScalarType.S16X2) {
-            packed(form, method + MethodNames.suffix(type));
+            packed(form, Operation.of(kind, WorkingTypes.integer(type)));
             return;
         }
         Source result =
-                builder.compute(method + MethodNames.suffix(type), read(form, 1), read(form, 2));
+                builder.compute(kind, WorkingTypes.integer(type), read(form, 1), read(form, 2));
         if (form.has("relu")) {
-            result = builder.compute("maximum" + MethodNames.suffix(type), result, zero(type));
+            result = builder.compute(MAX, WorkingTypes.integer(type), result, zero(type));
         }
         builder.write(form.operand(0), result, type);
     }
@@ -184,34 +210,37 @@ final class IntegerLowering {
         return type.bits() == 64 ? Source.longword(0) : Source.word(0);
     }
 
-    private void binary(BoundInstruction form, String method) {
+    private void binary(BoundInstruction form, Operation operation) {
         builder.write(
                 form.operand(0),
-                builder.compute(method, read(form, 1), read(form, 2)),
+                builder.compute(operation, read(form, 1), read(form, 2)),
                 form.type());
     }
 
-    /// `abs neg not cnot brev`: methods by width.
-    void unary(BoundInstruction form, String method) {
+    /// `abs neg not cnot brev`: without signs.
+    void unary(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
         if (type == ScalarType.PRED) {
             builder.write(
                     form.operand(0),
-                    builder.compute("notPredicate", builder.read(form.operand(1), type)),
+                    builder.compute(NOT, type, builder.read(form.operand(1), type)),
                     type);
             return;
         }
-        builder.write(form.operand(0), builder.compute(method + bits(type), read(form, 1)), type);
+        builder.write(
+                form.operand(0),
+                builder.compute(kind, WorkingTypes.bits(type), read(form, 1)),
+                type);
     }
 
     /// `and or xor`, on predicates too.
-    void logic(BoundInstruction form) {
+    void logic(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
-        String method = form.opcode() + (type == ScalarType.PRED ? "Predicate" : bits(type));
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        method,
+                        kind,
+                        type == PRED ? PRED : WorkingTypes.bits(type),
                         builder.read(form.operand(1), type),
                         builder.read(form.operand(2), type)),
                 type);
@@ -219,58 +248,62 @@ final class IntegerLowering {
 
     void shift(BoundInstruction form) {
         ScalarType type = form.type();
-        String method =
+        Operation operation =
                 form.kind() == InstructionKind.SHIFT_LEFT
-                        ? "shiftLeft" + bits(type)
-                        : "shiftRight" + MethodNames.suffix(type);
+                        ? Operation.of(SHL, WorkingTypes.bits(type))
+                        : Operation.of(SHR, WorkingTypes.integer(type));
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        method, read(form, 1), builder.read(form.operand(2), ScalarType.U32)),
+                        operation, read(form, 1), builder.read(form.operand(2), ScalarType.U32)),
                 type);
     }
 
     void funnelShift(BoundInstruction form) {
-        String method =
-                "funnel"
-                        + (form.has("l") ? "Left" : "Right")
-                        + (form.has("wrap") ? "Wrap" : "Clamp");
-        ternary(form, method, ScalarType.B32);
+        ternary(
+                form,
+                Operation.of(
+                        SHF,
+                        B32,
+                        form.has("l") ? Modifier.LEFT : Modifier.RIGHT,
+                        form.has("wrap") ? Modifier.WRAP : Modifier.CLAMP));
     }
 
-    /// Three operands of one type.
-    void ternary(BoundInstruction form, String method, ScalarType type) {
+    /// Three words.
+    void ternary(BoundInstruction form, Operation operation) {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        method,
-                        builder.read(form.operand(1), type),
-                        builder.read(form.operand(2), type),
-                        builder.read(form.operand(3), type)),
-                type);
+                        operation,
+                        builder.read(form.operand(1), B32),
+                        builder.read(form.operand(2), B32),
+                        builder.read(form.operand(3), B32)),
+                B32);
     }
 
     /// `popc clz`: the result is 32 bits wide whatever the operand.
-    void count(BoundInstruction form, String method) {
+    void count(BoundInstruction form, OperationKind kind) {
         builder.write(
                 form.operand(0),
-                builder.compute(method + bits(form.type()), read(form, 1)),
+                builder.compute(kind, WorkingTypes.bits(form.type()), read(form, 1)),
                 ScalarType.U32);
     }
 
     void find(BoundInstruction form) {
-        String method = form.has("shiftamt") ? "findShift" : "find";
-        builder.write(
-                form.operand(0),
-                builder.compute(method + MethodNames.suffix(form.type()), read(form, 1)),
-                ScalarType.U32);
+        ScalarType type = WorkingTypes.integer(form.type());
+        Operation operation =
+                form.has("shiftamt")
+                        ? Operation.of(BFIND, type, Modifier.SHIFTAMT)
+                        : Operation.of(BFIND, type);
+        builder.write(form.operand(0), builder.compute(operation, read(form, 1)), ScalarType.U32);
     }
 
     void extract(BoundInstruction form) {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "extract" + MethodNames.suffix(form.type()),
+                        BFE,
+                        WorkingTypes.integer(form.type()),
                         read(form, 1),
                         builder.read(form.operand(2), ScalarType.U32),
                         builder.read(form.operand(3), ScalarType.U32)),
@@ -281,7 +314,8 @@ final class IntegerLowering {
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        "insert" + bits(form.type()),
+                        BFI,
+                        WorkingTypes.bits(form.type()),
                         read(form, 1),
                         read(form, 2),
                         builder.read(form.operand(3), ScalarType.U32),
@@ -290,15 +324,15 @@ final class IntegerLowering {
     }
 
     void extend(BoundInstruction form) {
-        binary(form, "extend" + mode(form) + MethodNames.suffix(form.type()));
+        binary(form, Operation.of(SZEXT, WorkingTypes.integer(form.type()), mode(form)));
     }
 
     void mask(BoundInstruction form) {
-        binary(form, "mask" + mode(form));
+        binary(form, Operation.of(BMSK, B32, mode(form)));
     }
 
-    private static String mode(BoundInstruction form) {
-        return form.has("clamp") ? "Clamp" : "Wrap";
+    private static Modifier mode(BoundInstruction form) {
+        return form.has("clamp") ? Modifier.CLAMP : Modifier.WRAP;
     }
 
     /// `dp4a dp2a`.
@@ -307,16 +341,13 @@ final class IntegerLowering {
         ScalarType b = form.type(1);
         Source second = builder.read(form.operand(2), b);
         if (form.opcode().equals("dp2a") && form.has("hi")) {
-            second = builder.compute("highHalf", second);
+            second = builder.highHalf(second);
         }
-        String method =
-                (form.opcode().equals("dp4a") ? "dotBytes" : "dotHalves")
-                        + (MethodNames.isSigned(a) ? "S" : "U")
-                        + (MethodNames.isSigned(b) ? "S" : "U");
+        OperationKind kind = form.opcode().equals("dp4a") ? DP4A : DP2A;
         builder.write(
                 form.operand(0),
                 builder.compute(
-                        method,
+                        Operation.from(b, kind, a),
                         builder.read(form.operand(1), a),
                         second,
                         builder.read(form.operand(3), ScalarType.B32)),
@@ -328,7 +359,8 @@ final class IntegerLowering {
         Operand target = form.operand(0);
         Source result =
                 builder.compute(
-                        "lookup3",
+                        LOP3,
+                        B32,
                         builder.read(form.operand(1), ScalarType.B32),
                         builder.read(form.operand(2), ScalarType.B32),
                         builder.read(form.operand(3), ScalarType.B32),
@@ -339,8 +371,9 @@ final class IntegerLowering {
         }
         Source condition =
                 builder.compute(
-                        form.has("and") ? "andPredicate" : "orPredicate",
-                        builder.compute("notEqual32", result, Source.word(0)),
+                        form.has("and") ? AND : OR,
+                        PRED,
+                        builder.compute(NE, B32, result, Source.word(0)),
                         builder.read(form.operand(5), ScalarType.PRED));
         builder.write(word, result, ScalarType.B32);
         builder.write(predicate, condition, ScalarType.PRED);
@@ -348,18 +381,14 @@ final class IntegerLowering {
 
     void permute(BoundInstruction form) {
         String mode = form.word("mode");
-        String method =
-                mode == null
-                        ? "permute"
-                        : switch (mode) {
-                            case "f4e" -> "permuteForward";
-                            case "b4e" -> "permuteBackward";
-                            case "rc8" -> "permuteReplicate8";
-                            case "ecl" -> "permuteClampLeft";
-                            case "ecr" -> "permuteClampRight";
-                            case "rc16" -> "permuteReplicate16";
-                            default -> throw new UnsupportedInstruction(form);
-                        };
-        ternary(form, method, ScalarType.B32);
+        if (mode == null) {
+            ternary(form, Operation.of(PRMT, B32));
+            return;
+        }
+        for (Modifier modifier : Modifier.values()) {
+            if (modifier.word().equals(mode)) {
+                ternary(form, Operation.of(PRMT, B32, modifier));
+            }
+        }
     }
 }

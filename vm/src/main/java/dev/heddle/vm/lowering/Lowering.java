@@ -82,10 +82,7 @@ public final class Lowering {
                 codes.stream()
                         .map(code -> code.isLowered() ? DefinednessInstrumentation.of(code) : code)
                         .toList();
-        boolean same = true;
-        for (int i = 0; i < codes.size(); i++) {
-            same &= checked.get(i).tracked() == 0;
-        }
+        boolean same = checked.stream().allMatch(code -> code.tracked() == 0);
         Program instrumented =
                 same
                         ? null

@@ -1,5 +1,18 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.PRED;
+import static dev.heddle.ptx.ScalarType.U64;
+import static dev.heddle.vm.ir.OperationKind.ADD;
+import static dev.heddle.vm.ir.OperationKind.AND;
+import static dev.heddle.vm.ir.OperationKind.EQ;
+import static dev.heddle.vm.ir.OperationKind.GE;
+import static dev.heddle.vm.ir.OperationKind.HIGH;
+import static dev.heddle.vm.ir.OperationKind.LT;
+import static dev.heddle.vm.ir.OperationKind.NOT;
+import static dev.heddle.vm.ir.OperationKind.SUB;
+
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
@@ -9,6 +22,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
@@ -178,7 +192,7 @@ final class MemoryLowering {
         return new Access(
                 space(form, address),
                 bytes,
-                MethodNames.isSigned(type),
+                WorkingTypes.isSigned(type),
                 order(form, MemoryOrder.WEAK),
                 scope(form, Scope.CTA));
     }
@@ -334,23 +348,21 @@ final class MemoryLowering {
                 window == 0
                         ? address
                         : builder.compute(
-                                form.has("to") ? "subtract64" : "add64",
-                                address,
-                                Source.longword(window));
+                                form.has("to") ? SUB : ADD, B64, address, Source.longword(window));
         builder.write(form.operand(0), result, type);
     }
 
     private Source isConstant(Source address) {
         long base = builder.base(Space.CONST);
         return builder.compute(
-                "andPredicate",
+                AND,
+                PRED,
                 atLeast(address, base),
-                builder.compute(
-                        "lessU64", address, Source.longword(base + builder.constantBytes())));
+                builder.compute(LT, U64, address, Source.longword(base + builder.constantBytes())));
     }
 
     private Source atLeast(Source address, long least) {
-        return builder.compute("greaterOrEqualU64", address, Source.longword(least));
+        return builder.compute(GE, U64, address, Source.longword(least));
     }
 
     void isInSpace(BoundInstruction form) {
@@ -360,27 +372,25 @@ final class MemoryLowering {
                 switch (space) {
                     case GLOBAL ->
                             builder.compute(
-                                    "andPredicate",
+                                    AND,
+                                    PRED,
                                     atLeast(address, Addresses.GLOBAL),
-                                    builder.compute(
-                                            "xorPredicate",
-                                            isConstant(address),
-                                            Source.predicate(true)));
+                                    builder.compute(NOT, PRED, isConstant(address)));
                     case CONST -> isConstant(address);
                     case GENERIC -> Source.predicate(false);
                     // The own CTA's addresses have no rank in them.
                     case SHARED ->
                             builder.compute(
-                                    "lessU64",
+                                    LT,
+                                    U64,
                                     builder.compute(
-                                            "subtract64",
-                                            address,
-                                            Source.longword(Addresses.SHARED)),
+                                            SUB, B64, address, Source.longword(Addresses.SHARED)),
                                     Source.longword(1L << Addresses.RANK));
                     case CLUSTER, LOCAL, PARAM ->
                             builder.compute(
-                                    "equal32",
-                                    builder.compute("highWord", address),
+                                    EQ,
+                                    B32,
+                                    builder.compute(Operation.from(B64, HIGH, B32), address),
                                     Source.word((int) (Addresses.base(space) >>> 32)));
                 };
         builder.write(form.operand(0), result, ScalarType.PRED);

@@ -1,9 +1,17 @@
 package dev.heddle.vm.lowering;
 
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.vm.ir.OperationKind.BYTE;
+import static dev.heddle.vm.ir.OperationKind.HIGH;
+import static dev.heddle.vm.ir.OperationKind.PACK;
+import static dev.heddle.vm.ir.OperationKind.TRUNC;
+
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 
 import java.util.ArrayList;
@@ -55,13 +63,13 @@ final class MoveLowering {
                 value instanceof Operand.Vector vector ? packWide(vector) : builder.readWide(value);
         if (target instanceof Operand.Vector vector && vector.elements().size() == 2) {
             // The halves of a 128-bit register change only with it: none is among the targets.
-            builder.write(vector.elements().get(0), wide.low(), ScalarType.B64);
-            builder.write(vector.elements().get(1), wide.high(), ScalarType.B64);
+            builder.write(vector.elements().get(0), wide.low(), B64);
+            builder.write(vector.elements().get(1), wide.high(), B64);
         } else if (target instanceof Operand.Vector(List<Operand> elements, _)
                 && elements.size() == 4) {
             Position place = target.position();
-            unpack(new Operand.Vector(elements.subList(0, 2), place), wide.low(), ScalarType.B64);
-            unpack(new Operand.Vector(elements.subList(2, 4), place), wide.high(), ScalarType.B64);
+            unpack(new Operand.Vector(elements.subList(0, 2), place), wide.low(), B64);
+            unpack(new Operand.Vector(elements.subList(2, 4), place), wide.high(), B64);
         } else {
             builder.writeWide(target, wide);
         }
@@ -72,18 +80,17 @@ final class MoveLowering {
         return switch (elements.size()) {
             case 2 ->
                     new CodeBuilder.Wide(
-                            builder.read(elements.get(0), ScalarType.B64),
-                            builder.read(elements.get(1), ScalarType.B64));
+                            builder.read(elements.get(0), B64), builder.read(elements.get(1), B64));
             case 4 ->
                     new CodeBuilder.Wide(
                             builder.compute(
-                                    "pair",
-                                    builder.read(elements.get(0), ScalarType.B32),
-                                    builder.read(elements.get(1), ScalarType.B32)),
+                                    pairOf(B32),
+                                    builder.read(elements.get(0), B32),
+                                    builder.read(elements.get(1), B32)),
                             builder.compute(
-                                    "pair",
-                                    builder.read(elements.get(2), ScalarType.B32),
-                                    builder.read(elements.get(3), ScalarType.B32)));
+                                    pairOf(B32),
+                                    builder.read(elements.get(2), B32),
+                                    builder.read(elements.get(3), B32)));
             default -> throw new UnsupportedInstruction("128 bits in such a vector");
         };
     }
@@ -98,9 +105,9 @@ final class MoveLowering {
         int bits = part.bits();
         int left = parts;
         while (left > 1) {
-            String method = bits == 32 ? "pair" : bits == 16 ? "pairHalves" : "pairBytes";
+            Operation pair = pairOf(bitType(bits));
             for (int i = 0; i < left / 2; i++) {
-                values[i] = builder.compute(method, values[2 * i], values[2 * i + 1]);
+                values[i] = builder.compute(pair, values[2 * i], values[2 * i + 1]);
             }
             left /= 2;
             bits *= 2;
@@ -116,14 +123,13 @@ final class MoveLowering {
             Source word = value;
             int bit = i * part.bits();
             if (type.bits() == 64) {
-                word = builder.compute(bit < 32 ? "truncate64" : "highWord", value);
+                word = builder.compute(Operation.from(B64, bit < 32 ? TRUNC : HIGH, B32), value);
             }
             values[i] =
                     switch (part.bits()) {
                         case 32 -> word;
-                        case 16 ->
-                                builder.compute(bit % 32 == 0 ? "zeroExtend16" : "highHalf", word);
-                        default -> builder.compute("byteOf", word, Source.word(bit % 32 / 8));
+                        case 16 -> bit % 32 == 0 ? builder.lowHalf(word) : builder.highHalf(word);
+                        default -> builder.compute(BYTE, B32, word, Source.word(bit % 32 / 8));
                     };
         }
         for (int i = 0; i < parts; i++) {
@@ -131,12 +137,16 @@ final class MoveLowering {
         }
     }
 
+    private static Operation pairOf(ScalarType part) {
+        return Operation.from(part, PACK, bitType(2 * part.bits()));
+    }
+
     private static ScalarType bitType(int bits) {
         return switch (bits) {
             case 8 -> ScalarType.B8;
             case 16 -> ScalarType.B16;
-            case 32 -> ScalarType.B32;
-            case 64 -> ScalarType.B64;
+            case 32 -> B32;
+            case 64 -> B64;
             default -> throw new UnsupportedInstruction(bits + "-bit vector elements");
         };
     }

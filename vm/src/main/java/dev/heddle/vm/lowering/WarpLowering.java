@@ -5,7 +5,8 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Operations;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -156,18 +157,18 @@ final class WarpLowering {
         if (type == ScalarType.F32) {
             throw new UnsupportedInstruction(form);
         }
-        String method =
+        Operation operation =
                 switch (form.oneOf("add", "min", "max", "and", "or", "xor")) {
-                    case "add" -> "add32";
-                    case "min" -> "minimum" + MethodNames.suffix(type);
-                    case "max" -> "maximum" + MethodNames.suffix(type);
-                    case "and" -> "and32";
-                    case "or" -> "or32";
-                    default -> "xor32";
+                    case "add" -> Operation.of(OperationKind.ADD, ScalarType.B32);
+                    case "min" -> Operation.of(OperationKind.MIN, WorkingTypes.integer(type));
+                    case "max" -> Operation.of(OperationKind.MAX, WorkingTypes.integer(type));
+                    case "and" -> Operation.of(OperationKind.AND, ScalarType.B32);
+                    case "or" -> Operation.of(OperationKind.OR, ScalarType.B32);
+                    default -> Operation.of(OperationKind.XOR, ScalarType.B32);
                 };
         join(
                 new Collective.Reduce(
-                        Operations.named(method),
+                        operation,
                         builder.destination(form.operand(0), Width.WORD),
                         builder.read(form.operand(1), type),
                         required(form, 2)));

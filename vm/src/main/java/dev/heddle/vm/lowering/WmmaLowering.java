@@ -1,5 +1,6 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.formats.Rounding;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
@@ -9,6 +10,7 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Tile;
@@ -31,6 +33,10 @@ import java.util.Set;
 final class WmmaLowering {
     private static final Set<String> TYPES =
             Set.of("f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "s4", "u4", "b1");
+
+    private static final Operation WIDEN = Operation.convert(ScalarType.F32, ScalarType.F16);
+    private static final Operation NARROW =
+            Operation.convert(ScalarType.F16, ScalarType.F32, Rounding.NEAREST_EVEN);
 
     private final CodeBuilder builder;
     private final MemoryLowering memory;
@@ -304,17 +310,16 @@ final class WmmaLowering {
     private List<Source> widened(List<Source> pairs) {
         List<Source> wide = new ArrayList<>();
         for (Source pair : pairs) {
-            wide.add(builder.compute("f32FromF16", builder.compute("zeroExtend16", pair)));
-            wide.add(builder.compute("f32FromF16", builder.compute("highHalf", pair)));
+            wide.add(builder.compute(WIDEN, builder.lowHalf(pair)));
+            wide.add(builder.compute(WIDEN, builder.highHalf(pair)));
         }
         return wide;
     }
 
     private Source narrowed(List<Register> wide, int pair) {
-        return builder.compute(
-                "pairHalves",
-                builder.compute("f16FromF32", wide.get(2 * pair)),
-                builder.compute("f16FromF32", wide.get(2 * pair + 1)));
+        return builder.pairHalves(
+                builder.compute(NARROW, wide.get(2 * pair)),
+                builder.compute(NARROW, wide.get(2 * pair + 1)));
     }
 
     private static <T> List<T> part(List<T> registers, Fragment fragment, int index) {

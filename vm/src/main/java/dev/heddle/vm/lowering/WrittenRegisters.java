@@ -125,8 +125,7 @@ final class WrittenRegisters {
     /// The register that a step copies as it is, or null.
     static @Nullable Register copied(Step step) {
         return step instanceof Step.Compute compute
-                        && compute.operation().name().startsWith("move")
-                        && compute.arguments().size() == 1
+                        && compute.operation().isCopy()
                         && compute.arguments().getFirst() instanceof Register source
                 ? source
                 : null;

@@ -92,7 +92,7 @@ public final class Atomics {
                         lanes,
                         "%s on an address in %s memory"
                                 .formatted(
-                                        step.site().instruction().mnemonic(),
+                                        step.site().mnemonic(),
                                         space.name().toLowerCase(Locale.ROOT)));
     }
 

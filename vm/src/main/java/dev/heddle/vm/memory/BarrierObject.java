@@ -182,7 +182,7 @@ public final class BarrierObject {
 
     /// Arrivals release and waits acquire, unless they are `.relaxed`.
     private static boolean isOrdering(Step.MemoryBarrierObject step) {
-        return !step.site().instruction().has("relaxed");
+        return !step.site().has("relaxed");
     }
 
     /// Bytes of a transaction are complete.

@@ -54,7 +54,7 @@ public final class BulkCopies {
                             1 << lane,
                             "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
                                     .formatted(
-                                            step.site().instruction().mnemonic(),
+                                            step.site().mnemonic(),
                                             bytes,
                                             origin.offset(),
                                             target.offset()));

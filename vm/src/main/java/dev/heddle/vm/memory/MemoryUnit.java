@@ -385,7 +385,7 @@ public final class MemoryUnit {
                     offsets,
                     bytes,
                     lanes,
-                    step.site().instruction().opcode().equals("atom"));
+                    step.site().opcode().equals("atom"));
         }
     }
 

@@ -70,7 +70,7 @@ public final class TensorCopies {
                     lane,
                     "tensor-copy-rank",
                     "%s of a tensor of %d axes"
-                            .formatted(step.site().instruction().mnemonic(), map.rank()));
+                            .formatted(step.site().mnemonic(), map.rank()));
         }
         requireColumns(step, map, lane);
         BoxRows rows =
@@ -134,8 +134,8 @@ public final class TensorCopies {
     /// A map of one mode cannot be used in the other.
     private void requireColumns(Step.TensorCopy step, TensorMap map, int lane) {
         boolean columns =
-                step.site().instruction().has("im2col")
-                        || step.site().instruction().has("im2col_no_offs");
+                step.site().has("im2col")
+                        || step.site().has("im2col_no_offs");
         if (columns != map.columns()) {
             throw broken(
                     step.site(),
@@ -143,7 +143,7 @@ public final class TensorCopies {
                     "tensor-copy-mode",
                     "%s with a tensor map of %s mode"
                             .formatted(
-                                    step.site().instruction().mnemonic(),
+                                    step.site().mnemonic(),
                                     map.columns() ? "im2col" : "tile"));
         }
     }
@@ -159,7 +159,7 @@ public final class TensorCopies {
                             site,
                             1 << lane,
                             "%s of a box that begins at element %d of the innermost axis, byte %d: a box begins at a multiple of 16 bytes"
-                                    .formatted(site.instruction().mnemonic(), start, bytes));
+                                    .formatted(site.mnemonic(), start, bytes));
         }
     }
 
@@ -170,7 +170,7 @@ public final class TensorCopies {
                     lane,
                     "tensor-copy-aligned",
                     "%s at shared address 0x%x, which is not a multiple of %d"
-                            .formatted(site.instruction().mnemonic(), shared.offset(), ALIGNMENT));
+                            .formatted(site.mnemonic(), shared.offset(), ALIGNMENT));
         }
     }
 

@@ -157,7 +157,7 @@ public final class TileMemory {
                             site,
                             others,
                             "%s with another address or stride than lane 0: all lanes of the warp must name the same"
-                                    .formatted(site.instruction().mnemonic()));
+                                    .formatted(site.mnemonic()));
         }
     }
 
@@ -174,7 +174,7 @@ public final class TileMemory {
                             site,
                             -1,
                             "%s at offset 0x%x with %d bytes from row to row: both must be multiples of %d"
-                                    .formatted(site.instruction().mnemonic(), start, step, bytes));
+                                    .formatted(site.mnemonic(), start, step, bytes));
         }
     }
 }

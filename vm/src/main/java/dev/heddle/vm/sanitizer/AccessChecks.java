@@ -213,8 +213,8 @@ public final class AccessChecks {
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
         if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)
-                || site.instruction().has("param")
-                || site.instruction().has("param::func")) {
+                || site.has("param")
+                || site.has("param::func")) {
             return;
         }
         byte[] written = warp.local().written();

@@ -1,5 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.scheduling.Frame;
@@ -23,31 +25,34 @@ final class BitPropagation {
         long all = UndefinedBits.all(step.target().width());
         Source first = arguments.getFirst();
         long a = bits.of(first, lane);
+        Operation operation = step.operation();
+        int width = operation.from().bits();
         return all
-                & switch (step.operation().name()) {
-                    case "move32", "move64", "movePredicate", "not32", "not64", "notPredicate" -> a;
-                    case "zeroExtend32", "truncate64" -> a & 0xffff_ffffL;
-                    case "zeroExtend16" -> a & 0xffff;
-                    case "zeroExtend8" -> a & 0xff;
-                    case "signExtend32" -> (long) (int) a;
-                    case "signExtend16" -> (short) a;
-                    case "signExtend8" -> (byte) a;
-                    case "highWord" -> a >>> 32;
-                    case "highHalf" -> a >>> 16;
-                    case "pair" -> a & 0xffff_ffffL | bits.of(arguments.get(1), lane) << 32;
-                    case "pairHalves" -> a & 0xffff | bits.of(arguments.get(1), lane) << 16;
-                    case "and32", "and64", "andPredicate" -> and(step, frame, bits, lane);
-                    case "or32", "or64", "orPredicate" -> or(step, frame, bits, lane);
-                    case "xor32", "xor64", "xorPredicate" ->
+                & switch (operation.kind()) {
+                    case MOV, NOT -> a;
+                    case ZEXT -> a & low(width);
+                    case SEXT -> a << 64 - width >> 64 - width;
+                    case TRUNC -> a & low(width / 2);
+                    case HIGH -> a >>> width / 2;
+                    case PACK -> a & low(width) | bits.of(arguments.get(1), lane) << width;
+                    case AND -> and(step, frame, bits, lane);
+                    case OR -> or(step, frame, bits, lane);
+                    case XOR ->
                             arguments.get(0).equals(arguments.get(1))
                                     ? 0
                                     : a | bits.of(arguments.get(1), lane);
-                    case "shiftLeft32", "shiftLeft64" -> shift(step, frame, bits, lane, true);
-                    case "shiftRightU32", "shiftRightU64" -> shift(step, frame, bits, lane, false);
-                    case "select32", "select64", "selectPredicate" ->
-                            select(step, frame, bits, lane);
+                    case SHL -> shift(step, frame, bits, lane, true);
+                    case SHR ->
+                            operation.type().kind() == ScalarType.Kind.UNSIGNED
+                                    ? shift(step, frame, bits, lane, false)
+                                    : all;
+                    case SELP -> select(step, frame, bits, lane);
                     default -> all;
                 };
+    }
+
+    private static long low(int bits) {
+        return (1L << bits) - 1;
     }
 
     /// A bit that is zero in one operand is zero in the result.

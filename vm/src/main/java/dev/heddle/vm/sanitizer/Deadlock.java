@@ -69,7 +69,7 @@ public final class Deadlock {
             }
             if (message.isEmpty()) {
                 deadlock.blame(spin.site(), each, spin.lanes());
-                boolean object = spin.site().instruction().opcode().equals("mbarrier");
+                boolean object = spin.site().opcode().equals("mbarrier");
                 rule = object ? "mbarrier-phase-completes" : rule;
                 section = object ? "9.7.13.15" : section;
                 message = deadlock.describe(each, spin);
@@ -92,7 +92,7 @@ public final class Deadlock {
                                 Lanes.describe(spin.lanes()),
                                 spinner.index(),
                                 Integer.bitCount(spin.lanes()) == 1 ? "s" : "");
-        boolean object = spin.site().instruction().opcode().equals("mbarrier");
+        boolean object = spin.site().opcode().equals("mbarrier");
         long address = addressOf(spin);
         String place =
                 "%s address 0x%x%s"

@@ -453,7 +453,7 @@ public final class Definedness {
                 site,
                 "%s reads %s, which %s never wrote%s"
                         .formatted(
-                                site.instruction().mnemonic(), name, Lanes.describe(lanes), part),
+                                site.mnemonic(), name, Lanes.describe(lanes), part),
                 warp.faults().where(lanes),
                 notes);
     }

@@ -121,7 +121,7 @@ public final class FindingFactory {
                 "",
                 site,
                 lanes,
-                site.instruction().opcode() + " was executed",
+                site.opcode() + " was executed",
                 notes);
     }
 

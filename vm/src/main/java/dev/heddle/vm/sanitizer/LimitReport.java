@@ -42,7 +42,7 @@ public final class LimitReport {
                             : " and was in the loop of lines %d to %d".formatted(first, last);
         }
         Warp.Spin spin = warp.spinning();
-        if (spin != null && !spin.site().instruction().opcode().equals("st")) {
+        if (spin != null && !spin.site().opcode().equals("st")) {
             notes.add(new Finding.Note(spin.site(), "it looks at memory here, again and again"));
         }
         notes.add(

@@ -73,7 +73,7 @@ public final class RegisterChecks {
                         missing,
                         "%s reads %s, which %s never wrote%s"
                                 .formatted(
-                                        step.site().instruction().mnemonic(),
+                                        step.site().mnemonic(),
                                         name,
                                         Lanes.describe(missing),
                                         part),

@@ -108,7 +108,7 @@ public final class ClusterBarrier {
                         lanes,
                         "%s executed by %s %s"
                                 .formatted(
-                                        exit.site().instruction().mnemonic(),
+                                        exit.site().mnemonic(),
                                         Lanes.describe(lanes),
                                         how));
     }

@@ -320,7 +320,7 @@ public final class Engine {
             sites.add(exit.site());
         }
         for (Site site : sites) {
-            instructions.merge(site.instruction().mnemonic(), lanes, Long::sum);
+            instructions.merge(site.mnemonic(), lanes, Long::sum);
         }
     }
 }

@@ -183,10 +183,10 @@ public final class WarpSynchronization {
                         mask,
                         "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
                                 .formatted(
-                                        site.instruction().mnemonic(),
+                                        site.mnemonic(),
                                         Lanes.describe(mask),
                                         Lanes.describe(missing),
-                                        site.instruction().has("aligned")
+                                        site.has("aligned")
                                                 ? ".aligned"
                                                 : "an aligned instruction"),
                         notes.toArray(Finding.Note[]::new));
@@ -327,7 +327,7 @@ public final class WarpSynchronization {
                                 same & ~named,
                                 "%s executed by %s with member mask 0x%08x, which names only %s"
                                         .formatted(
-                                                exit.site().instruction().mnemonic(),
+                                                exit.site().mnemonic(),
                                                 Lanes.describe(same & ~named),
                                                 named,
                                                 Lanes.describe(named)));
@@ -379,7 +379,7 @@ public final class WarpSynchronization {
                         readers,
                         "%s: %s would get the value of %s, which %s"
                                 .formatted(
-                                        exit.site().instruction().mnemonic(),
+                                        exit.site().mnemonic(),
                                         Lanes.describe(readers),
                                         Lanes.describe(sources),
                                         why),
@@ -407,7 +407,7 @@ public final class WarpSynchronization {
                             mask,
                             "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
                                     .formatted(
-                                            exit.site().instruction().mnemonic(),
+                                            exit.site().mnemonic(),
                                             Lanes.describe(never),
                                             warp.cta().grid().threads()));
         }
@@ -422,7 +422,7 @@ public final class WarpSynchronization {
                         mask,
                         "%s executed by %s after %s ended"
                                 .formatted(
-                                        exit.site().instruction().mnemonic(),
+                                        exit.site().mnemonic(),
                                         Lanes.describe(mask),
                                         Lanes.describe(~mask)),
                         divergence.whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));

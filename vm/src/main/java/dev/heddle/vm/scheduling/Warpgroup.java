@@ -186,7 +186,7 @@ public final class Warpgroup {
                                 -1,
                                 "%s executed by warp %d of a CTA of %d threads: its warpgroup, warps %d to %d, is not whole"
                                         .formatted(
-                                                exit.site().instruction().mnemonic(),
+                                                exit.site().mnemonic(),
                                                 warp.index(),
                                                 cta.grid().threads(),
                                                 first,
@@ -204,7 +204,7 @@ public final class Warpgroup {
                         -1,
                         "%s executed by warp %d while warp %d of its warpgroup executes another: all warps must execute the same"
                                 .formatted(
-                                        exit.site().instruction().mnemonic(),
+                                        exit.site().mnemonic(),
                                         warp.index(),
                                         other.frame().warp.index()),
                         new Finding.Note(

@@ -46,7 +46,7 @@ public final class BitManipulation {
     }
 
     /// `lop3.b32`: bit i of the table answers for the input bits (a, b, c) = (i2, i1, i0).
-    public static int lookup3(int a, int b, int c, int table) {
+    public static int lookup32(int a, int b, int c, int table) {
         int result = 0;
         if ((table & 0x01) != 0) {
             result |= ~a & ~b & ~c;
@@ -102,21 +102,21 @@ public final class BitManipulation {
     }
 
     /// `shf.l.clamp`: the high word of (high:low) shifted left.
-    public static int funnelLeftClamp(int low, int high, int amount) {
-        return (amount & ~31) != 0 ? low : funnelLeftWrap(low, high, amount);
+    public static int funnelLeftClamp32(int low, int high, int amount) {
+        return (amount & ~31) != 0 ? low : funnelLeftWrap32(low, high, amount);
     }
 
-    public static int funnelLeftWrap(int low, int high, int amount) {
-        return (int) (pair(low, high) << (amount & 31) >>> 32);
+    public static int funnelLeftWrap32(int low, int high, int amount) {
+        return (int) (pair32(low, high) << (amount & 31) >>> 32);
     }
 
     /// `shf.r.clamp`: the low word of (high:low) shifted right.
-    public static int funnelRightClamp(int low, int high, int amount) {
-        return (amount & ~31) != 0 ? high : funnelRightWrap(low, high, amount);
+    public static int funnelRightClamp32(int low, int high, int amount) {
+        return (amount & ~31) != 0 ? high : funnelRightWrap32(low, high, amount);
     }
 
-    public static int funnelRightWrap(int low, int high, int amount) {
-        return (int) (pair(low, high) >>> (amount & 31));
+    public static int funnelRightWrap32(int low, int high, int amount) {
+        return (int) (pair32(low, high) >>> (amount & 31));
     }
 
     public static int populationCount32(int a) {
@@ -171,7 +171,7 @@ public final class BitManipulation {
     }
 
     /// `fns.b32`, PTX ISA 9.7.1.17. The manual leaves a base beyond 31 open: an H100 finds nothing.
-    public static int findNthSet(int mask, int base, int offset) {
+    public static int findNthSet32(int mask, int base, int offset) {
         if (offset == 0) {
             return base >= 0 && base < 32 && (mask >>> base & 1) != 0 ? base : -1;
         }
@@ -263,14 +263,14 @@ public final class BitManipulation {
     }
 
     /// `bmsk.clamp.b32`, PTX ISA 9.7.1.22.
-    public static int maskClamp(int position, int width) {
+    public static int maskClamp32(int position, int width) {
         if ((position & ~31) != 0) {
             return 0;
         }
-        return (width & ~31) != 0 ? -1 << position : maskWrap(position, width);
+        return (width & ~31) != 0 ? -1 << position : maskWrap32(position, width);
     }
 
-    public static int maskWrap(int position, int width) {
+    public static int maskWrap32(int position, int width) {
         int at = position & 31;
         int count = width & 31;
         int below = at + count >= 32 ? 0 : -1 << at + count;
@@ -279,11 +279,11 @@ public final class BitManipulation {
 
     /// `prmt.b32` without a mode: each nibble of the selector names a byte of (b:a), its top bit
     /// asks for the sign only.
-    public static int permute(int a, int b, int selector) {
-        return permuted(pair(a, b), selector, 0)
-                | permuted(pair(a, b), selector >> 4, 8)
-                | permuted(pair(a, b), selector >> 8, 16)
-                | permuted(pair(a, b), selector >> 12, 24);
+    public static int permute32(int a, int b, int selector) {
+        return permuted(pair32(a, b), selector, 0)
+                | permuted(pair32(a, b), selector >> 4, 8)
+                | permuted(pair32(a, b), selector >> 8, 16)
+                | permuted(pair32(a, b), selector >> 12, 24);
     }
 
     private static int permuted(long bytes, int nibble, int at) {
@@ -292,37 +292,37 @@ public final class BitManipulation {
     }
 
     /// `prmt.b32.f4e`: four bytes upward from the selected one.
-    public static int permuteForward(int a, int b, int selector) {
+    public static int permuteForward32(int a, int b, int selector) {
         int s = selector & 3;
-        return permute(a, b, s | s + 1 << 4 | s + 2 << 8 | s + 3 << 12);
+        return permute32(a, b, s | s + 1 << 4 | s + 2 << 8 | s + 3 << 12);
     }
 
     /// `prmt.b32.b4e`: four bytes downward, wrapping.
-    public static int permuteBackward(int a, int b, int selector) {
+    public static int permuteBackward32(int a, int b, int selector) {
         int s = selector & 3;
-        return permute(a, b, s | (s + 7 & 7) << 4 | (s + 6 & 7) << 8 | (s + 5 & 7) << 12);
+        return permute32(a, b, s | (s + 7 & 7) << 4 | (s + 6 & 7) << 8 | (s + 5 & 7) << 12);
     }
 
     /// `prmt.b32.rc8`: one byte, four times.
-    public static int permuteReplicate8(int a, int b, int selector) {
-        return permute(a, b, (selector & 3) * 0x1111);
+    public static int permuteReplicate8x32(int a, int b, int selector) {
+        return permute32(a, b, (selector & 3) * 0x1111);
     }
 
     /// `prmt.b32.ecl`: byte i of the result is byte max(i, s) of `a`.
-    public static int permuteClampLeft(int a, int b, int selector) {
+    public static int permuteClampLeft32(int a, int b, int selector) {
         int s = selector & 3;
-        return permute(a, b, s | Math.max(1, s) << 4 | Math.max(2, s) << 8 | 3 << 12);
+        return permute32(a, b, s | Math.max(1, s) << 4 | Math.max(2, s) << 8 | 3 << 12);
     }
 
     /// `prmt.b32.ecr`: byte i of the result is byte min(i, s) of `a`.
-    public static int permuteClampRight(int a, int b, int selector) {
+    public static int permuteClampRight32(int a, int b, int selector) {
         int s = selector & 3;
-        return permute(a, b, Math.min(1, s) << 4 | Math.min(2, s) << 8 | s << 12);
+        return permute32(a, b, Math.min(1, s) << 4 | Math.min(2, s) << 8 | s << 12);
     }
 
     /// `prmt.b32.rc16`: one half, twice.
-    public static int permuteReplicate16(int a, int b, int selector) {
-        return permute(a, b, (selector & 1) == 0 ? 0x1010 : 0x3232);
+    public static int permuteReplicate16x32(int a, int b, int selector) {
+        return permute32(a, b, (selector & 1) == 0 ? 0x1010 : 0x3232);
     }
 
     public static int zeroExtend8(int a) {
@@ -353,31 +353,31 @@ public final class BitManipulation {
         return (int) a;
     }
 
-    public static int highWord(long a) {
+    public static int high64(long a) {
         return (int) (a >>> 32);
     }
 
-    public static int highHalf(int a) {
+    public static int high32(int a) {
         return a >>> 16;
     }
 
     /// Byte `index` of a word.
-    public static int byteOf(int a, int index) {
+    public static int byteOf32(int a, int index) {
         return a >>> 8 * index & 0xff;
     }
 
     /// A 64-bit register from its low and high word.
-    public static long pair(int low, int high) {
+    public static long pair32(int low, int high) {
         return low & 0xffff_ffffL | (long) high << 32;
     }
 
     /// A 32-bit register from its low and high half.
-    public static int pairHalves(int low, int high) {
+    public static int pair16(int low, int high) {
         return low & 0xffff | high << 16;
     }
 
     /// A 16-bit register from its low and high byte.
-    public static int pairBytes(int low, int high) {
+    public static int pair8(int low, int high) {
         return low & 0xff | (high & 0xff) << 8;
     }
 
@@ -401,13 +401,9 @@ public final class BitManipulation {
         return condition ? a : b;
     }
 
-    public static boolean selectPredicate(boolean condition, boolean a, boolean b) {
-        return condition ? a : b;
-    }
-
     /// `set`: all ones where true; `.f32` results take 1.0 instead, see
-    /// [FloatArithmetic#oneWhere].
-    public static int onesWhere(boolean condition) {
+    /// [FloatArithmetic#oneWhereF32].
+    public static int onesWhere32(boolean condition) {
         return condition ? -1 : 0;
     }
 

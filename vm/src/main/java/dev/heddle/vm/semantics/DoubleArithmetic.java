@@ -1,5 +1,7 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.Rounding;
+
 import java.math.BigDecimal;
 
 /// Arithmetic on `.f64`, PTX ISA 9.7.3. Directed rounding goes through exact decimals: rare in
@@ -32,80 +34,32 @@ public final class DoubleArithmetic {
     }
 
     /// NaN results of `.f64` arithmetic, as one pattern.
-    public static double canonicalF64(double a) {
+    static double canonicalF64(double a) {
         return Double.isNaN(a) ? Double.longBitsToDouble(0xfff8_0000_0000_0000L) : a;
     }
 
-    public static double addF64Rz(double a, double b) {
-        return fused(a, 1, b, Rounding.ZERO);
+    public static double addF64(double a, double b, Rounding rounding) {
+        return fused(a, 1, b, rounding);
     }
 
-    public static double addF64Rm(double a, double b) {
-        return fused(a, 1, b, Rounding.DOWN);
+    public static double subtractF64(double a, double b, Rounding rounding) {
+        return fused(a, 1, -b, rounding);
     }
 
-    public static double addF64Rp(double a, double b) {
-        return fused(a, 1, b, Rounding.UP);
+    public static double multiplyF64(double a, double b, Rounding rounding) {
+        return multiply(a, b, rounding);
     }
 
-    public static double subtractF64Rz(double a, double b) {
-        return fused(a, 1, -b, Rounding.ZERO);
+    public static double fusedF64(double a, double b, double c, Rounding rounding) {
+        return fused(a, b, c, rounding);
     }
 
-    public static double subtractF64Rm(double a, double b) {
-        return fused(a, 1, -b, Rounding.DOWN);
+    public static double divideF64(double a, double b, Rounding rounding) {
+        return divide(a, b, rounding);
     }
 
-    public static double subtractF64Rp(double a, double b) {
-        return fused(a, 1, -b, Rounding.UP);
-    }
-
-    public static double multiplyF64Rz(double a, double b) {
-        return multiply(a, b, Rounding.ZERO);
-    }
-
-    public static double multiplyF64Rm(double a, double b) {
-        return multiply(a, b, Rounding.DOWN);
-    }
-
-    public static double multiplyF64Rp(double a, double b) {
-        return multiply(a, b, Rounding.UP);
-    }
-
-    public static double fusedF64Rz(double a, double b, double c) {
-        return fused(a, b, c, Rounding.ZERO);
-    }
-
-    public static double fusedF64Rm(double a, double b, double c) {
-        return fused(a, b, c, Rounding.DOWN);
-    }
-
-    public static double fusedF64Rp(double a, double b, double c) {
-        return fused(a, b, c, Rounding.UP);
-    }
-
-    public static double divideF64Rz(double a, double b) {
-        return divide(a, b, Rounding.ZERO);
-    }
-
-    public static double divideF64Rm(double a, double b) {
-        return divide(a, b, Rounding.DOWN);
-    }
-
-    public static double divideF64Rp(double a, double b) {
-        return divide(a, b, Rounding.UP);
-    }
-
-    public static double squareRootF64Rz(double a) {
-        return squareRoot(a, Rounding.ZERO);
-    }
-
-    public static double squareRootF64Rm(double a) {
-        return squareRoot(a, Rounding.DOWN);
-    }
-
-    public static double squareRootF64Rp(double a) {
-        return squareRoot(a, Rounding.UP);
+    public static double squareRootF64(double a, Rounding rounding) {
+        return squareRoot(a, rounding);
     }
 
     private static double multiply(double a, double b, Rounding rounding) {
@@ -163,7 +117,7 @@ public final class DoubleArithmetic {
         return Double.longBitsToDouble(Double.doubleToRawLongBits(nan) | 1L << 51);
     }
 
-    public static long copySignF64(long a, long b) {
+    public static long copySign64(long a, long b) {
         return a & Long.MIN_VALUE | b & Long.MAX_VALUE;
     }
 

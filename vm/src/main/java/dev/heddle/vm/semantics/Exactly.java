@@ -1,18 +1,16 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.Rounding;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /// Intermediate results that lose nothing on the way to a narrower format.
 ///
-/// Operations on `f32` and narrower formats are carried out in `double` and *rounded to odd*:
-/// when
-/// the
-/// double is inexact its last bit is forced to one. A later rounding to at most 51 bits, in any
-/// direction,
-/// then gives what rounding the exact result would have given. Directed rounding of `f64` itself
-/// goes through
-/// rational arithmetic.
+/// Operations on `f32` and narrower formats are carried out in `double` and *rounded to odd*: when
+/// the double is inexact its last bit is forced to one. A later rounding to at most 51 bits, in any
+/// direction, then gives what rounding the exact result would have given. Directed rounding of
+/// `f64` itself goes through rational arithmetic.
 final class Exactly {
     private Exactly() {}
 
@@ -64,15 +62,14 @@ final class Exactly {
         return Double.longBitsToDouble(error > 0 == rounded > 0 ? bits + 1 : bits - 1);
     }
 
-    /// Rounds to a binary format given by its precision (hidden bit included) and the exponents
-    /// of
+    /// Rounds to a binary format given by its precision (hidden bit included) and the exponents of
     /// its normal numbers.
     static double round(double value, int precision, int least, int greatest, Rounding rounding) {
         if (value == 0 || !Double.isFinite(value)) {
             return value;
         }
         int quantum = Math.max(Math.getExponent(value), least) - (precision - 1);
-        double result = Math.scalb(rounding.toIntegral(Math.scalb(value, -quantum)), quantum);
+        double result = Math.scalb(toIntegral(rounding, Math.scalb(value, -quantum)), quantum);
         double largest = Math.scalb(2 - Math.scalb(1.0, 1 - precision), greatest);
         if (Math.abs(result) > largest) {
             return Math.copySign(
@@ -80,6 +77,20 @@ final class Exactly {
                     value);
         }
         return Math.copySign(result, value);
+    }
+
+    /// A finite value rounded to an integral one.
+    static double toIntegral(Rounding rounding, double value) {
+        return switch (rounding) {
+            case NEAREST_EVEN -> Math.rint(value);
+            case TOWARD_ZERO -> Math.copySign(Math.floor(Math.abs(value)), value);
+            case DOWN -> Math.floor(value);
+            case UP -> Math.ceil(value);
+            case NEAREST_AWAY -> {
+                double below = Math.floor(Math.abs(value));
+                yield Math.copySign(Math.abs(value) - below >= 0.5 ? below + 1 : below, value);
+            }
+        };
     }
 
     static float toFloat(double value, Rounding rounding) {
@@ -101,7 +112,7 @@ final class Exactly {
                     case NEAREST_EVEN, NEAREST_AWAY -> nearest;
                     case DOWN -> side < 0 ? Math.nextDown(nearest) : nearest;
                     case UP -> side > 0 ? Math.nextUp(nearest) : nearest;
-                    case ZERO -> {
+                    case TOWARD_ZERO -> {
                         if (negative) {
                             yield side > 0 ? Math.nextUp(nearest) : nearest;
                         }

@@ -1,5 +1,7 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.Rounding;
+
 /// Arithmetic on `.f32`, PTX ISA 9.7.3. A NaN result is always 0x7fffffff.
 public final class FloatArithmetic {
     /// The NaN that `.f32` instructions produce.
@@ -26,96 +28,48 @@ public final class FloatArithmetic {
         return canonicalF32(a + b);
     }
 
-    public static float addF32Rz(float a, float b) {
-        return add(a, b, Rounding.ZERO);
-    }
-
-    public static float addF32Rm(float a, float b) {
-        return add(a, b, Rounding.DOWN);
-    }
-
-    public static float addF32Rp(float a, float b) {
-        return add(a, b, Rounding.UP);
+    public static float addF32(float a, float b, Rounding rounding) {
+        return add(a, b, rounding);
     }
 
     public static float subtractF32(float a, float b) {
         return canonicalF32(a - b);
     }
 
-    public static float subtractF32Rz(float a, float b) {
-        return add(a, -b, Rounding.ZERO);
-    }
-
-    public static float subtractF32Rm(float a, float b) {
-        return add(a, -b, Rounding.DOWN);
-    }
-
-    public static float subtractF32Rp(float a, float b) {
-        return add(a, -b, Rounding.UP);
+    public static float subtractF32(float a, float b, Rounding rounding) {
+        return add(a, -b, rounding);
     }
 
     public static float multiplyF32(float a, float b) {
         return canonicalF32(a * b);
     }
 
-    public static float multiplyF32Rz(float a, float b) {
-        return round((double) a * b, Rounding.ZERO);
-    }
-
-    public static float multiplyF32Rm(float a, float b) {
-        return round((double) a * b, Rounding.DOWN);
-    }
-
-    public static float multiplyF32Rp(float a, float b) {
-        return round((double) a * b, Rounding.UP);
+    public static float multiplyF32(float a, float b, Rounding rounding) {
+        return round((double) a * b, rounding);
     }
 
     public static float fusedF32(float a, float b, float c) {
         return canonicalF32(Math.fma(a, b, c));
     }
 
-    public static float fusedF32Rz(float a, float b, float c) {
-        return sum((double) a * b, c, Rounding.ZERO);
-    }
-
-    public static float fusedF32Rm(float a, float b, float c) {
-        return sum((double) a * b, c, Rounding.DOWN);
-    }
-
-    public static float fusedF32Rp(float a, float b, float c) {
-        return sum((double) a * b, c, Rounding.UP);
+    public static float fusedF32(float a, float b, float c, Rounding rounding) {
+        return sum((double) a * b, c, rounding);
     }
 
     public static float divideF32(float a, float b) {
         return canonicalF32(a / b);
     }
 
-    public static float divideF32Rz(float a, float b) {
-        return round(Exactly.quotient(a, b), Rounding.ZERO);
-    }
-
-    public static float divideF32Rm(float a, float b) {
-        return round(Exactly.quotient(a, b), Rounding.DOWN);
-    }
-
-    public static float divideF32Rp(float a, float b) {
-        return round(Exactly.quotient(a, b), Rounding.UP);
+    public static float divideF32(float a, float b, Rounding rounding) {
+        return round(Exactly.quotient(a, b), rounding);
     }
 
     public static float squareRootF32(float a) {
         return canonicalF32((float) Math.sqrt(a));
     }
 
-    public static float squareRootF32Rz(float a) {
-        return round(Exactly.squareRoot(a), Rounding.ZERO);
-    }
-
-    public static float squareRootF32Rm(float a) {
-        return round(Exactly.squareRoot(a), Rounding.DOWN);
-    }
-
-    public static float squareRootF32Rp(float a) {
-        return round(Exactly.squareRoot(a), Rounding.UP);
+    public static float squareRootF32(float a, Rounding rounding) {
+        return round(Exactly.squareRoot(a), rounding);
     }
 
     private static float add(float a, float b, Rounding rounding) {
@@ -130,8 +84,7 @@ public final class FloatArithmetic {
         return round(sum, rounding);
     }
 
-    /// An exact zero sum is -0 toward negative infinity unless both terms are +0, and +0
-    /// otherwise
+    /// An exact zero sum is -0 toward negative infinity unless both terms are +0, and +0 otherwise
     /// unless both are -0.
     private static float zeroSum(double a, double b, boolean down) {
         boolean negativeA = Double.doubleToRawLongBits(a) < 0;
@@ -156,7 +109,7 @@ public final class FloatArithmetic {
     }
 
     /// `copysign.f32 d, a, b`: the sign of `a` on the magnitude of `b`.
-    public static int copySignF32(int a, int b) {
+    public static int copySign32(int a, int b) {
         return a & 0x8000_0000 | b & 0x7fff_ffff;
     }
 
@@ -199,12 +152,8 @@ public final class FloatArithmetic {
         return Math.abs(a);
     }
 
-    public static float selectF32(boolean condition, float a, float b) {
-        return condition ? a : b;
-    }
-
     /// `set.f32`: 1.0 where true.
-    public static float oneWhere(boolean condition) {
+    public static float oneWhereF32(boolean condition) {
         return condition ? 1f : 0f;
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.functions.FlushedProduct;
 
 /// Products, fused sums, quotients and conversions with `.ftz`, operands and result flushed.
@@ -18,64 +19,32 @@ public final class FlushedArithmetic {
         return FlushedProduct.of(a, b);
     }
 
-    public static float multiplyFtzF32Rz(float a, float b) {
-        return multiply(a, b, Rounding.ZERO);
-    }
-
-    public static float multiplyFtzF32Rm(float a, float b) {
-        return multiply(a, b, Rounding.DOWN);
-    }
-
-    public static float multiplyFtzF32Rp(float a, float b) {
-        return multiply(a, b, Rounding.UP);
+    public static float multiplyFtzF32(float a, float b, Rounding rounding) {
+        return multiply(a, b, rounding);
     }
 
     public static float fusedFtzF32(float a, float b, float c) {
         return fused(a, b, c, Rounding.NEAREST_EVEN);
     }
 
-    public static float fusedFtzF32Rz(float a, float b, float c) {
-        return fused(a, b, c, Rounding.ZERO);
-    }
-
-    public static float fusedFtzF32Rm(float a, float b, float c) {
-        return fused(a, b, c, Rounding.DOWN);
-    }
-
-    public static float fusedFtzF32Rp(float a, float b, float c) {
-        return fused(a, b, c, Rounding.UP);
+    public static float fusedFtzF32(float a, float b, float c, Rounding rounding) {
+        return fused(a, b, c, rounding);
     }
 
     public static float divideFtzF32(float a, float b) {
         return divide(a, b, Rounding.NEAREST_EVEN);
     }
 
-    public static float divideFtzF32Rz(float a, float b) {
-        return divide(a, b, Rounding.ZERO);
-    }
-
-    public static float divideFtzF32Rm(float a, float b) {
-        return divide(a, b, Rounding.DOWN);
-    }
-
-    public static float divideFtzF32Rp(float a, float b) {
-        return divide(a, b, Rounding.UP);
+    public static float divideFtzF32(float a, float b, Rounding rounding) {
+        return divide(a, b, rounding);
     }
 
     public static float f32FromF64Ftz(double a) {
         return narrow(Conversion.f32FromF64(a), a, Rounding.NEAREST_EVEN);
     }
 
-    public static float f32FromF64FtzRz(double a) {
-        return narrow(Conversion.f32FromF64Rz(a), a, Rounding.ZERO);
-    }
-
-    public static float f32FromF64FtzRm(double a) {
-        return narrow(Conversion.f32FromF64Rm(a), a, Rounding.DOWN);
-    }
-
-    public static float f32FromF64FtzRp(double a) {
-        return narrow(Conversion.f32FromF64Rp(a), a, Rounding.UP);
+    public static float f32FromF64Ftz(double a, Rounding rounding) {
+        return narrow(Conversion.f32FromF64(a, rounding), a, rounding);
     }
 
     public static int multiplyFtzF16(int a, int b) {
@@ -120,12 +89,9 @@ public final class FlushedArithmetic {
         float x = FloatArithmetic.flushF32(a);
         float y = FloatArithmetic.flushF32(b);
         float quotient =
-                switch (rounding) {
-                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.divideF32(x, y);
-                    case ZERO -> FloatArithmetic.divideF32Rz(x, y);
-                    case DOWN -> FloatArithmetic.divideF32Rm(x, y);
-                    case UP -> FloatArithmetic.divideF32Rp(x, y);
-                };
+                rounding == Rounding.NEAREST_EVEN
+                        ? FloatArithmetic.divideF32(x, y)
+                        : FloatArithmetic.divideF32(x, y, rounding);
         return Math.abs(quotient) == Float.MIN_NORMAL
                 ? atTheEdge(quotient, Exactly.quotient(x, y), rounding)
                 : FloatArithmetic.flushF32(quotient);
@@ -135,12 +101,9 @@ public final class FlushedArithmetic {
         float x = FloatArithmetic.flushF32(a);
         float y = FloatArithmetic.flushF32(b);
         float product =
-                switch (rounding) {
-                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.multiplyF32(x, y);
-                    case ZERO -> FloatArithmetic.multiplyF32Rz(x, y);
-                    case DOWN -> FloatArithmetic.multiplyF32Rm(x, y);
-                    case UP -> FloatArithmetic.multiplyF32Rp(x, y);
-                };
+                rounding == Rounding.NEAREST_EVEN
+                        ? FloatArithmetic.multiplyF32(x, y)
+                        : FloatArithmetic.multiplyF32(x, y, rounding);
         return Math.abs(product) == Float.MIN_NORMAL
                 ? atTheEdge(product, (double) x * y, rounding)
                 : FloatArithmetic.flushF32(product);
@@ -151,12 +114,9 @@ public final class FlushedArithmetic {
         float y = FloatArithmetic.flushF32(b);
         float z = FloatArithmetic.flushF32(c);
         float sum =
-                switch (rounding) {
-                    case NEAREST_EVEN, NEAREST_AWAY -> FloatArithmetic.fusedF32(x, y, z);
-                    case ZERO -> FloatArithmetic.fusedF32Rz(x, y, z);
-                    case DOWN -> FloatArithmetic.fusedF32Rm(x, y, z);
-                    case UP -> FloatArithmetic.fusedF32Rp(x, y, z);
-                };
+                rounding == Rounding.NEAREST_EVEN
+                        ? FloatArithmetic.fusedF32(x, y, z)
+                        : FloatArithmetic.fusedF32(x, y, z, rounding);
         return Math.abs(sum) == Float.MIN_NORMAL
                 ? atTheEdge(sum, Exactly.sum((double) x * y, z), rounding)
                 : FloatArithmetic.flushF32(sum);

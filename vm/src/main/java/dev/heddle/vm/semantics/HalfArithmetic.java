@@ -1,9 +1,10 @@
 package dev.heddle.vm.semantics;
 
+import dev.heddle.formats.Rounding;
+
 /// Arithmetic on `.f16` and `.bf16` in 16-bit registers (PTX ISA 9.7.4); the packed forms apply
-/// these to each half.
-/// A NaN result is always 0x7fff. Sums and products are formed exactly (rounded to odd in double)
-/// and rounded once.
+/// these to each half. A NaN result is always 0x7fff. Sums and products are formed exactly (rounded
+/// to odd in double) and rounded once.
 public final class HalfArithmetic {
     /// The NaN that `.f16` and `.bf16` instructions produce.
     public static final int CANONICAL_NAN = 0x7fff;
@@ -76,11 +77,11 @@ public final class HalfArithmetic {
         return (a & 0x8000) != 0 ? 0 : a;
     }
 
-    public static boolean isNanF16(int a) {
+    static boolean isNanF16(int a) {
         return (a & 0x7fff) > 0x7c00;
     }
 
-    public static int canonicalF16(int a) {
+    static int canonicalF16(int a) {
         return isNanF16(a) ? CANONICAL_NAN : a;
     }
 
@@ -132,19 +133,6 @@ public final class HalfArithmetic {
                 Rounding.NEAREST_EVEN);
     }
 
-    /// `.ftz`: subnormals become zero of the same sign.
-    public static int flushBf16(int a) {
-        return (a & 0x7fff) < 0x0080 ? a & 0x8000 : a;
-    }
-
-    /// `.sat`: clamped to [+0, 1], NaN to +0.
-    public static int saturateBf16(int a) {
-        if (isNanBf16(a) || (a & 0x8000) != 0) {
-            return 0;
-        }
-        return Math.min(a, 0x3f80);
-    }
-
     /// `.relu`: negative results become +0, NaN canonical.
     public static int reluBf16(int a) {
         if (isNanBf16(a)) {
@@ -153,11 +141,11 @@ public final class HalfArithmetic {
         return (a & 0x8000) != 0 ? 0 : a;
     }
 
-    public static boolean isNanBf16(int a) {
+    static boolean isNanBf16(int a) {
         return (a & 0x7fff) > 0x7f80;
     }
 
-    public static int canonicalBf16(int a) {
+    static int canonicalBf16(int a) {
         return isNanBf16(a) ? CANONICAL_NAN : a;
     }
 

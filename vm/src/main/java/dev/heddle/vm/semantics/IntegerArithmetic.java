@@ -238,7 +238,7 @@ public final class IntegerArithmetic {
     }
 
     /// `dp4a.s32.s32`.
-    public static int dotBytesSS(int a, int b, int c) {
+    public static int dotBytesS32(int a, int b, int c) {
         return c
                 + (byte) a * (byte) b
                 + (byte) (a >> 8) * (byte) (b >> 8)
@@ -246,7 +246,7 @@ public final class IntegerArithmetic {
                 + (a >> 24) * (b >> 24);
     }
 
-    public static int dotBytesSU(int a, int b, int c) {
+    public static int dotBytesS32U32(int a, int b, int c) {
         return c
                 + (byte) a * (b & 0xff)
                 + (byte) (a >> 8) * (b >> 8 & 0xff)
@@ -254,11 +254,11 @@ public final class IntegerArithmetic {
                 + (a >> 24) * (b >>> 24);
     }
 
-    public static int dotBytesUS(int a, int b, int c) {
-        return dotBytesSU(b, a, c);
+    public static int dotBytesU32S32(int a, int b, int c) {
+        return dotBytesS32U32(b, a, c);
     }
 
-    public static int dotBytesUU(int a, int b, int c) {
+    public static int dotBytesU32(int a, int b, int c) {
         return c
                 + (a & 0xff) * (b & 0xff)
                 + (a >> 8 & 0xff) * (b >> 8 & 0xff)
@@ -268,19 +268,19 @@ public final class IntegerArithmetic {
 
     /// `dp2a.lo.s32.s32`: two 16-bit values times the low two bytes; `.hi` shifts `b` right by 16
     /// first.
-    public static int dotHalvesSS(int a, int b, int c) {
+    public static int dotHalvesS32(int a, int b, int c) {
         return c + (short) a * (byte) b + (a >> 16) * (byte) (b >> 8);
     }
 
-    public static int dotHalvesSU(int a, int b, int c) {
+    public static int dotHalvesS32U32(int a, int b, int c) {
         return c + (short) a * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
     }
 
-    public static int dotHalvesUS(int a, int b, int c) {
+    public static int dotHalvesU32S32(int a, int b, int c) {
         return c + (a & 0xffff) * (byte) b + (a >>> 16) * (byte) (b >> 8);
     }
 
-    public static int dotHalvesUU(int a, int b, int c) {
+    public static int dotHalvesU32(int a, int b, int c) {
         return c + (a & 0xffff) * (b & 0xff) + (a >>> 16) * (b >> 8 & 0xff);
     }
 }

@@ -8,63 +8,27 @@ public final class Video {
 
     private Video() {}
 
-    public static long vadd(long a, long b) {
-        return a + b;
-    }
-
-    public static long vsub(long a, long b) {
-        return a - b;
-    }
-
-    public static long vabsdiff(long a, long b) {
-        return Math.abs(a - b);
-    }
-
-    public static long vmin(long a, long b) {
-        return Math.min(a, b);
-    }
-
-    public static long vmax(long a, long b) {
-        return Math.max(a, b);
-    }
-
     /// The average, rounded away from zero.
-    public static long vavrg(long a, long b) {
+    public static long vavrgS64(long a, long b) {
         long sum = a + b;
         return (sum >= 0 ? sum + 1 : sum) >> 1;
     }
 
     /// By `b` of 0 to 32. Where `long` is too short, the result keeps its sign and its lowest 32
     /// bits, which are all that is asked of it then.
-    public static long vshl(long a, long b) {
+    public static long vshlS64(long a, long b) {
         long shifted = a << b;
         return shifted >> b == a ? shifted : a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE & ~WORD;
     }
 
-    public static long vshr(long a, long b) {
+    public static long vshrS64(long a, long b) {
         return a >> b;
-    }
-
-    /// Bits of a word from `shift` on, as many as `bits`, as an unsigned number.
-    public static long partUnsigned(int word, int shift, int bits) {
-        return (word & WORD) >>> shift & (1L << bits) - 1;
-    }
-
-    /// Bits of a word from `shift` on, as many as `bits`, as a signed number.
-    public static long partSigned(int word, int shift, int bits) {
-        int part = word << 32 - bits - shift >> 32 - bits;
-        return part;
-    }
-
-    /// A value in the range from `least` to `most`.
-    public static long clampLong(long value, long least, long most) {
-        return Math.clamp(value, least, most);
     }
 
     /// `vmad`: the product of `a` and `b`, negated where `modes` has bit 0; plus `c`, which is
     /// negated where it has bit 1, and signed where it has bit 2; plus one where it has bit 3;
     /// shifted right by `modes >> 4`. The intermediate sum has 128 bits.
-    public static long vmad(long a, long b, int c, int modes) {
+    public static long vmadS64(long a, long b, int c, int modes) {
         int scale = modes >> 4;
         long low = a * b;
         long high = Math.multiplyHigh(a, b);
@@ -89,7 +53,7 @@ public final class Video {
     /// What `vmad` gives, clamped to 32 bits.
     ///
     /// @param signed 1 where it is a signed number
-    public static long vmadSaturated(long value, int signed) {
+    public static long vmadsatS64(long value, int signed) {
         if (signed != 0) {
             return Math.clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
         }

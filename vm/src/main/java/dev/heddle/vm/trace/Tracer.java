@@ -137,7 +137,7 @@ public final class Tracer implements StepListener {
         lines.accept(
                 "trace: %d: %s   [%s]"
                         .formatted(line, source.line(line).strip(), Lanes.describe(done.lanes)));
-        String type = Values.type(done.site.instruction().qualifiers());
+        String type = Values.type(done.site.qualifiers());
         for (Register register : done.registers.values()) {
             if (filter.registers().isEmpty() || filter.registers().contains(register.name())) {
                 lines.accept("trace:     " + values(done, register, type));

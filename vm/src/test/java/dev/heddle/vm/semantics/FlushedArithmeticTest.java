@@ -2,6 +2,8 @@ package dev.heddle.vm.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.formats.Rounding;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +33,17 @@ final class FlushedArithmeticTest {
                 Rounding.NEAREST_EVEN,
                 FlushedArithmetic::multiplyFtzF32,
                 FlushedArithmetic::fusedFtzF32),
-        new Mode(
-                Rounding.ZERO,
-                FlushedArithmetic::multiplyFtzF32Rz,
-                FlushedArithmetic::fusedFtzF32Rz),
-        new Mode(
-                Rounding.DOWN,
-                FlushedArithmetic::multiplyFtzF32Rm,
-                FlushedArithmetic::fusedFtzF32Rm),
-        new Mode(
-                Rounding.UP, FlushedArithmetic::multiplyFtzF32Rp, FlushedArithmetic::fusedFtzF32Rp),
+        directed(Rounding.TOWARD_ZERO),
+        directed(Rounding.DOWN),
+        directed(Rounding.UP)
     };
+
+    private static Mode directed(Rounding rounding) {
+        return new Mode(
+                rounding,
+                (a, b) -> FlushedArithmetic.multiplyFtzF32(a, b, rounding),
+                (a, b, c) -> FlushedArithmetic.fusedFtzF32(a, b, c, rounding));
+    }
 
     /// The magnitude of an exact value after rounding to 24 bits with any exponent.
     private static BigDecimal rounded(BigDecimal exact, Rounding rounding) {
@@ -58,7 +60,7 @@ final class FlushedArithmeticTest {
         boolean away =
                 switch (rounding) {
                     case NEAREST_EVEN, NEAREST_AWAY -> half > 0 || half == 0 && kept.testBit(0);
-                    case ZERO -> false;
+                    case TOWARD_ZERO -> false;
                     case DOWN -> negative && rest.signum() != 0;
                     case UP -> !negative && rest.signum() != 0;
                 };

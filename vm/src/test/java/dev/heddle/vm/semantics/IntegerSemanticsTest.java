@@ -48,7 +48,7 @@ final class IntegerSemanticsTest {
                 int index = (a >>> bit & 1) << 2 | (b >>> bit & 1) << 1 | c >>> bit & 1;
                 expected |= (table >>> index & 1) << bit;
             }
-            assertThat(BitManipulation.lookup3(a, b, c, table)).isEqualTo(expected);
+            assertThat(BitManipulation.lookup32(a, b, c, table)).isEqualTo(expected);
         }
     }
 
@@ -76,16 +76,16 @@ final class IntegerSemanticsTest {
         assertThat(BitManipulation.shiftLeft32(1, -1)).isZero();
         assertThat(BitManipulation.shiftRightS32(-5, 77)).isEqualTo(-1);
         assertThat(BitManipulation.shiftRightU64(-1, 64)).isZero();
-        assertThat(BitManipulation.funnelLeftClamp(0x1234, 0x5678, 32)).isEqualTo(0x1234);
-        assertThat(BitManipulation.funnelRightWrap(0x1234, 0x5678, 32)).isEqualTo(0x1234);
+        assertThat(BitManipulation.funnelLeftClamp32(0x1234, 0x5678, 32)).isEqualTo(0x1234);
+        assertThat(BitManipulation.funnelRightWrap32(0x1234, 0x5678, 32)).isEqualTo(0x1234);
     }
 
     @Test
     void permutationsPickBytesAndSigns() {
-        assertThat(BitManipulation.permute(0x03020100, 0x07060504, 0x7531)).isEqualTo(0x07050301);
-        assertThat(BitManipulation.permute(0x000000ff, 0, 0x8888)).isEqualTo(-1);
-        assertThat(BitManipulation.findNthSet(0xaaaaaaaa, 3, 1)).isEqualTo(3);
-        assertThat(BitManipulation.findNthSet(0xaaaaaaaa, 2, -1)).isEqualTo(1);
+        assertThat(BitManipulation.permute32(0x03020100, 0x07060504, 0x7531)).isEqualTo(0x07050301);
+        assertThat(BitManipulation.permute32(0x000000ff, 0, 0x8888)).isEqualTo(-1);
+        assertThat(BitManipulation.findNthSet32(0xaaaaaaaa, 3, 1)).isEqualTo(3);
+        assertThat(BitManipulation.findNthSet32(0xaaaaaaaa, 2, -1)).isEqualTo(1);
     }
 
     @Test

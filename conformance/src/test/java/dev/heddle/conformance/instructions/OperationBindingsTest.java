@@ -1,0 +1,189 @@
+package dev.heddle.conformance.instructions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.formats.Rounding;
+import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.check.BoundModule;
+import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.lowering.Lowering;
+import dev.heddle.vm.semantics.SemanticMethod;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/// The operations that legal instructions are lowered to, dealt from every line of the table of
+/// instructions, and what they are bound to.
+@DisplayName("operations and what computes them")
+final class OperationBindingsTest {
+    private static final int SEEDS = 8;
+
+    private static final Set<Step.Compute> STEPS = new HashSet<>();
+
+    private static final Set<Operation> OPERATIONS =
+            new TreeSet<>(Comparator.comparing(Operation::toString));
+
+    static {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            gather("sm_61", "6.3", seed);
+            gather("sm_90a", "9.0", seed);
+        }
+        // No specimen packs words.
+        gather(
+                """
+                .version 8.3
+                .target sm_90
+                .address_size 64
+                .visible .entry k() {
+                .reg .b64 %rd; .reg .b32 %r;
+                mov.u32 %r, 1;
+                mov.b64 %rd, {%r, %r};
+                ret;
+                }
+                """);
+    }
+
+    private static void gather(String architecture, String version, long seed) {
+        gather(Specimens.module(architecture, version, Specimens.of(architecture, version, seed)));
+    }
+
+    private static void gather(String module) {
+        for (Code code : Lowering.lower(BoundModule.of(Ptx.parse(module, "k.ptx"))).codes()) {
+            for (Block block : code.blocks()) {
+                for (Step step : block.steps()) {
+                    if (step instanceof Step.Compute compute) {
+                        OPERATIONS.add(compute.operation());
+                        STEPS.add(compute);
+                    }
+                }
+                if (block.exit() instanceof Exit.Synchronize joint
+                        && joint.joint() instanceof Collective.Reduce reduce) {
+                    OPERATIONS.add(reduce.operation());
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("every operation has a method, of its signature")
+    void everyOperationHasAMethod() {
+        List<String> missing = new ArrayList<>();
+        for (Operation operation : OPERATIONS) {
+            try {
+                SemanticMethod.of(operation).handle();
+            } catch (IllegalArgumentException e) {
+                missing.add(operation + ": " + e.getMessage());
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(OPERATIONS).hasSizeGreaterThan(400);
+    }
+
+    @Test
+    @DisplayName("every method computes an operation")
+    void everyMethodIsUsed() {
+        Set<String> bound = new HashSet<>();
+        Set<Class<?>> owners = new HashSet<>();
+        for (Operation operation : OPERATIONS) {
+            SemanticMethod method = SemanticMethod.of(operation);
+            owners.add(method.owner());
+            bound.add(method.name() + method.type());
+        }
+        Set<String> unused = new TreeSet<>();
+        for (Class<?> owner : owners) {
+            for (Method method : owner.getDeclaredMethods()) {
+                String signature =
+                        method.getName()
+                                + MethodType.methodType(
+                                        method.getReturnType(), method.getParameterTypes());
+                if (Modifier.isPublic(method.getModifiers()) && !bound.contains(signature)) {
+                    unused.add(owner.getSimpleName() + "." + signature);
+                }
+            }
+        }
+        assertThat(unused).isEmpty();
+    }
+
+    @Test
+    @DisplayName("every kind is used")
+    void everyKindIsUsed() {
+        Set<OperationKind> unused = EnumSet.allOf(OperationKind.class);
+        OPERATIONS.forEach(operation -> unused.remove(operation.kind()));
+        assertThat(unused).isEmpty();
+    }
+
+    /// An operation without the direction of its rounding and without the type that it converts
+    /// from: which of those the specimens have changes with the table.
+    private static String line(Operation operation) {
+        StringJoiner words = new StringJoiner(".");
+        words.add(operation.kind().word());
+        if (operation.rounding() != null) {
+            words.add(operation.rounding() == Rounding.NEAREST_EVEN ? "rn" : "directed");
+        }
+        operation.modifiers().forEach(modifier -> words.add(modifier.word()));
+        return words.add(operation.type().keyword()).toString();
+    }
+
+    /// A line of the resource is an operation that vectors do not know, whatever its operands: one
+    /// more, or one less, is a decision.
+    @Test
+    @DisplayName("the operations without vectors are those listed")
+    void operationsWithoutVectorsAreListed() throws IOException {
+        Set<String> without = new TreeSet<>();
+        for (Operation operation : OPERATIONS) {
+            if (!Compilations.takesToVectors(operation)) {
+                without.add(line(operation));
+            }
+        }
+        try (InputStream listed =
+                OperationBindingsTest.class.getResourceAsStream("without-vectors.txt")) {
+            List<String> lines =
+                    new String(listed.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            assertThat(without).containsExactlyElementsOf(lines);
+        }
+    }
+
+    @Test
+    @DisplayName("equal operations are one object, and print as PTX does")
+    void operationsAreInterned() {
+        Operation sum = Operation.of(OperationKind.ADD, ScalarType.F32, Rounding.TOWARD_ZERO);
+        assertThat(sum)
+                .isSameAs(Operation.of(OperationKind.ADD, ScalarType.F32, Rounding.TOWARD_ZERO))
+                .hasToString("add.rz.f32");
+    }
+
+    @Test
+    @DisplayName("a step has the operands that its operation takes")
+    void stepsFitTheirOperations() {
+        for (Step.Compute step : STEPS) {
+            assertThat(step.arguments().stream().map(Source::width).toList())
+                    .as("%s", step)
+                    .isEqualTo(step.operation().parameters().stream().map(Carrier::width).toList());
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.heddle.vm.semantics;
+
+import dev.heddle.formats.Rounding;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The Java method that computes an operation: a static method of this package.
+///
+/// Its name follows from the operation, so that nothing is listed twice: `mul.hi.s32` is
+/// `multiplyHighS32`. Rounding to nearest even has a method of its own, in the arithmetic of the
+/// JVM; every other direction is the last argument of another one (`addF32(a, b, rounding)`), and
+/// so is every direction of conversions to narrow formats.
+///
+/// @param owner the class that declares it
+/// @param name of the method
+/// @param type of the method
+/// @param rounding the last argument, or null where it takes none
+public record SemanticMethod(
+        Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
+
+    private static final Map<Operation, SemanticMethod> KNOWN = new ConcurrentHashMap<>();
+
+    /// The method of an operation, whether it exists or not.
+    public static SemanticMethod of(Operation operation) {
+        return KNOWN.computeIfAbsent(operation, SemanticMethod::bind);
+    }
+
+    private static SemanticMethod bind(Operation operation) {
+        Rounding rounding = isOwnMethod(operation) ? null : operation.rounding();
+        List<Class<?>> parameters = new ArrayList<>();
+        operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
+        if (rounding != null) {
+            parameters.add(Rounding.class);
+        }
+        return new SemanticMethod(
+                owner(operation),
+                nameOf(operation),
+                MethodType.methodType(operation.result().type(), parameters),
+                rounding);
+    }
+
+    /// The method as a handle that takes the operands alone.
+    ///
+    /// @throws IllegalArgumentException where the operation has no method
+    public MethodHandle handle() {
+        try {
+            MethodHandle found = MethodHandles.lookup().findStatic(owner, name, type);
+            return rounding == null
+                    ? found
+                    : MethodHandles.insertArguments(found, type.parameterCount() - 1, rounding);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("no method " + owner + "." + name + type, e);
+        }
+    }
+
+    private static boolean isOwnMethod(Operation operation) {
+        return operation.rounding() == Rounding.NEAREST_EVEN
+                && (operation.kind() != OperationKind.CVT
+                        || operation.type() == ScalarType.F32
+                        || operation.type() == ScalarType.F64);
+    }
+
+    private static Class<?> owner(Operation operation) {
+        ScalarType type = operation.type();
+        if (operation.has(Modifier.APPROX) || operation.has(Modifier.FULL)) {
+            return Approximation.class;
+        }
+        if (operation.has(Modifier.FTZ)) {
+            return FlushedArithmetic.class;
+        }
+        return switch (operation.kind()) {
+            case AND, OR, XOR, NOT, CNOT, LOP3, SHL, SHR, SHF, POPC, CLZ, BFIND, FNS, BREV ->
+                    BitManipulation.class;
+            case BFE, BFI, SZEXT, BMSK, PRMT, MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH ->
+                    BitManipulation.class;
+            case BYTE, PACK -> BitManipulation.class;
+            case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
+            case CVT, ROUND, SATFINITE -> Conversion.class;
+            case VAVRG, VSHL, VSHR, VMAD, VMADSAT -> Video.class;
+            case COPYSIGN ->
+                    type == ScalarType.B64 ? DoubleArithmetic.class : FloatArithmetic.class;
+            default ->
+                    switch (type) {
+                        case F32 -> FloatArithmetic.class;
+                        case F64 -> DoubleArithmetic.class;
+                        case F16, BF16, B16 -> HalfArithmetic.class;
+                        case TF32 -> Conversion.class;
+                        default -> IntegerArithmetic.class;
+                    };
+        };
+    }
+
+    /// The name that methods of an operation have: `multiplyHighS32`.
+    static String nameOf(Operation operation) {
+        if (operation.kind() == OperationKind.CVT) {
+            StringBuilder name = new StringBuilder(operation.type().keyword());
+            name.append("From").append(suffix(operation.from()));
+            operation.modifiers().forEach(modifier -> name.append(part(modifier)));
+            return name.toString();
+        }
+        StringBuilder name = new StringBuilder(stem(operation.kind()));
+        operation.modifiers().forEach(modifier -> name.append(part(modifier)));
+        return switch (operation.kind().shape()) {
+            case CONVERSION, PAIR -> name.append(suffix(operation.from())).toString();
+            default ->
+                    name.append(suffix(operation.type()))
+                            .append(
+                                    operation.from() == operation.type()
+                                            ? ""
+                                            : suffix(operation.from()))
+                            .toString();
+        };
+    }
+
+    private static String suffix(ScalarType type) {
+        return switch (type.kind()) {
+            case PREDICATE -> "Predicate";
+            case BITS -> Integer.toString(type.bits());
+            default ->
+                    Character.toUpperCase(type.keyword().charAt(0)) + type.keyword().substring(1);
+        };
+    }
+
+    private static String stem(OperationKind kind) {
+        return switch (kind) {
+            case SUB -> "subtract";
+            case MUL -> "multiply";
+            case MUL24 -> "multiply24";
+            case FMA -> "fused";
+            case DIV -> "divide";
+            case REM -> "remainder";
+            case ABS -> "absolute";
+            case NEG -> "negate";
+            case MIN -> "minimum";
+            case MAX -> "maximum";
+            case SAD -> "sumOfDifference";
+            case DP4A -> "dotBytes";
+            case DP2A -> "dotHalves";
+            case SQRT -> "squareRoot";
+            case COPYSIGN -> "copySign";
+            case ADDC -> "addWithCarry";
+            case SUBC -> "subtractWithBorrow";
+            case CARRY -> "carryOfAdd";
+            case BORROW -> "borrowOfSubtract";
+            case FTZ -> "flush";
+            case SAT -> "saturate";
+            case XORSIGN -> "xorSign";
+            case OOB -> "withinBounds";
+            case CNOT -> "isZero";
+            case LOP3 -> "lookup";
+            case SHL -> "shiftLeft";
+            case SHR -> "shiftRight";
+            case SHF -> "funnel";
+            case POPC -> "populationCount";
+            case CLZ -> "leadingZeros";
+            case BFIND -> "find";
+            case FNS -> "findNthSet";
+            case BREV -> "reverse";
+            case BFE -> "extract";
+            case BFI -> "insert";
+            case SZEXT -> "extend";
+            case BMSK -> "mask";
+            case PRMT -> "permute";
+            case EQ -> "equal";
+            case NE -> "notEqual";
+            case LT -> "less";
+            case LE -> "lessOrEqual";
+            case GT -> "greater";
+            case GE -> "greaterOrEqual";
+            case EQU -> "equalOrUnordered";
+            case NEU -> "notEqualOrUnordered";
+            case LTU -> "lessOrUnordered";
+            case LEU -> "lessOrEqualOrUnordered";
+            case GTU -> "greaterOrUnordered";
+            case GEU -> "greaterOrEqualOrUnordered";
+            case NUM -> "ordered";
+            case NAN -> "unordered";
+            case TESTP -> "is";
+            case MOV -> "move";
+            case SELP -> "select";
+            case ONES -> "onesWhere";
+            case ONE -> "oneWhere";
+            case ROUND -> "integral";
+            case ZEXT -> "zeroExtend";
+            case SEXT -> "signExtend";
+            case TRUNC -> "truncate";
+            case BYTE -> "byteOf";
+            case PACK -> "pair";
+            default -> kind.word();
+        };
+    }
+
+    private static String part(Modifier modifier) {
+        return switch (modifier) {
+            case HI -> "High";
+            case LO -> "Low";
+            case SAT -> "Saturating";
+            case SHIFTAMT -> "Shift";
+            case F4E -> "Forward";
+            case B4E -> "Backward";
+            case RC8 -> "Replicate8x";
+            case ECL -> "ClampLeft";
+            case ECR -> "ClampRight";
+            case RC16 -> "Replicate16x";
+            case APPROX -> "Approximate";
+            case LEFT -> "Left";
+            case RIGHT -> "Right";
+            case NOTANUMBER -> "Nan";
+            default ->
+                    modifier.name().charAt(0)
+                            + modifier.name().substring(1).toLowerCase(java.util.Locale.ROOT);
+        };
+    }
+}
