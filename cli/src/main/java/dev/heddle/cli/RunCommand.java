@@ -3,6 +3,8 @@ package dev.heddle.cli;
 import dev.heddle.cuda.Machines;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.MachineKind;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Listing;
 import dev.heddle.vm.launch.KernelCache;
 import dev.heddle.vm.report.CheckGroup;
 
@@ -18,6 +20,8 @@ import java.util.Map;
 
 /// `heddle run`: kernels on the CPU, on a GPU, or on both.
 final class RunCommand extends Command {
+    private static final String IR = "ir";
+
     RunCommand() {
         super("run");
     }
@@ -154,6 +158,14 @@ final class RunCommand extends Command {
                                     + " lines=40-60 max=1000, with blanks between (default: lane 0"
                                     + " of warp 0 of CTA 0,0,0).")
                         .build());
+        spec.addOption(
+                option(
+                                "--dump",
+                                "ir",
+                                "Print what the kernel is lowered to, and every function that it"
+                                        + " reaches, instead of running it.")
+                        .completionCandidates(List.of(IR))
+                        .build());
         spec.addOption(flag("--report", "Every instruction in the closing report."));
         spec.addOption(flag("--json", "One JSON object for each launch, on one line."));
     }
@@ -162,11 +174,35 @@ final class RunCommand extends Command {
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         LaunchSet set = LaunchSet.of(given);
         RunMode mode = RunMode.of(given);
+        String dump = value(given, "--dump");
+        if (dump != null) {
+            return dump(dump, set, out);
+        }
         try (Machines machines = new Machines(mode.generation())) {
             mode.requireGpu(machines);
             return set.requests().size() == 1 && set.skipped().isEmpty()
                     ? one(set.requests().getFirst(), mode, machines, out, err)
                     : new RunBatch(mode, machines, out, err).run(set);
+        }
+    }
+
+    private static int dump(String what, LaunchSet set, PrintWriter out) throws IOException {
+        if (!what.equals(IR)) {
+            throw new UsageError("--dump " + what + ": expected " + IR);
+        }
+        if (set.requests().size() != 1) {
+            throw new UsageError("--dump ir: expected one launch, found " + set.requests().size());
+        }
+        try {
+            LaunchPlan plan = set.requests().getFirst().read(new KernelCache());
+            plan.kernel().program().codes().stream()
+                    .filter(Code::isLowered)
+                    .map(Listing::of)
+                    .forEach(out::println);
+            return 0;
+        } catch (InvalidModule e) {
+            out.println(new Rejection(e).text());
+            return 1;
         }
     }
 

@@ -573,4 +573,43 @@ final class RunCommandTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).startsWith("heddle: ").contains(message);
     }
+
+    @Test
+    void whatAKernelIsLoweredToIsPrintedAndNotRun() throws IOException {
+        Files.writeString(
+                folder.resolve("trap.ptx"),
+                """
+                .version 8.0
+                .target sm_80
+                .address_size 64
+                .visible .entry k(.param .u32 n) {
+                  .reg .b32 %r<3>;
+                  .reg .pred %p;
+                  ld.param.u32 %r1, [n];
+                  add.s32 %r2, %r1, 7;
+                  setp.gt.s32 %p, %r2, 9;
+                  @%p trap;
+                  ret;
+                }
+                """);
+        String[] launch = {path("trap.ptx"), "--grid", "1", "--block", "1", "--arg", "s32:5"};
+        Ran ran = Ran.heddle(words(launch, "run", "--dump", "ir"));
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .startsWith("kernel k(n: 4 bytes at 0)")
+                .containsSubsequence(
+                        "%r1 = load.param.b32 [0L]",
+                        "; 7: ld.param.u32",
+                        "%r2 = add.b32 %r1, 7",
+                        "; 8: add.s32",
+                        "%p = gt.s32 %r2, 9");
+
+        Ran wrong = Ran.heddle(words(launch, "run", "--dump", "it"));
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--dump it: expected ir");
+    }
+
+    private static String[] words(String[] rest, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(rest)).toArray(String[]::new);
+    }
 }
