@@ -65,25 +65,6 @@ public record Operands(
                 Major.K);
     }
 
-    /// The same with arrays of its own.
-    Operands copy() {
-        return new Operands(
-                a.clone(),
-                b.clone(),
-                c.clone(),
-                metadata.clone(),
-                selector,
-                scaleA.clone(),
-                selectA,
-                scaleB.clone(),
-                selectB,
-                accumulate,
-                negateA,
-                negateB,
-                majorA,
-                majorB);
-    }
-
     /// The same with another A.
     public Operands withA(int[] registers) {
         return new Operands(

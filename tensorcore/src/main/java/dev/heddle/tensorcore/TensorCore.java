@@ -227,7 +227,7 @@ public final class TensorCore {
             }
         }
         if (plainly) {
-            warmUp.count(this, operands);
+            warmUp.count();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.heddle.tensorcore;
 
 import dev.heddle.isa.Form;
-import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -10,24 +9,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Whether the vector kernels of some forms are ready.
+/// Whether the vector kernels of some forms are worth the JIT's time.
 ///
 /// A vector is an object until the JIT has compiled the method it is in; until then a product takes
-/// a thousand times as long. So the first products of a process run plainly. Where many come, a
-/// thread of its own runs the vector kernel on the same operands until it is compiled, and then all
-/// products go over to it. The result has the same bits either way.
+/// a thousand times as long. So the first products of a process run plainly. Where many come, all
+/// go over to the vectors, and wait for the JIT once. The result has the same bits either way.
 final class WarmUp {
-    /// Products after which the vectors are worth the JIT's time: fewer take a tenth of a second.
-    private static final int ENOUGH = 1500;
-
-    /// Products that are timed together.
-    private static final int BATCH = 16;
-
-    /// Batches in a row in which the vectors must be ahead by `LEAD`.
-    private static final int BATCHES = 8;
-
-    private static final int LEAD = 2;
-    private static final long LONGEST_NANOS = 5_000_000_000L;
+    /// Products of a kind that run plainly: they take a tenth of a second, the JIT half a second.
+    private static final int FEW = 1500;
 
     /// Forms whose kernels are the same methods.
     private record Kind(Class<? extends Accumulation> rule, boolean sparse) {}
@@ -61,36 +50,10 @@ final class WarmUp {
         return plain;
     }
 
-    /// Counts a product, and starts the vector kernel beside the products where they are many.
-    void count(TensorCore core, Operands operands) {
-        if (ends && products.incrementAndGet() == ENOUGH) {
-            TensorCore slow = core.withSpeed(Speed.PLAIN);
-            TensorCore fast = core.withSpeed(Speed.FAST);
-            Operands copy = operands.copy();
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("heddle-warm-up")
-                    .start(() -> compile(slow, fast, copy));
+    /// Counts a product that was computed plainly.
+    void count() {
+        if (ends && products.incrementAndGet() >= FEW) {
+            plain = false;
         }
-    }
-
-    private void compile(TensorCore slow, TensorCore fast, Operands operands) {
-        int[] d = new int[slow.words(Role.D)];
-        long aim = batch(slow, operands, d) / LEAD;
-        long end = System.nanoTime() + LONGEST_NANOS;
-        int ahead = 0;
-        while (ahead < BATCHES && System.nanoTime() < end) {
-            ahead = batch(fast, operands, d) < aim ? ahead + 1 : 0;
-        }
-        plain = false;
-    }
-
-    /// The nanoseconds that a batch of products takes.
-    private static long batch(TensorCore core, Operands operands, int[] d) {
-        long start = System.nanoTime();
-        for (int i = 0; i < BATCH; i++) {
-            core.execute(operands, d);
-        }
-        return System.nanoTime() - start;
     }
 }

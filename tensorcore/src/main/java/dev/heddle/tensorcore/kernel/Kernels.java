@@ -26,7 +26,7 @@ public final class Kernels {
 
     /// How a kernel may work.
     public enum Speed {
-        /// Plainly until the vectors are compiled, where a form has both; then by vectors.
+        /// Plainly for the first products of a process, where a form has both; then by vectors.
         ADAPTIVE,
         /// By vectors where they serve.
         FAST,
