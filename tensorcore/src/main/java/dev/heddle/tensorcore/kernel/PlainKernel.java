@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Computes D in ordinary arithmetic: each operand is decoded once, then every element of D is a
-/// loop over k. It needs no vectors and is fast from its first calls, so it serves until the vector
-/// kernels are compiled, and on machines without vectors of 512 bits.
+/// loop over k. It needs no vectors and is fast from its first calls, so it serves the first
+/// products of a process, and machines without vectors of 512 bits.
 ///
 /// It belongs to one form and one placement of operands, has buffers of its own and is for one
 /// thread at a time.
