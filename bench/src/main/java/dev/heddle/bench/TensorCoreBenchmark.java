@@ -13,9 +13,7 @@ import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Generation;
-import java.util.Arrays;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
+
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -28,6 +26,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /// Whole instructions on registers, special values included: fragments in, fragments out, on one
 /// core. An instruction has m * n * k multiply-adds, of a sparse A the stored k.

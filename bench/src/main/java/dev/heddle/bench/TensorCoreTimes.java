@@ -1,8 +1,9 @@
 package dev.heddle.bench;
 
+import org.openjdk.jmh.annotations.Param;
+
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
-import org.openjdk.jmh.annotations.Param;
 
 /// Times the instructions of [TensorCoreBenchmark] on a machine that others use too: wall time of
 /// slices so short that the best of them ran undisturbed.

@@ -88,7 +88,7 @@ final class ConvertCommand extends Command {
                     spec,
                     "  heddle expand w.safetensors -o w.npy",
                     "  heddle expand blob.bin --from cusparselt --type f16 --shape 64x128 -o"
-                        + " w.npy");
+                            + " w.npy");
         } else {
             examples(
                     spec,

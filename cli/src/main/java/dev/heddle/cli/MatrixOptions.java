@@ -30,7 +30,7 @@ final class MatrixOptions {
                                 "--from",
                                 "F",
                                 "The storage format of IN, where it has no labels (default:"
-                                    + " dense).")
+                                        + " dense).")
                         .completionCandidates(
                                 StorageFormats.all().stream().map(StorageFormat::name).toList())
                         .build());

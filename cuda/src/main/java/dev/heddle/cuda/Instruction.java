@@ -60,7 +60,8 @@ public record Instruction(
         if (form.blockScaled()) {
             throw new IllegalArgumentException(
                     form
-                            + ": block-scaled forms are not run on a GPU yet; this is a gap of Heddle");
+                            + ": block-scaled forms are not run on a GPU yet; this is a gap of"
+                            + " Heddle");
         }
         boolean warpgroup = form.family().warpgroup();
         boolean aInShared = form.aSource() == ASource.SHARED_MEMORY;

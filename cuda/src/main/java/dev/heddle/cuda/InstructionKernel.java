@@ -1,6 +1,7 @@
 package dev.heddle.cuda;
 
 import dev.heddle.cuda.Instruction.Immediates;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -70,11 +71,11 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
         Instruction.Words words = instruction().words();
         int largest = Math.max(Math.max(words.a(), words.b()), Math.max(words.c(), words.d())) + 1;
         return """
-                    .reg .pred %scaled, %done;
-                    .reg .b32 %lane, %cta, %word, %base, %slot, %value, %e0;
-                    .reg .b64 %in, %out, %at, %offset, %descA, %descB, %start;
-                    .reg .b%1$d %%a<%2$d>, %%b<%2$d>, %%c<%2$d>, %%d<%2$d>;
-                """
+            .reg .pred %scaled, %done;
+            .reg .b32 %lane, %cta, %word, %base, %slot, %value, %e0;
+            .reg .b64 %in, %out, %at, %offset, %descA, %descB, %start;
+            .reg .b%1$d %%a<%2$d>, %%b<%2$d>, %%c<%2$d>, %%d<%2$d>;
+        """
                 .replace("%1$d", Integer.toString(instruction().registerBits()))
                 .replace("%2$d", Integer.toString(largest))
                 .replace("%%", "%");
@@ -82,17 +83,17 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
 
     private String addresses() {
         return """
-                    mov.u32 %lane, %tid.x;
-                    mov.u32 %cta, %ctaid.x;
-                    ld.param.u64 %in, [input];
-                    ld.param.u64 %out, [output];
-                    cvta.to.global.u64 %in, %in;
-                    cvta.to.global.u64 %out, %out;
-                    mul.wide.u32 %offset, %cta, INPUT_BYTES;
-                    add.u64 %in, %in, %offset;
-                    mul.wide.u32 %offset, %cta, OUTPUT_BYTES;
-                    add.u64 %out, %out, %offset;
-                """
+            mov.u32 %lane, %tid.x;
+            mov.u32 %cta, %ctaid.x;
+            ld.param.u64 %in, [input];
+            ld.param.u64 %out, [output];
+            cvta.to.global.u64 %in, %in;
+            cvta.to.global.u64 %out, %out;
+            mul.wide.u32 %offset, %cta, INPUT_BYTES;
+            add.u64 %in, %in, %offset;
+            mul.wide.u32 %offset, %cta, OUTPUT_BYTES;
+            add.u64 %out, %out, %offset;
+        """
                 .replace("INPUT_BYTES", Integer.toString(image.words() * Integer.BYTES))
                 .replace("OUTPUT_BYTES", Integer.toString(image.outputWords() * Integer.BYTES));
     }
@@ -101,33 +102,33 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
     /// which read shared memory through the asynchronous proxy (PTX ISA 9.7.15.5.2).
     private String fillShared() {
         return """
-                    mov.u32 %base, %image;
-                    add.u32 %base, %base, 1023;
-                    and.b32 %base, %base, -1024;
-                    mov.u32 %word, %lane;
-                $copy:
-                    setp.ge.u32 %done, %word, SHARED_WORDS;
-                    @%done bra $copied;
-                    mul.wide.u32 %at, %word, 4;
-                    add.u64 %at, %in, %at;
-                    ld.global.b32 %value, [%at+SHARED_AT];
-                    shl.b32 %slot, %word, 2;
-                    add.u32 %slot, %base, %slot;
-                    st.shared.b32 [%slot], %value;
-                    add.u32 %word, %word, LANES;
-                    bra $copy;
-                $copied:
-                    fence.proxy.async.shared::cta;
-                    bar.sync 0;
-                    shr.u32 %value, %base, 4;
-                    cvt.u64.u32 %start, %value;
-                    ld.global.b64 %descA, [%in+DESCRIPTOR_A];
-                    ld.global.b64 %descB, [%in+DESCRIPTOR_B];
-                    add.u64 %descA, %descA, %start;
-                    add.u64 %descB, %descB, %start;
-                    ld.global.b32 %value, [%in+SCALE_D];
-                    setp.ne.b32 %scaled, %value, 0;
-                """
+            mov.u32 %base, %image;
+            add.u32 %base, %base, 1023;
+            and.b32 %base, %base, -1024;
+            mov.u32 %word, %lane;
+        $copy:
+            setp.ge.u32 %done, %word, SHARED_WORDS;
+            @%done bra $copied;
+            mul.wide.u32 %at, %word, 4;
+            add.u64 %at, %in, %at;
+            ld.global.b32 %value, [%at+SHARED_AT];
+            shl.b32 %slot, %word, 2;
+            add.u32 %slot, %base, %slot;
+            st.shared.b32 [%slot], %value;
+            add.u32 %word, %word, LANES;
+            bra $copy;
+        $copied:
+            fence.proxy.async.shared::cta;
+            bar.sync 0;
+            shr.u32 %value, %base, 4;
+            cvt.u64.u32 %start, %value;
+            ld.global.b64 %descA, [%in+DESCRIPTOR_A];
+            ld.global.b64 %descB, [%in+DESCRIPTOR_B];
+            add.u64 %descA, %descA, %start;
+            add.u64 %descB, %descB, %start;
+            ld.global.b32 %value, [%in+SCALE_D];
+            setp.ne.b32 %scaled, %value, 0;
+        """
                 .replace("SHARED_WORDS", Integer.toString(image.sharedWords()))
                 .replace("SHARED_AT", bytes(image.shared()))
                 .replace("LANES", Integer.toString(instruction().lanes()))
@@ -217,11 +218,11 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
             operands.append(immediates.transposeB() ? ", 1" : ", 0");
         }
         return """
-                    wgmma.fence.sync.aligned;
-                    INSTRUCTION;
-                    wgmma.commit_group.sync.aligned;
-                    wgmma.wait_group.sync.aligned 0;
-                """
+            wgmma.fence.sync.aligned;
+            INSTRUCTION;
+            wgmma.commit_group.sync.aligned;
+            wgmma.wait_group.sync.aligned 0;
+        """
                 .replace("INSTRUCTION", instruction().opcode() + " " + operands);
     }
 

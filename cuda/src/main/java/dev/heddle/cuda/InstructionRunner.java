@@ -1,6 +1,7 @@
 package dev.heddle.cuda;
 
 import dev.heddle.cuda.Instruction.Immediates;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,22 +1,25 @@
 package dev.heddle.cuda;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 
 @DisplayName("kernels around one instruction")
 final class InstructionKernelTest {
@@ -59,7 +62,8 @@ final class InstructionKernelTest {
         "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16, REGISTERS",
         "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc, REGISTERS",
         "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e5m2.f16, REGISTERS",
-        "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.satfinite.s32.u4.s4.s32, REGISTERS",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.satfinite.s32.u4.s4.s32,"
+                + " REGISTERS",
         "wgmma.mma_async.sync.aligned.m64n16k256.s32.b1.b1.and.popc, SHARED_MEMORY",
         "wgmma.mma_async.sp.sync.aligned.m64n96k32.f32.bf16.bf16, SHARED_MEMORY",
         "wgmma.mma_async.sp.sync.aligned.m64n256k64.f32.e5m2.e5m2, REGISTERS",

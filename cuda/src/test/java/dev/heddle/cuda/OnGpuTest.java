@@ -1,9 +1,10 @@
 package dev.heddle.cuda;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.formats.FloatFormat;
@@ -13,6 +14,15 @@ import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.numerics.Generation;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -23,13 +33,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// The binding against a real driver; skipped where there is none. The TMA and `wgmma` parts need
 /// compute capability 9.0.

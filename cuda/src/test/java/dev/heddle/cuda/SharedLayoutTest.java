@@ -2,12 +2,13 @@ package dev.heddle.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.HashSet;
+import java.util.Set;
 
 @DisplayName("PTX ISA 9.7.15.5.1: matrices of wgmma in shared memory")
 final class SharedLayoutTest {

@@ -46,8 +46,7 @@ final class PaletteTest {
     }
 
     /// Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color
-    /// Vision
-    /// Deficiency (2009), severity 1.0, on linear RGB.
+    /// Vision Deficiency (2009), severity 1.0, on linear RGB.
     private enum Vision {
         USUAL(1, 0, 0, 0, 1, 0, 0, 0, 1),
         PROTANOPIA(

@@ -43,9 +43,9 @@ final class NpyTest {
         "<f4, f32, 00 00 80 3f 00 00 00 c0, 3f800000 c0000000",
         ">f4, f32, 3f 80 00 00 c0 00 00 00, 3f800000 c0000000",
         "<f8, f64, 00 00 00 00 00 00 f0 3f 01 00 00 00 00 00 00 80, 3ff0000000000000"
-            + " 8000000000000001",
+                + " 8000000000000001",
         ">f8, f64, 3f f0 00 00 00 00 00 00 80 00 00 00 00 00 00 01, 3ff0000000000000"
-            + " 8000000000000001",
+                + " 8000000000000001",
         "|i1, s8, ff 7f, ff 7f",
         "|u1, u8, ff 7f, ff 7f",
         "<i2, s16, fe ff 01 00, fffe 1",
@@ -134,13 +134,13 @@ final class NpyTest {
     @ParameterizedTest
     @CsvSource({
         "<f4, f16, dtype '<f4' holds .f32 elements; .f16 was asked for: expected .f16; or its codes"
-            + " as unsigned integers of 16 bits",
+                + " as unsigned integers of 16 bits",
         "<f2, bf16, dtype '<f2' holds .f16 elements; .bf16 was asked for: expected .bf16; or its"
-            + " codes as unsigned integers of 16 bits",
+                + " codes as unsigned integers of 16 bits",
         "<V4, f16, dtype '<V4' holds 32-bit raw elements; .f16 was asked for: expected .f16; or its"
-            + " codes as unsigned integers of 16 bits",
+                + " codes as unsigned integers of 16 bits",
         "<i4, e4m3, dtype '<i4' holds .s32 elements; .e4m3 was asked for: expected .e4m3; or its"
-            + " codes as unsigned integers of 8 bits",
+                + " codes as unsigned integers of 8 bits",
     })
     void refusesToChangeValues(String descr, String format, String message) throws IOException {
         int bytes = descr.charAt(2) - '0';

@@ -2,10 +2,11 @@ package dev.heddle.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.math.BigInteger;
 
 @DisplayName("PTX ISA 6.5.2, 9.7.9.21: rounding between any two neighbours of the small formats")
 final class RoundingTest {

@@ -2,11 +2,12 @@ package dev.heddle.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.math.BigInteger;
 
 @DisplayName("PTX ISA 5.2.1, 5.2.3: floating-point formats of at most 16 bits, every code")
 final class SmallFormatsTest {

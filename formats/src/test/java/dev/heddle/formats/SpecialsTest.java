@@ -14,7 +14,8 @@ final class SpecialsTest {
     @ParameterizedTest
     @CsvSource({
         // format, +inf, -inf, +inf.satfinite, -inf.satfinite, NaN
-        "F64,  7ff0000000000000, fff0000000000000, 7fefffffffffffff, ffefffffffffffff, 7fffffff00000000",
+        "F64,  7ff0000000000000, fff0000000000000, 7fefffffffffffff, ffefffffffffffff,"
+                + " 7fffffff00000000",
         "F32,  7f800000, ff800000, 7f7fffff, ff7fffff, 7fffffff",
         "TF32, 7f800000, ff800000, 7f7fe000, ff7fe000, 7fffffff",
         "BF16, 7f80, ff80, 7f7f, ff7f, 7fff",

@@ -2,14 +2,15 @@ package dev.heddle.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
 
 @DisplayName("PTX ISA 5.2.1, 5.2.3: f64, f32, tf32, seeded samples and extremes")
 final class WideFormatsTest {

@@ -11,8 +11,7 @@ package dev.heddle.isa;
 /// @param leadingByteOffset bits 29..16
 /// @param strideByteOffset  bits 45..32
 /// @param baseOffset        0..7, bits 51..49: 0 where the swizzle pattern starts on a multiple of
-///         its
-///                          size
+///     its size
 /// @param mode              bits 63..62
 public record MatrixDescriptor(
         int startAddress,

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 /// and `scale-b-data`.
 ///
 /// `vectors` factors share a row of A (a column of B), each scaling `K / vectors` neighbours along
-/// K.
-/// The operand's `{byte-id, thread-id}` pick which lanes of a quad supply them, and in which bytes.
+/// K. The operand's `{byte-id, thread-id}` pick which lanes of a quad supply them, and in which
+/// bytes.
 ///
 /// @param role    A or B
 /// @param format  ue8m0 or ue4m3

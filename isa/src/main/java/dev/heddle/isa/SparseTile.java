@@ -129,9 +129,8 @@ public record SparseTile(Metadata metadata, Format format) {
     /// @param words    the metadata word of each lane; only those of the selected lanes count
     /// @param selector the sparsity selector
     /// @throws IllegalArgumentException if the stored matrix is of another size or format, the
-    ///         words
-    ///     are not one a lane, or the manual leaves a nibble undefined; the message names lane,
-    ///     nibble, row and chunk
+    ///     words are not one a lane, or the manual leaves a nibble undefined; the message names
+    ///     lane, nibble, row and chunk
     /// @throws IndexOutOfBoundsException if the form has no such selector
     public Matrix expand(Matrix stored, int[] words, int selector) {
         List<MetadataFault> faults = faults(words, selector);

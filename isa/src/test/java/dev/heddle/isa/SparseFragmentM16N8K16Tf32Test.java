@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The rows of B restate figure 124: each register is the next four rows.
-/// C and D are those of dense `mma.m16n8k16`, section 9.7.14.5.8.
+/// The rows of B restate figure 124: each register is the next four rows. C and D are those of
+/// dense `mma.m16n8k16`, section 9.7.14.5.8.
 @DisplayName("PTX ISA 9.7.14.6.2.3: sparse mma.m16n8k16, tf32")
 final class SparseFragmentM16N8K16Tf32Test {
     @Test

@@ -2,9 +2,9 @@ package dev.heddle.layout;
 
 /// A named coordinate of a layout, in the words of the PTX manual.
 ///
-/// Axes of the holder of a value ([#LANE], [#WARP], [#ELEMENT], [#SLOT], [#BYTE], [#OFFSET]) are inputs
-/// of a layout; axes of what is held
-/// ([#ROW], [#COLUMN], [#CHUNK], [#SELECTOR], [#COMPUTATION]) are its outputs.
+/// Axes of the holder of a value ([#LANE], [#WARP], [#ELEMENT], [#SLOT], [#BYTE], [#OFFSET]) are
+/// inputs of a layout; axes of what is held ([#ROW], [#COLUMN], [#CHUNK], [#SELECTOR],
+/// [#COMPUTATION]) are its outputs.
 public enum Axis {
     /// `%laneid`, 0..31.
     LANE,

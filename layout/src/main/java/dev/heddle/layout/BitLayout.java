@@ -13,18 +13,16 @@ import java.util.function.Consumer;
 /// A layout in which every bit of every output coordinate is one bit of an input coordinate.
 ///
 /// A fragment is such a layout from (lane, element) to (row, column): the bits of the lane and of
-/// the element are *dealt*, low to
-/// high, to the bits of the row and of the column. The layout prints as it is meant:
+/// the element are *dealt*, low to high, to the bits of the row and of the column. The layout
+/// prints as it is meant:
 ///
 /// ```
 /// row = element1 lane4 lane3 lane2; column = element2 lane1 lane0 element0
 /// ```
 ///
 /// and [#parse] reads the same line back. Being a bijection between equally many bits, it has an
-/// [#inverse]. Extents need not be
-/// powers of two: the highest dealt field of an axis may be cut short (wgmma's N is any multiple of
-/// 8), as long as it is the highest on
-/// both sides.
+/// [#inverse]. Extents need not be powers of two: the highest dealt field of an axis may be cut
+/// short (wgmma's N is any multiple of 8), as long as it is the highest on both sides.
 public final class BitLayout {
     /// The layout without axes, to deal on.
     public static final BitLayout EMPTY =

@@ -6,8 +6,7 @@ import java.util.List;
 /// stride.
 ///
 /// CuTe writes the same thing as `((8,m),(T,2k)):((1T,SBO),(1,LBO))`: the row's low digit runs over
-/// 8 values with stride `T`, its high digit
-/// with stride `SBO`.
+/// 8 values with stride `T`, its high digit with stride `SBO`.
 ///
 /// @param digits the digits of all axes; those of one axis from low to high, the last of an axis
 /// unbounded (extent 0)

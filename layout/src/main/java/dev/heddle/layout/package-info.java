@@ -1,10 +1,9 @@
 /// Layouts as maps between named axes.
 ///
 /// Two kinds cover everything in the tensor-core chapters of the manual. A [BitLayout] maps bits to
-/// bits: which lane and element of a fragment
-/// hold which row and column, which lane and 4-bit field of a metadata word describe which chunk. A
-/// [StridedLayout], with a [Swizzle] on top, maps
-/// a row and a column to an address in shared memory.
+/// bits: which lane and element of a fragment hold which row and column, which lane and 4-bit field
+/// of a metadata word describe which chunk. A [StridedLayout], with a [Swizzle] on top, maps a row
+/// and a column to an address in shared memory.
 ///
 /// A worked example, the fragment of A of `mma.m16n8k16` with `.f16` (PTX ISA 9.7.14.5.8, figure
 /// 79):

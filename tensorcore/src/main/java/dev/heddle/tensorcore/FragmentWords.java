@@ -9,8 +9,7 @@ import dev.heddle.isa.Role;
 /// a lane in the order of the operand's vector, an f64 register as two words, the low one first.
 ///
 /// An instruction that computes several products at once (`mma.m8n8k4` with `.f16`: four) takes
-/// them
-/// as one matrix: of A, C and D below each other, of B side by side.
+/// them as one matrix: of A, C and D below each other, of B side by side.
 ///
 /// @param fragment the fragment
 public record FragmentWords(Fragment fragment) {

@@ -8,10 +8,12 @@ import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.isa.SwizzleMode;
 import dev.heddle.tensorcore.numerics.Generation;
-import java.util.Random;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.Random;
 
 @DisplayName("PTX ISA 9.7.15.5.1.2: matrices in shared memory")
 final class SharedMemoryTest {
@@ -55,8 +57,7 @@ final class SharedMemoryTest {
     }
 
     /// `((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))` without swizzle,
-    /// `((T,s,m),(8,k)):((1,T,LBO),(sT,SBO))`
-    /// with one of `s` chunks.
+    /// `((T,s,m),(8,k)):((1,T,LBO),(sT,SBO))` with one of `s` chunks.
     @ParameterizedTest
     @EnumSource
     @DisplayName("PTX ISA 9.7.15.5.1.2.1.3: MN-major")

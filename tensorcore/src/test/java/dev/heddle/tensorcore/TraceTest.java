@@ -10,16 +10,18 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Trace;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("the steps by which an element of D comes about")
 final class TraceTest {

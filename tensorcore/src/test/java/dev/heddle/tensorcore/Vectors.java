@@ -12,6 +12,7 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
+
 import java.util.List;
 import java.util.Random;
 

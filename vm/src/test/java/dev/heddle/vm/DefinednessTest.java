@@ -56,7 +56,7 @@ final class DefinednessTest {
                 "add.u32 %r3, %r2, 1; st.global.u32 [%rd1], %r3;",
                 "setp.eq.u32 %p3, %r2, 3; @%p3 bra END; END:",
                 "cvt.u64.u32 %rd2, %r2; and.b64 %rd2, %rd2, 4; add.u64 %rd3, %rd1, %rd2;"
-                    + " st.global.u32 [%rd3], %r8;",
+                        + " st.global.u32 [%rd3], %r8;",
                 "setp.eq.u32 %p3, %r2, 3; @%p3 st.global.u32 [%rd1], %r8;",
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
@@ -64,7 +64,7 @@ final class DefinednessTest {
                 "st.shared.u32 [%r7+16], %r2;",
                 "red.global.add.u32 [%rd1], %r2;",
                 "mov.u64 %rd2, depot; st.local.u32 [%rd2], %r2; ld.local.u32 %r3, [%rd2];"
-                    + " st.global.u32 [%rd1], %r3;"
+                        + " st.global.u32 [%rd1], %r3;"
             })
     void isToldWhereItDecides(String body) {
         Finding finding = TinyKernel.of(VALUES + body).finding(32, 64);

@@ -15,6 +15,7 @@ import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.golden.GoldenCase;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

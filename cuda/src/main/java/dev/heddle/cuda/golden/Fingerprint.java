@@ -1,6 +1,7 @@
 package dev.heddle.cuda.golden;
 
 import dev.heddle.tensorcore.golden.GoldenCase;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;

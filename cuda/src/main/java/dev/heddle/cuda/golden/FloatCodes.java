@@ -3,6 +3,7 @@ package dev.heddle.cuda.golden;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
+
 import java.util.SplittableRandom;
 
 /// Draws codes of one floating-point format.

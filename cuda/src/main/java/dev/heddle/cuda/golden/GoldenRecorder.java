@@ -13,6 +13,7 @@ import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.golden.GoldenCase;
 import dev.heddle.tensorcore.golden.GoldenForm;
+
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;

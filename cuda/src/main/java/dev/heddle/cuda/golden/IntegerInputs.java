@@ -1,6 +1,7 @@
 package dev.heddle.cuda.golden;
 
 import dev.heddle.formats.IntegerFormat;
+
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 

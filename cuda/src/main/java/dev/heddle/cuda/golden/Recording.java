@@ -5,6 +5,7 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Target;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

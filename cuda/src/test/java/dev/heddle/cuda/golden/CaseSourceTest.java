@@ -1,18 +1,21 @@
 package dev.heddle.cuda.golden;
 
-import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.stream.Collectors.toSet;
 
 import dev.heddle.cuda.PackedCodes;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 @DisplayName("cases drawn for a form")
 final class CaseSourceTest {

@@ -3,14 +3,16 @@ package dev.heddle.cuda.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.FloatFormat;
-import java.math.BigDecimal;
-import java.util.Arrays;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 @DisplayName("operands drawn for floating-point forms")
 final class FloatInputsTest {

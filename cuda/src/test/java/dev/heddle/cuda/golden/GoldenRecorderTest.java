@@ -6,14 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.heddle.cuda.PtxTarget;
 import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("recording of golden vectors")
 final class GoldenRecorderTest {

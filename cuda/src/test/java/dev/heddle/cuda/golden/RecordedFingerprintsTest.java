@@ -1,7 +1,8 @@
 package dev.heddle.cuda.golden;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heddle.cuda.CaseInput;
 import dev.heddle.isa.ASource;
@@ -14,6 +15,12 @@ import dev.heddle.tensorcore.SharedMemory;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.golden.GoldenCase;
 import dev.heddle.tensorcore.numerics.Generation;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,10 +30,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /// Draws the cases of a recording again, computes them, and compares with what the GPU made of
 /// them. With `-Dheddle.fingerprints=REGEX` for the forms whose opcode contains a match (`.` for

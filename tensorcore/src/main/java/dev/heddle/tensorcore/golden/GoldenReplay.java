@@ -6,10 +6,11 @@ import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.SharedMemory;
-import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Generation;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,9 +7,10 @@ import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.LT;
 
+import jdk.incubator.vector.IntVector;
+
 import java.util.Arrays;
 import java.util.Optional;
-import jdk.incubator.vector.IntVector;
 
 /// Moves accumulators between registers and vectors of sixteen rows of one column.
 ///

@@ -4,6 +4,7 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.ExactProduct;
+
 import java.util.Optional;
 
 /// Chains of f64 fused multiply-adds, element by element; exact integers where Java's own does not

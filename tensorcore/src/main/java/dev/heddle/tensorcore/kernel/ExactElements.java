@@ -6,6 +6,7 @@ import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.ExactProduct;
 import dev.heddle.tensorcore.numerics.Trace;
+
 import java.util.Optional;
 
 /// Elements in integers of any size, by [ExactProduct].

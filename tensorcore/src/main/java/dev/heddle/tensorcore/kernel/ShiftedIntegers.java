@@ -5,9 +5,11 @@ import static jdk.incubator.vector.VectorOperators.I2F;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
 import dev.heddle.formats.IntegerFormat;
-import java.util.Arrays;
+
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+
+import java.util.Arrays;
 
 /// Elements of any width that stand anywhere in their words.
 final class ShiftedIntegers implements IntegerPlane {

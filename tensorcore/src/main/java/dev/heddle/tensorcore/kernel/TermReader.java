@@ -4,6 +4,7 @@ import dev.heddle.formats.Format;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Role;
+
 import java.util.Optional;
 
 /// Reads the codes that make up one element of D, one by one, wherever they stand.

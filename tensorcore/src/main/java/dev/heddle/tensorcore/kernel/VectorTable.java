@@ -39,8 +39,7 @@ record VectorTable(int[] index, int[] bits, int pairStep) {
     }
 
     /// All k of each column of B, sixteen to a vector; a column of eight fills its vector twice.
-    /// The
-    /// exponents of two columns stand together.
+    /// The exponents of two columns stand together.
     static VectorTable wholeColumns(Placement b) {
         int vectors = Math.ceilDiv(b.minors(), Lanes.COUNT);
         return build(

@@ -2,8 +2,9 @@ package dev.heddle.tensorcore.kernel;
 
 import static jdk.incubator.vector.VectorOperators.GE;
 
-import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
+
+import java.util.Arrays;
 
 /// Moves words from fixed places of one array into the vectors of another.
 ///

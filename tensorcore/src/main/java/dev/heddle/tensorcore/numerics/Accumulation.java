@@ -26,7 +26,7 @@ public sealed interface Accumulation {
         /// last.
         ALTERNATING_PAIRS(
                 "a fused sum over k mod 4 in {0, 1}, one over {2, 3} and that, then an IEEE"
-                    + " addition of C");
+                        + " addition of C");
 
         private final String words;
 

@@ -4,6 +4,7 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
+
 import java.math.BigInteger;
 
 /// Products, sums and roundings of exact values, by IEEE 754 where one is not finite. A sum that is

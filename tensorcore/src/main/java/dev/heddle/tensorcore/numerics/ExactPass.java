@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.numerics;
 
 import dev.heddle.formats.Value;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

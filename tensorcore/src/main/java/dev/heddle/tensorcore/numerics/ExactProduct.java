@@ -14,6 +14,7 @@ import dev.heddle.tensorcore.numerics.Accumulation.MultiplyAddChain;
 import dev.heddle.tensorcore.numerics.Accumulation.Result;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
 import dev.heddle.tensorcore.numerics.Accumulation.ScaledSum;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

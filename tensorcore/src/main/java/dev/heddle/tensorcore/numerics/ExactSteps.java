@@ -5,6 +5,7 @@ import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
 import dev.heddle.tensorcore.numerics.Accumulation.ScalarSteps;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

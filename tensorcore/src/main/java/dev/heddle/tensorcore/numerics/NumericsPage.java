@@ -4,6 +4,7 @@ import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Role;
+
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,7 +25,8 @@ public final class NumericsPage {
         StringBuilder page = new StringBuilder("# What the generations compute\n\n");
         page.append("Printed from the numerics table (`Numerics`). ")
                 .append(
-                        "A row is a rule; its forms are given by their element types d.a.b and k.\n");
+                        "A row is a rule; its forms are given by their element types d.a.b and"
+                                + " k.\n");
         for (Generation generation : Generation.values()) {
             page.append("\n## %s (%s)\n\n".formatted(generation, generation.products()));
             page.append("| instruction | forms | rule | evidence |\n| --- | --- | --- | --- |\n");

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.numerics;
 
 import dev.heddle.formats.Value;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -8,8 +9,8 @@ import java.util.Optional;
 ///
 /// Every rule of the numerics table is such a list. A fused sum is one pass, an IEEE fused
 /// multiply-add is one of two terms, an integer sum is one whose rounding is the overflow. The
-/// trace
-/// is not a model beside the definition: [ExactProduct#element] returns the code of its trace.
+/// trace is not a model beside the definition: [ExactProduct#element] returns the code of its
+/// trace.
 ///
 /// ```
 /// ExactProduct product = new ExactProduct(F16, F16, F32, F32);

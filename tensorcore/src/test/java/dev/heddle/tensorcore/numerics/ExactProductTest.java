@@ -8,13 +8,15 @@ import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
-import java.math.BigDecimal;
-import java.util.Optional;
-import java.util.Random;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.Random;
 
 @DisplayName("PTX ISA 9.7.14.5.14: the definition in exact arithmetic")
 final class ExactProductTest {

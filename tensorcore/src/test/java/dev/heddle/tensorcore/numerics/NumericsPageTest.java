@@ -2,10 +2,11 @@ package dev.heddle.tensorcore.numerics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 
 final class NumericsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "numerics.md");

@@ -11,11 +11,13 @@ import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 import dev.heddle.tensorcore.numerics.Accumulation.Result;
 import dev.heddle.tensorcore.numerics.Evidence.Assumed;
 import dev.heddle.tensorcore.numerics.Evidence.Measured;
-import java.util.Optional;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.Optional;
 
 @DisplayName("PTX ISA 9.7.14.5.14: what is unspecified, generation by generation")
 final class NumericsTest {

@@ -22,8 +22,9 @@
 ///
 /// **Arithmetic** is one kind of step, [Step.Compute], with an [Operation]: its kind, type,
 /// rounding and modifiers, as data. One PTX instruction becomes one or several of them:
-/// `add.rz.ftz.f32` is two `ftz.f32`, an `add.rz.f32` and an `ftz.f32`. How an operation is computed
-/// is no part of the IR: executors bind it to a method of `dev.heddle.vm.semantics`, or to vectors.
+/// `add.rz.ftz.f32` is two `ftz.f32`, an `add.rz.f32` and an `ftz.f32`. How an operation is
+/// computed is no part of the IR: executors bind it to a method of `dev.heddle.vm.semantics`, or to
+/// vectors.
 ///
 /// **Divergence** follows the thread frontier: the lanes of a frame that are not running wait in
 /// `pending[block]`, one mask a block. Whoever runs goes on while its target is smaller than every

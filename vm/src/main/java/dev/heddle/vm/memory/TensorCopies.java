@@ -69,8 +69,7 @@ public final class TensorCopies {
                     step.site(),
                     lane,
                     "tensor-copy-rank",
-                    "%s of a tensor of %d axes"
-                            .formatted(step.site().mnemonic(), map.rank()));
+                    "%s of a tensor of %d axes".formatted(step.site().mnemonic(), map.rank()));
         }
         requireColumns(step, map, lane);
         BoxRows rows =
@@ -133,18 +132,14 @@ public final class TensorCopies {
 
     /// A map of one mode cannot be used in the other.
     private void requireColumns(Step.TensorCopy step, TensorMap map, int lane) {
-        boolean columns =
-                step.site().has("im2col")
-                        || step.site().has("im2col_no_offs");
+        boolean columns = step.site().has("im2col") || step.site().has("im2col_no_offs");
         if (columns != map.columns()) {
             throw broken(
                     step.site(),
                     lane,
                     "tensor-copy-mode",
                     "%s with a tensor map of %s mode"
-                            .formatted(
-                                    step.site().mnemonic(),
-                                    map.columns() ? "im2col" : "tile"));
+                            .formatted(step.site().mnemonic(), map.columns() ? "im2col" : "tile"));
         }
     }
 

@@ -452,8 +452,7 @@ public final class Definedness {
                 "5.1.1",
                 site,
                 "%s reads %s, which %s never wrote%s"
-                        .formatted(
-                                site.mnemonic(), name, Lanes.describe(lanes), part),
+                        .formatted(site.mnemonic(), name, Lanes.describe(lanes), part),
                 warp.faults().where(lanes),
                 notes);
     }

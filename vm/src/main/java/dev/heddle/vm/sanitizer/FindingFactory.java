@@ -115,14 +115,7 @@ public final class FindingFactory {
                 looksForWorkspace()
                         ? new Finding.Note[] {new Finding.Note(null, COOPERATIVE)}
                         : new Finding.Note[0];
-        return fault(
-                Verdict.TRAP,
-                "",
-                "",
-                site,
-                lanes,
-                site.opcode() + " was executed",
-                notes);
+        return fault(Verdict.TRAP, "", "", site, lanes, site.opcode() + " was executed", notes);
     }
 
     /// Whether an ordinary launch runs code for a cooperative one: `grid.sync()` asks `%envreg1`

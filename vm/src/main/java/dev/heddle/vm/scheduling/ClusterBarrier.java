@@ -107,10 +107,7 @@ public final class ClusterBarrier {
                         exit.site(),
                         lanes,
                         "%s executed by %s %s"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        Lanes.describe(lanes),
-                                        how));
+                                .formatted(exit.site().mnemonic(), Lanes.describe(lanes), how));
     }
 
     /// Lanes end: nobody waits for them any more.

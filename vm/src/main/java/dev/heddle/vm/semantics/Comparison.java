@@ -1,9 +1,7 @@
 package dev.heddle.vm.semantics;
 
-/// Comparisons, PTX ISA 9.3.1. A comparison whose name ends in `OrUnordered` is true if an
-/// operand
-/// is NaN; the plain
-/// ones are false then, `notEqual` of floats included.
+/// Comparisons, PTX ISA 9.3.1. A comparison whose name ends in `OrUnordered` is true if an operand
+/// is NaN; the plain ones are false then, `notEqual` of floats included.
 public final class Comparison {
     private Comparison() {}
 
