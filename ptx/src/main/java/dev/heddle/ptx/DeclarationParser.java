@@ -35,7 +35,7 @@ class DeclarationParser extends OperandParser {
             scope().declare(variable);
             variables.add(variable);
         } while (accept(TokenKind.COMMA));
-        expect(TokenKind.SEMICOLON, "',' or ';' after a declared name");
+        endStatement("',' or ';' after a declared name");
         return variables;
     }
 

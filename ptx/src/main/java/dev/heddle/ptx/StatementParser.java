@@ -288,16 +288,6 @@ class StatementParser extends DeclarationParser {
         return instruction(new Guard(register, negated));
     }
 
-    /// Reported where the semicolon should stand, and nothing behind it is skipped.
-    private SyntaxError missingSemicolon() {
-        return invalidAt(
-                index() - 1,
-                "missing-semicolon",
-                "no ';' behind this operand; the next line begins with '" + shortened(text()) + "'",
-                "end the instruction with ';'",
-                "4.3.2");
-    }
-
     private Statement instruction(@Nullable Guard guard) throws SyntaxError {
         Position position = position();
         String opcode = text();
@@ -318,19 +308,14 @@ class StatementParser extends DeclarationParser {
             }
         }
         List<Operand> operands = List.of();
-        if (!at(TokenKind.SEMICOLON)) {
+        if (!at(TokenKind.SEMICOLON) && !at(TokenKind.RIGHT_BRACE)) {
             boolean call = opcode.equals("call");
             operands = new ArrayList<>(4);
             do {
                 operands.add(call && at(TokenKind.LEFT_PARENTHESIS) ? arguments() : operand());
             } while (operands.size() < MOST_OPERANDS && accept(TokenKind.COMMA));
-            if (!at(TokenKind.SEMICOLON)) {
-                throw onNewLine() && !kind().isBad()
-                        ? missingSemicolon()
-                        : unexpected("',' or ';' after an operand");
-            }
         }
-        advance();
+        endStatement("',' or ';' after an operand");
         return new GenericInstruction(guard, opcode, qualifiers, operands, position);
     }
 }

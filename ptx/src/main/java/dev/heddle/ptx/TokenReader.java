@@ -88,6 +88,23 @@ class TokenReader {
         expect(kind, kind.words());
     }
 
+    /// Takes the `;` behind a statement. One that is missing at the end of a line is reported
+    /// where it should stand, and reading goes on as if it stood there.
+    void endStatement(String expected) throws SyntaxError {
+        if (onNewLine() && !at(TokenKind.SEMICOLON) && !kind().isBad()) {
+            invalidAt(
+                    next - 1,
+                    "missing-semicolon",
+                    at(TokenKind.END)
+                            ? "no ';' behind this; the text ends here"
+                            : "no ';' behind this; the next line begins with " + shown(kind()),
+                    "end the statement with ';'",
+                    "4.3.2");
+        } else {
+            expect(TokenKind.SEMICOLON, expected);
+        }
+    }
+
     /// Whether the next token begins on a later line than the one before it.
     boolean onNewLine() {
         return next == 0 || tokens.line(next) != tokens.line(next - 1);
@@ -96,15 +113,7 @@ class TokenReader {
     /// Reports the next token as what should not stand here.
     SyntaxError unexpected(String expected) {
         TokenKind kind = kind();
-        String found =
-                switch (kind) {
-                    case IDENTIFIER, INTEGER, FLOAT, SINGLE, DOUBLE ->
-                            "'" + shortened(text()) + "'";
-                    case DOTTED -> "'." + shortened(text()) + "'";
-                    case STRING -> "\"" + shortened(text()) + "\"";
-                    case BAD_NUMBER -> kind.words() + " '" + shortened(text()) + "'";
-                    default -> kind.words();
-                };
+        String found = shown(kind);
         if (kind == TokenKind.BAD_NUMBER) {
             return invalid(
                     "malformed-number",
@@ -124,6 +133,16 @@ class TokenReader {
         }
         return invalid(
                 "syntax", "found " + found + "; expected " + expected, remedy(expected), "4");
+    }
+
+    private String shown(TokenKind kind) {
+        return switch (kind) {
+            case IDENTIFIER, INTEGER, FLOAT, SINGLE, DOUBLE -> "'" + shortened(text()) + "'";
+            case DOTTED -> "'." + shortened(text()) + "'";
+            case STRING -> "\"" + shortened(text()) + "\"";
+            case BAD_NUMBER -> kind.words() + " '" + shortened(text()) + "'";
+            default -> kind.words();
+        };
     }
 
     /// Whether the text ends within a comment or a string that is never closed.

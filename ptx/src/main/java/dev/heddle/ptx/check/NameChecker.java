@@ -4,9 +4,21 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Variable;
 
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Finds names that nothing declares.
 final class NameChecker {
+
+    private static final Pattern NUMBERED = Pattern.compile("(%[a-zA-Z_]+)([0-9]{1,6})");
+
+    /// The types that nvcc gives registers of these names.
+    private static final Map<String, String> USUAL_TYPES =
+            Map.of(
+                    "%p",
+                    ".pred", "%rs", ".b16", "%r", ".b32", "%rd", ".b64", "%f", ".f32", "%fd",
+                    ".f64");
 
     private final Names names;
     private final List<Problem> problems;
@@ -62,6 +74,25 @@ final class NameChecker {
         return true;
     }
 
+    /// What to write for a register that is not there: of a name like the compiler's, the type
+    /// that the compiler gives such names.
+    private static String declaring(String name) {
+        Matcher numbered = NUMBERED.matcher(name);
+        if (!numbered.matches()) {
+            return "declare it: .reg TYPE " + name + ";";
+        }
+        String prefix = numbered.group(1);
+        String type = USUAL_TYPES.getOrDefault(prefix, "TYPE");
+        return "declare it: .reg %s %s<%d>; or raise the count of the range that is there: %s<n> declares %s0 to %s(n-1)"
+                .formatted(
+                        type,
+                        prefix,
+                        1 + Integer.parseInt(numbered.group(2)),
+                        prefix,
+                        prefix,
+                        prefix);
+    }
+
     private boolean register(Operand.Register register) {
         Variable declaration = register.declaration();
         if (declaration == null) {
@@ -71,8 +102,7 @@ final class NameChecker {
                     "register "
                             + register.name()
                             + " is not declared before this line in this scope",
-                    "declare it, or raise the count of its range: .reg .b32 %r<n> declares %r0 to"
-                            + " %r(n-1)",
+                    declaring(register.name()),
                     "5.4");
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.Suggestion;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
@@ -70,7 +71,7 @@ final class Names {
         }
         for (String candidate : candidates) {
             if (Math.abs(candidate.length() - word.length()) < least) {
-                int distance = distance(word, candidate);
+                int distance = Suggestion.distance(word, candidate);
                 if (distance < least || (distance == least && candidate.compareTo(best) < 0)) {
                     least = distance;
                     best = candidate;
@@ -78,28 +79,5 @@ final class Names {
             }
         }
         return best;
-    }
-
-    /// Letters changed, added, dropped, or swapped with their neighbour.
-    private static int distance(String a, String b) {
-        int[][] rows = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                if (i == 0 || j == 0) {
-                    rows[i][j] = i + j;
-                    continue;
-                }
-                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
-                int least = Math.min(rows[i - 1][j], rows[i][j - 1]) + 1;
-                least = Math.min(least, rows[i - 1][j - 1] + (same ? 0 : 1));
-                boolean swapped =
-                        i > 1
-                                && j > 1
-                                && a.charAt(i - 1) == b.charAt(j - 2)
-                                && a.charAt(i - 2) == b.charAt(j - 1);
-                rows[i][j] = swapped ? Math.min(least, rows[i - 2][j - 2] + 1) : least;
-            }
-        }
-        return rows[a.length()][b.length()];
     }
 }
