@@ -92,6 +92,9 @@ public final class ErrorCode {
     /// `cudaErrorIllegalState`.
     public static final int ILLEGAL_STATE = 401;
 
+    /// `cudaErrorInvalidClusterSize`.
+    public static final int INVALID_CLUSTER_SIZE = 912;
+
     /// `cudaErrorUnknown`.
     public static final int UNKNOWN = 999;
 

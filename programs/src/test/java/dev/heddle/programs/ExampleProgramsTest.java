@@ -40,6 +40,27 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    void tensorMapsAndClustersOfHopper(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path program =
+                Programs.nvcc(
+                        folder,
+                        Programs.example("hopper.cu"),
+                        "-std=c++17",
+                        "-gencode",
+                        "arch=compute_90a,code=compute_90a");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.out()).isEqualTo("passed\n");
+        assertThat(ended.err().lines())
+                .containsExactly(
+                        "heddle: tensor map: box 257 of axis 0: 1 to 256 elements",
+                        "heddle: tensor map: its address 0x1000000004 is no multiple of 16",
+                        "heddle: a grid of 11,1,1 in clusters of 4,1,1: every extent must be a"
+                                + " multiple of the cluster's (PTX ISA 2.2.2)");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
     void theDriverIsThereToo(@TempDir Path folder) throws IOException, InterruptedException {
         Path library = Programs.library().folder();
         Path program =

@@ -66,6 +66,22 @@ public final class DriverFunctions {
         }
     }
 
+    /// The address of a function of the driver; the status says whether there is one.
+    public void cudaGetDriverEntryPoint(long name, long into, long flags, long status) {
+        String symbol = Host.text(name);
+        long address = symbol.startsWith("cu") ? addresses.applyAsLong(symbol) : 0;
+        if (status != 0) {
+            Host.putInt(status, address == 0 ? 1 : 0);
+        }
+        Host.putLong(into, address);
+    }
+
+    /// The same as of a version of CUDA; all have the one of today.
+    public void cudaGetDriverEntryPointByVersion(
+            long name, long into, int version, long flags, long status) {
+        cudaGetDriverEntryPoint(name, into, flags, status);
+    }
+
     private static void require(int number) {
         if (number != 0) {
             throw new CudaException(ErrorCode.INVALID_DEVICE);

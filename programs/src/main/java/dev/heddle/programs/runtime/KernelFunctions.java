@@ -6,11 +6,13 @@ import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.vm.Kernel;
+import dev.heddle.vm.Launch;
 
 /// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
 public final class KernelFunctions {
     private static final int ATTRIBUTES_BYTES = 144;
     private static final int MAX_DYNAMIC_SHARED = 8;
+    private static final int PORTABLE_CLUSTER = 8;
 
     private final Device device;
 
@@ -94,5 +96,53 @@ public final class KernelFunctions {
         long each = capability.sharedPerMultiprocessor() / blocks - 1024L;
         long own = device.modules().kernel(function).code().sharedBytes();
         Host.putLong(into, Math.max(0, Math.min(each, capability.sharedOptIn()) - own));
+    }
+
+    /// How many clusters of a launch run at once (`cudaLaunchConfig_t`).
+    public void cudaOccupancyMaxActiveClusters(long into, long function, long configuration) {
+        clusters(into, function, LaunchConfiguration.ofRuntime(configuration));
+    }
+
+    /// The same of a `CUlaunchConfig`.
+    public void cuOccupancyMaxActiveClusters(long into, long function, long configuration) {
+        clusters(into, function, LaunchConfiguration.ofDriver(configuration));
+    }
+
+    private void clusters(long into, long function, LaunchConfiguration as) {
+        Kernel kernel = device.modules().kernel(function);
+        as.requireLegal();
+        Launch launch = Launch.grid(1).block(1).withShape(as.shape());
+        int resident =
+                device.capability()
+                        .residentBlocks(
+                                (int) as.block().extent().count(),
+                                kernel.code().sharedBytes() + as.dynamic());
+        long all = (long) resident * Capability.MULTIPROCESSORS;
+        Host.putInt(into, (int) (all / kernel.cluster(launch).count()));
+    }
+
+    /// The largest cluster that a launch may ask for: what is portable.
+    public void cudaOccupancyMaxPotentialClusterSize(long into, long function, long configuration) {
+        device.modules().kernel(function);
+        Host.putInt(into, device.capability().number() >= 90 ? PORTABLE_CLUSTER : 1);
+    }
+
+    /// One attribute by its number.
+    public void cuFuncGetAttribute(long into, int attribute, long function) {
+        Kernel kernel = device.modules().kernel(function);
+        int value =
+                switch (attribute) {
+                    case 0 -> 1024;
+                    case 1 -> kernel.code().sharedBytes();
+                    case 2 -> kernel.program().constantBytes();
+                    case 3 -> kernel.code().frameBytes();
+                    case 4 -> 32;
+                    case 5, 6 -> device.capability().number();
+                    case MAX_DYNAMIC_SHARED -> (int) device.dynamicShared(kernel);
+                    case 9 -> -1;
+                    case 7, 10, 11, 12, 13, 14, 15 -> 0;
+                    default -> throw new CudaException(ErrorCode.INVALID_VALUE);
+                };
+        Host.putInt(into, value);
     }
 }

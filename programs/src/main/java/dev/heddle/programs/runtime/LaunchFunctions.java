@@ -6,13 +6,11 @@ import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
+import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.scheduling.Grid.Extent;
-
-import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -24,57 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// CUDA Runtime API 6.7, Execution Control: what launches.
-///
-/// A `dim3` by value is two words: x and y in the first, z in the second.
 public final class LaunchFunctions {
-    private static final int MOST_THREADS = 1024;
-    private static final int MOST_DEPTH = 64;
     private static final int BUFFER_POINTER = 1;
-    private static final int MOST_ACROSS = 65535;
-    private static final int CLUSTER_ATTRIBUTE = 4;
-    private static final int COOPERATIVE_ATTRIBUTE = 2;
-    private static final int ATTRIBUTE_BYTES = 72;
 
     private final Device device;
 
     LaunchFunctions(Device device) {
         this.device = device;
-    }
-
-    /// How many, in three directions.
-    private record Dimensions(int x, int y, int z) {
-        static Dimensions of(long xy, int z) {
-            return new Dimensions((int) xy, (int) (xy >>> 32), z);
-        }
-
-        boolean isPositive() {
-            return x > 0 && y > 0 && z > 0;
-        }
-
-        Extent extent() {
-            return new Extent(x, y, z);
-        }
-    }
-
-    /// What stands between `<<<` and `>>>`, and more.
-    private record Configuration(
-            Dimensions grid,
-            Dimensions block,
-            @Nullable Dimensions cluster,
-            boolean cooperative,
-            long dynamic,
-            long stream) {
-        void requireLegal() {
-            if (!grid.isPositive()
-                    || !block.isPositive()
-                    || cluster != null && !cluster.isPositive()
-                    || grid.y > MOST_ACROSS
-                    || grid.z > MOST_ACROSS
-                    || block.z > MOST_DEPTH
-                    || block.extent().count() > MOST_THREADS) {
-                throw new CudaException(ErrorCode.INVALID_CONFIGURATION);
-            }
-        }
     }
 
     /// A kernel's handle: the address of the host function itself.
@@ -108,11 +62,9 @@ public final class LaunchFunctions {
             long stream) {
         launch(
                 device.modules().kernel(kernel),
-                new Configuration(
+                LaunchConfiguration.plain(
                         Dimensions.of(gridXy, gridZ),
                         Dimensions.of(blockXy, blockZ),
-                        null,
-                        false,
                         dynamic,
                         stream),
                 arguments);
@@ -130,80 +82,61 @@ public final class LaunchFunctions {
             long stream) {
         launch(
                 device.modules().kernel(kernel),
-                new Configuration(
-                        Dimensions.of(gridXy, gridZ),
-                        Dimensions.of(blockXy, blockZ),
-                        null,
-                        true,
-                        dynamic,
-                        stream),
+                LaunchConfiguration.plain(
+                                Dimensions.of(gridXy, gridZ),
+                                Dimensions.of(blockXy, blockZ),
+                                dynamic,
+                                stream)
+                        .together(),
                 arguments);
     }
 
     /// All CTAs of a cooperative launch must be resident at once.
-    private void requireTogether(Kernel kernel, Configuration as) {
+    private void requireTogether(Kernel kernel, LaunchConfiguration as) {
         int resident =
                 device.capability()
                         .residentBlocks(
-                                (int) as.block.extent().count(),
-                                kernel.code().sharedBytes() + as.dynamic);
-        if (as.grid.extent().count() > (long) resident * Capability.MULTIPROCESSORS) {
+                                (int) as.block().extent().count(),
+                                kernel.code().sharedBytes() + as.dynamic());
+        if (as.grid().extent().count() > (long) resident * Capability.MULTIPROCESSORS) {
             throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }
 
     /// Launches as a `cudaLaunchConfig_t` says.
     public void cudaLaunchKernelExC(long configuration, long function, long arguments) {
-        launch(device.modules().kernel(function), configuration(configuration), arguments);
+        launch(
+                device.modules().kernel(function),
+                LaunchConfiguration.ofRuntime(configuration),
+                arguments);
     }
 
-    private static Configuration configuration(long at) {
-        long attributes = Host.getLong(at + 40);
-        int count = Host.getInt(at + 48);
-        @Nullable Dimensions cluster = null;
-        boolean cooperative = false;
-        for (int i = 0; i < count; i++) {
-            long attribute = attributes + (long) ATTRIBUTE_BYTES * i;
-            switch (Host.getInt(attribute)) {
-                case CLUSTER_ATTRIBUTE -> cluster = dimensions(attribute + 8);
-                case COOPERATIVE_ATTRIBUTE -> cooperative = Host.getInt(attribute + 8) != 0;
-                default -> {
-                    // The others are hints, or order launches that are in order here anyway.
-                }
-            }
-        }
-        return new Configuration(
-                dimensions(at),
-                dimensions(at + 12),
-                cluster,
-                cooperative,
-                Host.getLong(at + 24),
-                Host.getLong(at + 32));
+    private void launch(Kernel kernel, LaunchConfiguration as, long arguments) {
+        device.launch(kernel, prepared(kernel, as, arguments), device.streams().of(as.stream()));
     }
 
-    private static Dimensions dimensions(long at) {
-        return new Dimensions(Host.getInt(at), Host.getInt(at + 4), Host.getInt(at + 8));
-    }
-
-    private void launch(Kernel kernel, Configuration as, long arguments) {
-        device.launch(kernel, prepared(kernel, as, arguments), device.streams().of(as.stream));
-    }
-
-    private Launch prepared(Kernel kernel, Configuration as, long arguments) {
+    private Launch prepared(Kernel kernel, LaunchConfiguration as, long arguments) {
         as.requireLegal();
-        requireShared(kernel, as.dynamic);
-        if (as.cooperative) {
+        requireShared(kernel, as.dynamic());
+        if (as.cooperative()) {
             requireTogether(kernel, as);
         }
         Launch launch =
                 Launch.of(
-                                as.grid.extent(),
-                                as.block.extent(),
+                                as.grid().extent(),
+                                as.block().extent(),
                                 arguments(kernel, arguments).toArray(Argument[]::new))
-                        .withDynamicShared((int) as.dynamic);
-        Dimensions cluster = as.cluster;
-        launch = cluster == null ? launch : launch.cluster(cluster.x, cluster.y, cluster.z);
-        return as.cooperative ? launch.cooperative() : launch;
+                        .withShape(as.shape());
+        try {
+            kernel.requireFit(launch);
+        } catch (IllegalArgumentException e) {
+            System.err.println("heddle: " + e.getMessage());
+            throw new CudaException(
+                    as.cluster() == null
+                            ? ErrorCode.INVALID_VALUE
+                            : ErrorCode.INVALID_CLUSTER_SIZE);
+        }
+        return launch;
     }
 
     /// Launches as the driver is told to.
@@ -214,14 +147,25 @@ public final class LaunchFunctions {
     public void launch(
             long function, int[] shape, int dynamic, long stream, long arguments, long extra) {
         Kernel kernel = device.modules().kernel(function);
-        Configuration as =
-                new Configuration(
+        LaunchConfiguration as =
+                LaunchConfiguration.plain(
                         new Dimensions(shape[0], shape[1], shape[2]),
                         new Dimensions(shape[3], shape[4], shape[5]),
-                        null,
-                        false,
                         dynamic,
                         stream);
+        launch(kernel, as, arguments, extra);
+    }
+
+    /// Launches as a `CUlaunchConfig` says.
+    public void cuLaunchKernelEx(long configuration, long function, long arguments, long extra) {
+        launch(
+                device.modules().kernel(function),
+                LaunchConfiguration.ofDriver(configuration),
+                arguments,
+                extra);
+    }
+
+    private void launch(Kernel kernel, LaunchConfiguration as, long arguments, long extra) {
         if (arguments != 0 || extra == 0) {
             launch(kernel, as, arguments);
             return;
@@ -250,12 +194,10 @@ public final class LaunchFunctions {
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).
     Runnable node(long parameters) {
         Kernel kernel = device.modules().kernel(Host.getLong(parameters));
-        Configuration as =
-                new Configuration(
-                        dimensions(parameters + 8),
-                        dimensions(parameters + 20),
-                        null,
-                        false,
+        LaunchConfiguration as =
+                LaunchConfiguration.plain(
+                        Dimensions.at(parameters + 8),
+                        Dimensions.at(parameters + 20),
                         Host.getInt(parameters + 32),
                         0);
         return device.work(kernel, prepared(kernel, as, Host.getLong(parameters + 40)));

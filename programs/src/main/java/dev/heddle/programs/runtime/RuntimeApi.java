@@ -8,6 +8,7 @@ import dev.heddle.programs.Resources;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.driver.DriverFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
+import dev.heddle.programs.driver.TensorMapFunctions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ public final class RuntimeApi {
                                 new EventFunctions(device),
                                 new GraphFunctions(device, launches, copies),
                                 new DriverFunctions(device, texts, name -> address(all, name)),
-                                new ModuleFunctions(device, launches, copies)),
+                                new ModuleFunctions(device, launches, copies),
+                                new TensorMapFunctions()),
                         aliases(),
                         device::failure,
                         thrown -> last.set(code(thrown)));

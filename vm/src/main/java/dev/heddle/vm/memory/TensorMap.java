@@ -87,6 +87,11 @@ public record TensorMap(
             return type;
         }
 
+        /// Whether elements are floating-point numbers.
+        public boolean isReal() {
+            return !type.isInteger();
+        }
+
         /// Bytes of an element.
         public int bytes() {
             return type.bits() / 8;

@@ -1,0 +1,167 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.vm.TensorMapEncoder;
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorMap.Element;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// CUDA Driver API 6.33, Tensor Map Object Management.
+public final class TensorMapFunctions {
+    private static final int ALIGNMENT = 64;
+    private static final int SWIZZLES = 4;
+
+    /// The types of `CUtensorMapDataType`, in the order of their numbers.
+    private static final List<Element> ELEMENTS =
+            List.of(
+                    Element.U8,
+                    Element.U16,
+                    Element.U32,
+                    Element.S32,
+                    Element.U64,
+                    Element.S64,
+                    Element.F16,
+                    Element.F32,
+                    Element.F64,
+                    Element.BF16,
+                    Element.F32_FTZ,
+                    Element.TF32,
+                    Element.TF32_FTZ);
+
+    /// Encodes the map of a tensor that is copied by boxes.
+    public void cuTensorMapEncodeTiled(
+            long into,
+            int type,
+            int rank,
+            long address,
+            long shape,
+            long strides,
+            long box,
+            long steps,
+            int interleave,
+            int swizzle,
+            int promotion,
+            int fill) {
+        requireRank(rank);
+        encode(
+                into,
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        ints(box, rank),
+                        ints(steps, rank),
+                        new int[3],
+                        new int[3],
+                        swizzle(interleave, swizzle),
+                        fill == 1,
+                        false));
+    }
+
+    /// Encodes the map of a tensor that is copied by columns of an image.
+    public void cuTensorMapEncodeIm2col(
+            long into,
+            int type,
+            int rank,
+            long address,
+            long shape,
+            long strides,
+            long lower,
+            long upper,
+            int channels,
+            int pixels,
+            long steps,
+            int interleave,
+            int swizzle,
+            int promotion,
+            int fill) {
+        requireRank(rank);
+        if (rank < 3) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        encode(
+                into,
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        new int[] {channels, pixels},
+                        ints(steps, rank),
+                        Arrays.copyOf(ints(lower, rank - 2), 3),
+                        Arrays.copyOf(ints(upper, rank - 2), 3),
+                        swizzle(interleave, swizzle),
+                        fill == 1,
+                        true));
+    }
+
+    /// Puts another address into a map.
+    public void cuTensorMapReplaceAddress(long map, long address) {
+        if (address % 16 != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
+    }
+
+    private static void encode(long into, TensorMap map) {
+        if (into == 0 || into % ALIGNMENT != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        try {
+            TensorMapEncoder.requireLegal(map);
+        } catch (IllegalArgumentException e) {
+            System.err.println("heddle: tensor map: " + e.getMessage());
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        map.encode(Host.at(into, TensorMap.BYTES), 0);
+    }
+
+    private static void requireRank(int rank) {
+        if (rank < 1 || rank > 5) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    private static Element element(int type) {
+        if (type < 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (type >= ELEMENTS.size()) {
+            System.err.println("heddle: tensor maps of 4- and 6-bit elements are not supported");
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+        return ELEMENTS.get(type);
+    }
+
+    /// Bytes of a swizzled row.
+    private static int swizzle(int interleave, int swizzle) {
+        if (interleave != 0 || swizzle >= SWIZZLES) {
+            System.err.println(
+                    "heddle: tensor maps of interleaved tensors, and the swizzles of sm_100, are"
+                            + " not supported");
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+        return swizzle == 0 ? 0 : 16 << swizzle;
+    }
+
+    private static long[] longs(long at, int count) {
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = Host.getLong(at + 8L * i);
+        }
+        return values;
+    }
+
+    private static int[] ints(long at, int count) {
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = Host.getInt(at + 4L * i);
+        }
+        return values;
+    }
+}
