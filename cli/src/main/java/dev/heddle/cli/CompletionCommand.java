@@ -8,6 +8,38 @@ import java.io.PrintWriter;
 
 /// `heddle completion`: a completion script for bash and zsh.
 final class CompletionCommand extends Command {
+    /// Opcodes grow by one qualifier a Tab; everything else is picocli's script. Shells break words
+    /// at colons, as of `mma.sp::ordered_metadata`, so the word is taken from the line.
+    private static final String OPCODES =
+            """
+
+            function _complete_heddle_opcode() {
+              local line="${COMP_LINE:0:COMP_POINT}"
+              local word="${line##*[[:space:]\\"\\']}"
+              local before="${line%"$word"}"
+              before="${before%[\\"\\']}"
+              local -a words
+              read -r -a words <<< "$before"
+              local opcode=1
+              case "${words[1]}" in
+                explain|where|layout|exec) [[ "$word" == -* || ${#words[@]} -ne 2 ]] && opcode=0;;
+                *) opcode=0;;
+              esac
+              if [ "$opcode" = 0 ]; then
+                _complete_heddle "$@"
+                return
+              fi
+              local colons="${word%"${word##*:}"}"
+              [[ "$COMP_WORDBREAKS" == *:* ]] || colons=""
+              local IFS=$'\\n'
+              COMPREPLY=( $("${COMP_WORDS[0]}" find --complete "$word" 2> /dev/null) )
+              COMPREPLY=( "${COMPREPLY[@]#"$colons"}" )
+              [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" != *. ]] || compopt -o nospace
+            }
+
+            complete -F _complete_heddle_opcode -o default heddle heddle.sh heddle.bash
+            """;
+
     CompletionCommand() {
         super("completion");
     }
@@ -24,6 +56,7 @@ final class CompletionCommand extends Command {
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
         out.print(AutoComplete.bash("heddle", Main.complete()));
+        out.print(OPCODES);
         return 0;
     }
 }

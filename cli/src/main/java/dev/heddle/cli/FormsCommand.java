@@ -5,6 +5,7 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.search.FormFilter;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// `heddle forms`: every legal form, one a line.
 final class FormsCommand extends Command {
@@ -33,11 +35,21 @@ final class FormsCommand extends Command {
                         .build());
         spec.addOption(
                 option("--ptx", "V", "Only forms that this PTX ISA version has, as 8.7.").build());
+        spec.addOption(
+                option("--shape", "S", "Only this shape or part of one: m16n8k16, 16x8x16, k64.")
+                        .build());
+        spec.addOption(
+                option("--type", "T", "Only with a matrix of this type, as f16, e4m3 or fp8.")
+                        .build());
+        spec.addOption(
+                option("--kind", "K", "Only of this kind, as mxf4, sparse, scaled or satfinite.")
+                        .build());
         spec.addOption(flag("--json", "One JSON object a line."));
         examples(
                 spec,
                 "  heddle forms                                  all of them",
                 "  heddle forms --family mma.sp --target sm_90   what sm_90 has of mma.sp",
+                "  heddle forms --shape 16x8x32 --type fp8       one shape, a type of A, B, C or D",
                 "  heddle forms --family wgmma.mma_async --json  one JSON object a line");
     }
 
@@ -55,15 +67,28 @@ final class FormsCommand extends Command {
             throw new UsageError(
                     "PTX ISA " + at + " has no target " + on + ": it came with " + on.since());
         }
+        Predicate<Form> wanted = wanted(given);
         for (Family each : families) {
             for (Form form : Forms.of(each)) {
-                if ((on == null || form.requirement().targets().include(on))
+                if (wanted.test(form)
+                        && (on == null || form.requirement().targets().include(on))
                         && at.atLeast(form.requirement().version())) {
                     out.println(json ? Json.line(object(form)) : form.toString());
                 }
             }
         }
         return 0;
+    }
+
+    /// What the options about forms ask for.
+    private static Predicate<Form> wanted(ParseResult given) {
+        Predicate<Form> wanted = _ -> true;
+        String shape = value(given, "--shape");
+        String type = value(given, "--type");
+        String kind = value(given, "--kind");
+        wanted = shape == null ? wanted : wanted.and(FormFilter.shape(shape));
+        wanted = type == null ? wanted : wanted.and(FormFilter.type(type));
+        return kind == null ? wanted : wanted.and(FormFilter.kind(kind));
     }
 
     private static Map<String, Object> object(Form form) {

@@ -39,6 +39,7 @@ public final class Main {
         commands.put("where", WhereCommand::new);
         commands.put("layout", LayoutCommand::new);
         commands.put("forms", FormsCommand::new);
+        commands.put("find", FindCommand::new);
         commands.put("check", CheckCommand::new);
         commands.put("run", RunCommand::new);
         commands.put("cuda", CudaCommand::new);
