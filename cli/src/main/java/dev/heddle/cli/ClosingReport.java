@@ -10,7 +10,6 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -105,11 +104,13 @@ final class ClosingReport {
     }
 
     private static List<Map.Entry<String, Long>> sorted(Map<String, Long> counts) {
-        return counts.entrySet().stream()
-                .sorted(
-                        Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
-                                .thenComparing(Map.Entry.comparingByKey()))
-                .toList();
+        List<Map.Entry<String, Long>> sorted = new ArrayList<>(counts.entrySet());
+        sorted.sort(
+                (a, b) -> {
+                    int byCount = Long.compare(b.getValue(), a.getValue());
+                    return byCount != 0 ? byCount : a.getKey().compareTo(b.getKey());
+                });
+        return sorted;
     }
 
     private String share(long count) {

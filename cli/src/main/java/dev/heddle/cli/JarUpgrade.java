@@ -9,6 +9,8 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.lang.classfile.constantpool.ConstantPool;
+import java.lang.constant.ClassDesc;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -19,9 +21,10 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.stream.IntStream;
 
-/// Copies jars into one: class files from before Java 6 as those of Java 17, and pattern switches
-/// as methods ([PatternSwitches]).
+/// Copies jars into one: class files from before Java 6 as those of Java 17, pattern switches as
+/// methods ([PatternSwitches]), and what compares records written out ([RecordMethods]).
 ///
 /// The cache that the launcher starts from takes no class that needs the verifier of Java 5, and
 /// picocli is compiled for it: without this its classes alone would cost a look-up more than all
@@ -75,12 +78,25 @@ final class JarUpgrade {
         }
     }
 
+    /// Whether something in a class is linked at run time by the methods of this class.
+    static boolean isLinkedBy(ClassDesc bootstraps, ClassModel model) {
+        ConstantPool pool = model.constantPool();
+        return IntStream.range(0, pool.bootstrapMethodCount())
+                .mapToObj(index -> pool.bootstrapMethodEntry(index).bootstrapMethod().asSymbol())
+                .anyMatch(method -> method.owner().equals(bootstraps));
+    }
+
     private static byte[] upgraded(ClassFile classFile, byte[] bytes) {
         ClassModel model = classFile.parse(bytes);
         if (model.majorVersion() >= JAVA_6) {
-            return PatternSwitches.in(model)
-                    ? classFile.transformClass(model, PatternSwitches.of(model))
-                    : bytes;
+            byte[] written = bytes;
+            if (PatternSwitches.in(model)) {
+                written = classFile.transformClass(model, PatternSwitches.of(model));
+                model = classFile.parse(written);
+            }
+            return RecordMethods.in(model)
+                    ? classFile.transformClass(model, RecordMethods.of(model))
+                    : written;
         }
         return classFile.transformClass(
                 model,

@@ -8,7 +8,6 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.classfile.constantpool.ConstantPool;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -42,17 +41,7 @@ final class PatternSwitches {
 
     /// Whether a class has pattern switches.
     static boolean in(ClassModel model) {
-        ConstantPool pool = model.constantPool();
-        for (int index = 0; index < pool.bootstrapMethodCount(); index++) {
-            if (pool.bootstrapMethodEntry(index)
-                    .bootstrapMethod()
-                    .asSymbol()
-                    .owner()
-                    .equals(BOOTSTRAPS)) {
-                return true;
-            }
-        }
-        return false;
+        return JarUpgrade.isLinkedBy(BOOTSTRAPS, model);
     }
 
     /// What turns the switches of one class into methods.

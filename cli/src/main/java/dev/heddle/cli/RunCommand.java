@@ -13,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,13 @@ final class RunCommand extends Command {
 
     RunCommand() {
         super("run");
+        // The JSON parser needs BigDecimal, which computes a table of powers for 30 ms when it is
+        // first touched (JDK 25): beside what comes before the launch file.
+        Thread.ofPlatform().daemon().start(RunCommand::touchDecimals);
+    }
+
+    private static void touchDecimals() {
+        var _ = BigDecimal.ONE;
     }
 
     @Override

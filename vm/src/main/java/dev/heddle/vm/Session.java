@@ -102,16 +102,19 @@ public final class Session implements AutoCloseable {
     }
 
     /// Allocates the buffers of a launch that have no place yet.
-    synchronized void allocate(Launch launch) {
+    synchronized void allocate(Kernel kernel, Launch launch) {
         List<Argument> all = new ArrayList<>(launch.state().buffers());
         all.addAll(launch.arguments());
+        all.removeIf(
+                argument ->
+                        argument instanceof Argument.Buffer one && buffers.containsKey(one.name()));
         long total = 0;
         for (Argument argument : all) {
             if (argument instanceof Argument.Buffer(_, long bytes, _)) {
                 total += bytes + 1024;
             }
         }
-        memory.reserve(total);
+        memory.reserve(total, kernel.program().allocates());
         for (Argument argument : all) {
             if (argument instanceof Argument.Buffer(String name, long bytes, byte[] contents)
                     && !buffers.containsKey(name)) {
@@ -151,7 +154,7 @@ public final class Session implements AutoCloseable {
                     "a session checks all launches or none: its memory is %stracked"
                             .formatted(memory.isTracked() ? "" : "not "));
         }
-        allocate(launch);
+        allocate(asked, launch);
         set(asked.program(), launch.state());
         Kernel kernel = launch.checks().contains(CheckGroup.DEFINEDNESS) ? asked.checked() : asked;
         long workspace = launch.shape().cooperative() ? workspace() : 0;

@@ -92,7 +92,7 @@ final class VirtualMachine implements Machine {
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
         try (Session session = new Session(executors, this::tensorCores, memory)) {
             session.place(launches.getFirst().kernel().program());
-            launches.forEach(one -> session.allocate(one.launch()));
+            launches.forEach(one -> session.allocate(one.kernel(), one.launch()));
             List<Finding> findings = List.of();
             StringBuilder output = new StringBuilder();
             List<Report> reports = new ArrayList<>();

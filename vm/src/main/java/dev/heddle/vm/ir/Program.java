@@ -34,6 +34,16 @@ public record Program(
         sites = List.copyOf(sites);
     }
 
+    /// Whether some function of it may call `malloc`.
+    public boolean allocates() {
+        return codes.stream()
+                .flatMap(code -> code.blocks().stream())
+                .anyMatch(
+                        block ->
+                                block.exit() instanceof Exit.Call call
+                                        && "malloc".equals(call.builtin()));
+    }
+
     /// The kernel of this name.
     ///
     /// @throws IllegalArgumentException where there is none

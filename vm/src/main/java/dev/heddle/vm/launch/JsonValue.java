@@ -44,9 +44,7 @@ record JsonValue(Object value, String place) {
             return value;
         } catch (JacksonException e) {
             TokenStreamLocation at = e.getLocation();
-            throw new LaunchFileException(
-                    "%s:%d:%d".formatted(name, at.getLineNr(), at.getColumnNr()),
-                    "no JSON: " + reason(e));
+            throw new LaunchFileException(place(at, name), "no JSON: " + reason(e));
         }
     }
 
@@ -58,8 +56,12 @@ record JsonValue(Object value, String place) {
     }
 
     private static String place(JsonParser parser, String name) {
-        TokenStreamLocation at = parser.currentTokenLocation();
-        return "%s:%d:%d".formatted(name, at.getLineNr(), at.getColumnNr());
+        return place(parser.currentTokenLocation(), name);
+    }
+
+    // For every value of the file, so not by a format string.
+    private static String place(TokenStreamLocation at, String name) {
+        return name + ':' + at.getLineNr() + ':' + at.getColumnNr();
     }
 
     private static JsonValue value(JsonParser parser, String name, int depth) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
@@ -146,8 +145,7 @@ final class BlockOrder {
 
     private List<Integer> latestFirst(Exit exit) {
         List<Integer> found = successors(exit);
-        found.sort(
-                Comparator.comparingInt((Integer number) -> drafts.get(number).place).reversed());
+        found.sort((a, b) -> Integer.compare(drafts.get(b).place, drafts.get(a).place));
         return found;
     }
 

@@ -39,17 +39,21 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// The function under construction: its registers, its frame, its blocks, and the instruction being
 /// lowered.
 final class CodeBuilder {
     private final ModuleLayout layout;
-    private final Map<RegisterKey, Register> registers = new HashMap<>();
+    // By the declaration itself: another of the same name, in other braces, is another register.
+    private final IdentityHashMap<Variable, Map<String, Register>> registers =
+            new IdentityHashMap<>();
     private final Map<Variable, Integer> frameVariables = new HashMap<>();
     private final Map<Variable, Integer> kernelParameters = new HashMap<>();
     private final Set<Code.Placed> placed = new LinkedHashSet<>();
@@ -67,8 +71,6 @@ final class CodeBuilder {
     /// @param low bits 63 to 0
     /// @param high bits 127 to 64
     record Wide(Source low, Source high) {}
-
-    private record RegisterKey(String name, @Nullable Variable declaration) {}
 
     /// A block whose exit names other drafts by their number.
     static final class DraftBlock {
@@ -159,11 +161,17 @@ final class CodeBuilder {
         return counts[width.ordinal()];
     }
 
-    private Register declared(int bits, String name) {
-        if (bits > 64) {
-            throw new UnsupportedInstruction("the 128-bit register " + name + " here");
+    private Register declared(Variable declaration, String name, int bits) {
+        Map<String, Register> named = registers.computeIfAbsent(declaration, _ -> new HashMap<>());
+        Register known = named.get(name);
+        if (known == null) {
+            if (bits > 64) {
+                throw new UnsupportedInstruction("the 128-bit register " + name + " here");
+            }
+            known = new Register(next(Width.ofBits(bits)), bits, name, Register.Kind.DECLARED);
+            named.put(name, known);
         }
-        return new Register(next(Width.ofBits(bits)), bits, name, Register.Kind.DECLARED);
+        return known;
     }
 
     private int next(Width width) {
@@ -185,13 +193,7 @@ final class CodeBuilder {
         if (declaration == null) {
             throw new UnsupportedInstruction("the undeclared register " + name);
         }
-        RegisterKey key = new RegisterKey(name, declaration);
-        Register known = registers.get(key);
-        if (known == null) {
-            known = declared(declaration.type().bits(), name);
-            registers.put(key, known);
-        }
-        return known;
+        return declared(declaration, name, declaration.type().bits());
     }
 
     static boolean isWide(Operand operand) {
@@ -203,14 +205,12 @@ final class CodeBuilder {
     }
 
     /// One half of a 128-bit register, which is a 64-bit register of its own.
-    Register half(String name, @Nullable Variable declaration, boolean high) {
-        return registers.computeIfAbsent(
-                new RegisterKey(name + (high ? ".hi" : ".lo"), declaration),
-                key -> declared(64, key.name()));
+    Register half(String name, Variable declaration, boolean high) {
+        return declared(declaration, name + (high ? ".hi" : ".lo"), 64);
     }
 
     private Register half(Operand.Register operand, boolean high) {
-        return half(operand.toString(), operand.declaration(), high);
+        return half(operand.toString(), Objects.requireNonNull(operand.declaration()), high);
     }
 
     /// A 128-bit operand: a register, or a constant, which is extended with zeros.

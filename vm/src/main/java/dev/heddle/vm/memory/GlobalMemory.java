@@ -113,9 +113,12 @@ public final class GlobalMemory implements AutoCloseable {
         return first;
     }
 
-    /// Makes room for so many more bytes, and for the heap of kernels, to be taken without moving.
-    public synchronized void reserve(long more) {
-        storage.reserve(Math.min(limit, end + more + heapLimit - heapUsed), end);
+    /// Makes room to be taken without moving.
+    ///
+    /// @param more bytes
+    /// @param heap whether a kernel may call `malloc`, and needs room for that too
+    public synchronized void reserve(long more, boolean heap) {
+        storage.reserve(Math.min(limit, end + more + (heap ? heapLimit - heapUsed : 0)), end);
     }
 
     /// How much kernels may take by `malloc`; at first as much as CUDA gives.
