@@ -40,11 +40,17 @@ rehearse() {
 # start_heddle WORDS...: takes the place of the shell.
 start_heddle() {
   local flags cache full
+  # A terminal gets colours and lines of its width. `(:)` lets bash ask for that.
+  local seen=()
+  [ -t 2 ] && seen+=(-Dheddle.terminal=true)
+  if [ -t 1 ]; then
+    [ -n "${COLUMNS:-}" ] || { shopt -s checkwinsize && (:); }
+    seen+=("-Dheddle.columns=${COLUMNS:-80}")
+  fi
   case ${1:-} in
     exec | run | vectors | explore | compress | expand | convert | prune | inspect)
       add_vectors
       flags=("${full[@]}") cache=$dir/run.aot
-      [ -t 2 ] && flags+=(-Dheddle.terminal=true)
       ;;
     cuda)
       # The flags of the JVM that will run inside the program.
@@ -58,6 +64,7 @@ start_heddle() {
     *) flags=("${light[@]}") cache=$dir/look-ups.aot ;;
   esac
   [ -f "$cache" ] && flags+=("-XX:AOTCache=$cache")
+  flags+=(${seen[@]+"${seen[@]}"})
   # What the JVM says of itself, such as a cache that it does not take, is seldom a user's concern:
   # HEDDLE_JVM_LOG=warning shows it.
   if [ -n "${HEDDLE_JVM_LOG:-}" ]; then flags+=("-Xlog:all=$HEDDLE_JVM_LOG:stderr"); else flags+=(-Xlog:disable -Xlog:all=off); fi

@@ -12,6 +12,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +20,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// `heddle check`: everything wrong with PTX files.
 final class CheckCommand extends Command {
+    private static final String STANDARD_INPUT = "-";
+
     CheckCommand() {
         super("check");
     }
@@ -32,9 +36,9 @@ final class CheckCommand extends Command {
         spec.usageMessage()
                 .description(
                         "Check PTX files: what an assembler would reject, and what the manual calls"
-                                + " undefined and can be seen without running. Folders are searched"
-                                + " for .ptx files; of an executable or object file that nvcc"
-                                + " made, every PTX module inside is checked.");
+                            + " undefined and can be seen without running. Folders are searched for"
+                            + " .ptx files; of an executable or object file that nvcc made, every"
+                            + " PTX module inside is checked; - is standard input.");
         spec.addPositional(parameters(0, "FILE|FOLDER", "What to check."));
         spec.addOption(
                 flag(
@@ -54,6 +58,7 @@ final class CheckCommand extends Command {
                 "  heddle check build/ --json",
                 "  heddle check build/ --run-on cpu",
                 "  heddle check ./a.out",
+                "  nvcc -ptx -o - kernel.cu | heddle check -",
                 "",
                 "Exit codes: 0 all accepted, and all kernels run where --run-on asks; 1 not; 2"
                         + " wrong usage or input.");
@@ -61,43 +66,82 @@ final class CheckCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        List<Path> files = files(words(given));
-        boolean json = has(given, "--json");
         boolean runs = onCpu(value(given, "--run-on"));
-        int refused = 0;
-        int gaps = 0;
-        List<Looked> modules = new ArrayList<>();
-        for (Path file : files) {
-            modules.addAll(modules(file, runs));
+        Tally tally = new Tally();
+        boolean json = has(given, "--json");
+        for (String name : words(given)) {
+            try {
+                for (Path file : files(name)) {
+                    for (Looked module : modules(file, runs)) {
+                        tally.count(module);
+                        module.print(json, out);
+                    }
+                }
+            } catch (UsageError | IOException e) {
+                // The others are looked at all the same.
+                tally.unread++;
+                String message =
+                        e instanceof IOException failure
+                                ? InputFault.of(failure)
+                                : String.valueOf(e.getMessage());
+                if (json) {
+                    out.println(
+                            Json.line(
+                                    Map.of(
+                                            "file",
+                                            name,
+                                            "verdict",
+                                            "unread",
+                                            "complaints",
+                                            List.of(message))));
+                } else {
+                    err.println("heddle: " + message);
+                    err.flush();
+                }
+            }
         }
-        for (Looked module : modules) {
-            CheckReport report = module.report();
-            RunOnCpu support = module.support();
-            if (report.verdict() != CheckReport.Verdict.ACCEPT) {
+        if (!json && tally.modules > 0) {
+            out.println(tally.line());
+        }
+        return tally.code();
+    }
+
+    /// What came out of all files.
+    private static final class Tally {
+        private final Map<String, Integer> outcomes = new TreeMap<>();
+        private int modules;
+        private int refused;
+        private int gaps;
+        private int unread;
+
+        void count(Looked module) {
+            modules++;
+            if (module.report().verdict() != CheckReport.Verdict.ACCEPT) {
                 refused++;
             }
+            RunOnCpu support = module.support();
             gaps += support == null ? 0 : support.gaps();
-            if (json) {
-                out.println(support == null ? report.json().strip() : json(report, support));
-            } else {
-                if (!report.findings().isEmpty()) {
-                    out.println(report.text().stripTrailing());
-                    out.println();
-                }
-                if (support != null) {
-                    support.lines().forEach(out::println);
-                }
-            }
+            module.report()
+                    .findings()
+                    .forEach(one -> outcomes.merge(one.outcome().words(), 1, Integer::sum));
         }
-        if (!json) {
-            out.println(
+
+        /// `1 of 3 modules accepted; 7 invalid, 1 undefined behavior`.
+        String line() {
+            String accepted =
                     "%d of %d %s accepted"
                             .formatted(
-                                    modules.size() - refused,
-                                    modules.size(),
-                                    modules.size() == files.size() ? "files" : "modules"));
+                                    modules - refused,
+                                    modules,
+                                    modules == 1 ? "module" : "modules");
+            List<String> parts = new ArrayList<>();
+            outcomes.forEach((outcome, count) -> parts.add(count + " " + outcome));
+            return parts.isEmpty() ? accepted : accepted + "; " + String.join(", ", parts);
         }
-        return refused == 0 && gaps == 0 ? 0 : 1;
+
+        int code() {
+            return unread > 0 ? 2 : refused == 0 && gaps == 0 ? 0 : 1;
+        }
     }
 
     private static boolean onCpu(@Nullable String machine) {
@@ -107,14 +151,6 @@ final class CheckCommand extends Command {
         return machine != null;
     }
 
-    private static String json(CheckReport report, RunOnCpu support) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        ((Map<?, ?>) Json.parse(report.json()))
-                .forEach((field, value) -> object.put(String.valueOf(field), value));
-        object.put("run_on", support.json());
-        return Json.line(object);
-    }
-
     /// What was found of a module.
     ///
     /// @param support what of it would run, or null where nobody asked
@@ -122,10 +158,36 @@ final class CheckCommand extends Command {
         static Looked at(CheckReport report, String text, String name, boolean runs) {
             return new Looked(report, runs ? RunOnCpu.of(text, name) : null);
         }
+
+        void print(boolean json, PrintWriter out) {
+            if (json) {
+                out.println(support == null ? report.json().strip() : json(report, support));
+                return;
+            }
+            if (!report.findings().isEmpty()) {
+                out.println(report.text().stripTrailing());
+                out.println();
+            }
+            if (support != null) {
+                support.lines().forEach(out::println);
+            }
+        }
+
+        private static String json(CheckReport report, RunOnCpu support) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            ((Map<?, ?>) Json.parse(report.json()))
+                    .forEach((field, value) -> object.put(String.valueOf(field), value));
+            object.put("run_on", support.json());
+            return Json.line(object);
+        }
     }
 
     /// A PTX file, or every PTX module inside an executable.
     private static List<Looked> modules(Path file, boolean runs) throws IOException {
+        if (file.toString().equals(STANDARD_INPUT)) {
+            String text = new String(System.in.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return List.of(Looked.at(Check.text(text, "<stdin>"), text, "<stdin>", runs));
+        }
         if (!Executable.is(file)) {
             CheckReport report = Check.file(file);
             String text = runs ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
@@ -149,28 +211,27 @@ final class CheckCommand extends Command {
         return modules;
     }
 
-    private static List<Path> files(List<String> names) throws IOException {
-        if (names.isEmpty()) {
-            throw new UsageError("check: expected FILE.ptx, an executable or a folder");
+    /// The files that a word names.
+    private static List<Path> files(String name) throws IOException {
+        Path path = Path.of(name);
+        if (name.equals(STANDARD_INPUT)) {
+            return List.of(path);
         }
-        List<Path> files = new ArrayList<>();
-        for (String name : names) {
-            Path path = Path.of(name);
-            if (Files.isDirectory(path)) {
-                try (Stream<Path> tree = Files.walk(path)) {
-                    tree.filter(file -> file.toString().endsWith(".ptx"))
-                            .sorted()
-                            .forEach(files::add);
-                }
-            } else if (Files.isReadable(path)) {
-                files.add(path);
-            } else {
-                throw new UsageError(name + ": no such file, or not readable");
+        if (!Files.isDirectory(path)) {
+            if (!Files.isReadable(path)) {
+                throw new UsageError(InputFault.of(path));
             }
+            return List.of(path);
         }
-        if (files.isEmpty()) {
-            throw new UsageError(String.join(" ", names) + ": no .ptx files there");
+        try (Stream<Path> tree = Files.walk(path)) {
+            List<Path> files =
+                    tree.filter(file -> file.toString().endsWith(".ptx")).sorted().toList();
+            if (files.isEmpty()) {
+                throw new UsageError(name + ": no .ptx file in this folder");
+            }
+            return files;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
-        return files;
     }
 }

@@ -16,9 +16,6 @@ import java.util.List;
 /// Its options are built in code rather than read from annotations: reading annotations takes
 /// longer than a whole look-up.
 abstract class Command {
-    /// Columns of the help: an opcode must fit into a line.
-    static final int WIDTH = 110;
-
     private final String name;
 
     Command(String name) {
@@ -45,14 +42,26 @@ abstract class Command {
     /// The specification, with `--help`.
     final CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(name);
-        spec.usageMessage().sortOptions(false).width(WIDTH);
+        spec.usageMessage().sortOptions(false);
         describe(spec);
+        spec.addOption(color());
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
                         .description("Show this help and end.")
                         .build());
         return spec;
+    }
+
+    /// Whether output is coloured; [Style] reads it.
+    static OptionSpec color() {
+        return option(
+                        Style.OPTION,
+                        "WHEN",
+                        "Colours: always, never, or auto, on a terminal unless NO_COLOR is set"
+                                + " (default).")
+                .completionCandidates(Style.CHOICES)
+                .build();
     }
 
     /// An option with a value.
@@ -90,6 +99,7 @@ abstract class Command {
                 .index(from + "..*")
                 .paramLabel(label)
                 .arity("1..*")
+                .required(true)
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .description(description)
@@ -104,6 +114,7 @@ abstract class Command {
                 .paramLabel(label)
                 .type(String.class)
                 .arity("1")
+                .required(true)
                 .description(description);
     }
 

@@ -209,6 +209,12 @@ final class ExecCommand extends Command {
 
     private static int compare(
             Form form, Inputs inputs, List<String> wheres, ParseResult given, PrintWriter out) {
+        if (wheres.stream().map(String::strip).distinct().count() < 2) {
+            throw new UsageError(
+                    "--compare "
+                            + String.join(",", wheres)
+                            + ": nothing to compare; expected two that differ, as sm_80,sm_90");
+        }
         List<Computed> all = new ArrayList<>();
         for (String where : wheres) {
             all.add(compute(form, inputs, where.strip(), given));

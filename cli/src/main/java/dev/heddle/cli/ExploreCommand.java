@@ -78,8 +78,10 @@ final class ExploreCommand extends Command {
             if (gallery != null) {
                 out.println(Gallery.write(Path.of(gallery)) + " figures in " + gallery);
             }
-        } catch (IOException | InvalidPathException e) {
+        } catch (InvalidPathException e) {
             throw new UsageError("cannot write to " + folder + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw new UsageError("cannot write to " + folder + ": " + InputFault.reason(e));
         }
         if (folder == null) {
             serve(given, out);

@@ -34,7 +34,7 @@ record LaunchPlan(String name, LaunchCheck check, OutputBuffers saves) {
 
     static Path readable(Path file) {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new UsageError(file + ": no such file, or not readable");
+            throw new UsageError(InputFault.of(file));
         }
         return file;
     }

@@ -25,7 +25,7 @@ final class LayoutCommand extends Command {
     void describe(CommandSpec spec) {
         spec.usageMessage()
                 .description("Show the whole layout of one operand, or of a storage format.");
-        LayoutQuery.describe(spec, "0..1");
+        LayoutQuery.describe(spec, false);
         spec.addOption(
                 option("--format", "NAME", "A storage format of heddle convert --formats.")
                         .completionCandidates(
@@ -65,7 +65,13 @@ final class LayoutCommand extends Command {
             return 0;
         }
         if (at(given, 1).isEmpty()) {
-            throw new UsageError("expected heddle layout OPCODE OPERAND, or --format NAME");
+            boolean neither = at(given, 0).isEmpty();
+            throw new UsageError(
+                    neither
+                            ? "layout: OPCODE and OPERAND are missing, or --format NAME"
+                            : "layout: OPERAND is missing: one of "
+                                    + String.join(", ", Completions.operands()),
+                    List.of("heddle layout --help"));
         }
         LayoutQuery asked = LayoutQuery.of(given);
         Form form = asked.form();

@@ -22,22 +22,25 @@ import java.util.List;
 /// @param selector the `--selector` option as written
 record LayoutQuery(String opcode, String operand, @Nullable String selector) {
     static void describe(CommandSpec spec) {
-        describe(spec, "1");
+        describe(spec, true);
     }
 
-    /// @param arity `1`, or `0..1` where something else may be asked for
-    static void describe(CommandSpec spec, String arity) {
+    /// @param required whether nothing else may be asked for
+    static void describe(CommandSpec spec, boolean required) {
+        String arity = required ? "1" : "0..1";
         spec.addPositional(
                 Command.parameter(
                                 "0",
                                 "OPCODE",
                                 "The opcode, or a whole instruction as written in source.")
                         .arity(arity)
+                        .required(required)
                         .build());
         spec.addPositional(
                 Command.parameter("1", "OPERAND", "One of ${COMPLETION-CANDIDATES}.")
                         .completionCandidates(Completions.operands())
                         .arity(arity)
+                        .required(required)
                         .build());
         spec.addOption(
                 Command.option(

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -52,16 +53,22 @@ public final class Main {
         commands.put("convert", () -> new ConvertCommand("convert"));
         commands.put("explore", ExploreCommand::new);
         commands.put("completion", CompletionCommand::new);
+        commands.put("help", HelpCommand::new);
         commands.put("rehearse", RehearseCommand::new);
         return commands;
     }
 
     /// Runs the command and ends the process with its exit code.
     public static void main(String[] args) {
-        PrintWriter out = writer(new FileOutputStream(FileDescriptor.out));
+        Delivery stream = new Delivery(new FileOutputStream(FileDescriptor.out));
+        PrintWriter out = writer(stream);
         PrintWriter err = writer(standardError());
         int code = run(out, err, args);
         out.flush();
+        if (stream.failed()) {
+            err.println("heddle: cannot write standard output: " + stream.reason());
+            code = 2;
+        }
         err.flush();
         // Everything is written and nothing hooks into the end; System.exit would first set up
         // logging, to log itself.
@@ -90,61 +97,86 @@ public final class Main {
     ///
     /// @return the exit code
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        Supplier<Command> named = args.length > 0 ? COMMANDS.get(args[0]) : null;
+        List<String> words = List.of(args);
+        Style style = Style.of(words, Terminal.ofProcess());
+        PrintWriter shown = style.out(out);
+        PrintWriter shownErr = style.err(err);
+        Complaint complaint;
         try {
-            return named == null
-                    ? among(complete().parseArgs(args), out, err)
-                    : alone(named.get(), Arrays.copyOfRange(args, 1, args.length), out, err);
+            return call(shown, shownErr, style, args);
         } catch (ParameterException e) {
-            err.println("heddle: " + e.getMessage());
-            if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-                String command = e.getCommandLine().getCommandSpec().qualifiedName();
-                err.println("Try '" + command + " --help'.");
-            }
-        } catch (UsageError | IllegalArgumentException | IOException e) {
-            err.println("heddle: " + e.getMessage());
+            complaint = Complaint.of(e);
+        } catch (UsageError e) {
+            complaint = new Complaint(String.valueOf(e.getMessage()), e.tries());
+        } catch (IllegalArgumentException e) {
+            complaint = Complaint.of(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            complaint = Complaint.of(InputFault.of(e));
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
-            err.println(
-                    "heddle: internal error, not a fault of your input: "
-                            + e
-                            + (e.getStackTrace().length > 0 ? " at " + e.getStackTrace()[0] : "")
-                            + "; please report it with the command you ran");
+            complaint = Complaint.internal(e);
+        } finally {
+            shown.flush();
         }
+        complaint.print(words.contains("--json"), out, shownErr);
+        shownErr.flush();
         return 2;
     }
 
+    private static int call(PrintWriter out, PrintWriter err, Style style, String... args)
+            throws Exception {
+        Supplier<Command> named = args.length > 0 ? COMMANDS.get(args[0]) : null;
+        if (named != null) {
+            return alone(named.get(), style, Arrays.copyOfRange(args, 1, args.length), out, err);
+        }
+        if (args.length > 0 && !args[0].startsWith("-")) {
+            throw unknown(args[0]);
+        }
+        return among(complete().parseArgs(args), style, out, err);
+    }
+
+    /// A complaint about a word that is no command.
+    static UsageError unknown(String word) {
+        return Complaint.unknownCommand(word, COMMANDS.keySet());
+    }
+
     /// Runs a subcommand without building the others: start-up counts.
-    private static int alone(Command command, String[] args, PrintWriter out, PrintWriter err)
+    private static int alone(
+            Command command, Style style, String[] args, PrintWriter out, PrintWriter err)
             throws Exception {
         CommandLine line = new CommandLine(command.spec().name("heddle " + command.name()));
         ParseResult given = line.parseArgs(args);
         if (given.isUsageHelpRequested()) {
-            line.usage(out);
+            usage(line, out, style);
             return 0;
         }
+        Style.check(given);
         return command.run(given, out, err);
     }
 
-    private static int among(ParseResult given, PrintWriter out, PrintWriter err) throws Exception {
-        CommandLine line = given.commandSpec().commandLine();
+    private static int among(ParseResult given, Style style, PrintWriter out, PrintWriter err)
+            throws Exception {
         if (given.isVersionHelpRequested()) {
-            line.printVersionHelp(out);
-            return 0;
-        }
-        Supplier<Command> named =
-                given.hasSubcommand()
-                        ? COMMANDS.get(given.subcommand().commandSpec().name())
-                        : null;
-        if (named == null || given.isUsageHelpRequested()) {
-            line.usage(out);
+            for (String line : Version.lines()) {
+                out.println(line);
+            }
             return 0;
         }
         ParseResult rest = given.subcommand();
-        if (rest.isUsageHelpRequested()) {
-            rest.commandSpec().commandLine().usage(out);
+        Supplier<Command> named = rest == null ? null : COMMANDS.get(rest.commandSpec().name());
+        if (named == null || given.isUsageHelpRequested() || rest.isUsageHelpRequested()) {
+            boolean one = rest != null && rest.isUsageHelpRequested();
+            usage((one ? rest : given).commandSpec().commandLine(), out, style);
             return 0;
         }
+        Style.check(given);
+        Style.check(rest);
         return named.get().run(rest, out, err);
+    }
+
+    /// Prints the help of a command.
+    static void usage(CommandLine line, PrintWriter out, Style style) {
+        line.setUsageHelpWidth(Terminal.ofProcess().helpColumns());
+        line.usage(out, style.colorOut() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF);
     }
 
     /// The command with all its subcommands.
@@ -156,11 +188,7 @@ public final class Main {
     }
 
     private static CommandSpec heddle() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        CommandSpec spec =
-                CommandSpec.create()
-                        .name("heddle")
-                        .version("heddle " + (version == null ? "(development)" : version));
+        CommandSpec spec = CommandSpec.create().name("heddle");
         spec.addOption(
                 OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
@@ -171,8 +199,8 @@ public final class Main {
                         .versionHelp(true)
                         .description("Show the version and end.")
                         .build());
+        spec.addOption(Command.color());
         spec.usageMessage()
-                .width(Command.WIDTH)
                 .synopsisSubcommandLabel("COMMAND")
                 .description(
                         "An executable specification of the tensor-core matrix instructions of"

@@ -55,6 +55,13 @@ final class VectorsCommand extends Command {
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         List<String> words = words(given);
+        if (words.size() < 2) {
+            throw new UsageError(
+                    words.getFirst().equals("record")
+                            ? "vectors record: FOLDER is missing: where to put the files"
+                            : "vectors verify: FILE is missing: golden vectors to execute again",
+                    List.of("heddle vectors --help"));
+        }
         List<String> rest = words.subList(1, words.size());
         return switch (words.getFirst()) {
             case "verify" -> verify(given, rest, out, err);
@@ -73,7 +80,7 @@ final class VectorsCommand extends Command {
         for (String file : files) {
             Path path = Path.of(file);
             if (!Files.isReadable(path) || Files.isDirectory(path)) {
-                throw new UsageError(file + ": no such file, or not readable");
+                throw new UsageError(InputFault.of(path));
             }
             err.println("replaying " + file + " ...");
             err.flush();
@@ -83,6 +90,9 @@ final class VectorsCommand extends Command {
     }
 
     private static int report(List<GoldenReplay.Result> results, boolean json, PrintWriter out) {
+        if (results.isEmpty()) {
+            throw new UsageError("vectors verify: the files hold no case");
+        }
         int cases = 0;
         int exact = 0;
         for (GoldenReplay.Result result : results) {

@@ -55,7 +55,10 @@ final class WhereCommand extends Command {
         String lane = value(given, "--lane");
         String register = value(given, "--register");
         if ((element == null) == (lane == null)) {
-            throw new UsageError("where: expected either --element R,C or --lane L");
+            throw new UsageError(
+                    element == null
+                            ? "where: --element R,C or --lane L is missing: what to look for"
+                            : "where: expected either --element R,C or --lane L, not both");
         }
         if (register != null && lane == null) {
             throw new UsageError("where: --register goes with --lane");

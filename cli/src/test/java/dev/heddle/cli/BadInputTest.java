@@ -47,7 +47,7 @@ final class BadInputTest {
                         "4"),
                 Bad.call("selector 2: expected 0..1", "layout", SPARSE, "E", "--selector", "2"),
                 Bad.call("expected 2 whole numbers", "where", DENSE, "A", "--element", "3"),
-                Bad.call("either --element R,C or --lane L", "where", DENSE, "A"),
+                Bad.call("--element R,C or --lane L is missing", "where", DENSE, "A"),
                 Bad.call("expected text, tsv, json or svg", "layout", DENSE, "A", "--as", "png"),
                 Bad.call("unknown target \"sm_91\"", "explain", "--target", "sm_91", DENSE),
                 Bad.call("expected two numbers such as 8.7", "explain", "--ptx", "new", DENSE),
@@ -57,14 +57,14 @@ final class BadInputTest {
                 Bad.call("no such file", "run", "missing.ptx", "--grid", "1", "--block", "1"),
                 Bad.call("give both --a and --b", "exec", DENSE, "--a", "a.npy"),
                 Bad.call("no numerics for \"sm_70\"", "exec", DENSE, "--arch", "sm_70"),
-                Bad.call("Unknown option", "where", DENSE, "A", "--nonsense"),
+                Bad.call("unknown option --nonsense", "where", DENSE, "A", "--nonsense"),
                 Bad.call(
                         "stands in shared memory",
                         "layout",
                         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
                         "B"),
                 Bad.call("column", "explain", DENSE + " {%r0, %r1"),
-                Bad.call("heddle", "wher"));
+                Bad.call("try: heddle where", "wher"));
     }
 
     @ParameterizedTest

@@ -374,7 +374,7 @@ final class RunCommandTest {
         assertThat(missing.out()).contains("nosuch.json: no such file").contains("1 ok, 1 refused");
         Files.write(folder.resolve("bad.json"), new byte[] {'{', (byte) 0xff, '}'});
         assertThat(Ran.heddle("run", path("bad.json")).err()).contains("the text is not UTF-8");
-        assertThat(Ran.heddle("check").err()).contains("check: expected FILE.ptx");
+        assertThat(Ran.heddle("check").err()).contains("FILE|FOLDER is missing");
         assertThat(lines.getLast()).startsWith("4 launches in ").endsWith("2 ok, 2 refused");
     }
 
@@ -421,7 +421,7 @@ final class RunCommandTest {
                 .contains(
                         "    call (line 27): the external function elsewhere, which has no body"
                                 + " here\n")
-                .contains("1 of 1 files accepted");
+                .contains("1 of 1 module accepted");
         Ran json = Ran.heddle("check", path("doubled.ptx"), "--run-on", "cpu", "--json");
         Map<?, ?> object = (Map<?, ?>) Json.parse(json.out());
         assertThat(object.get("verdict")).isEqualTo("accept");

@@ -1,0 +1,103 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+@DisplayName("A call of the command: help, version, colours, streams")
+final class CallTest {
+    private static final String MODULE =
+            """
+            .version 8.0
+            .target sm_80
+            .address_size 64
+            .visible .entry k()
+            {
+                ret;
+            }
+            """;
+
+    @Test
+    void helpIsACommandToo() {
+        assertThat(Ran.heddle("help").out()).isEqualTo(Ran.heddle("--help").out());
+        assertThat(Ran.heddle("help", "where").out())
+                .isEqualTo(Ran.heddle("where", "--help").out());
+    }
+
+    @Test
+    void theVersionNamesTheManual() {
+        assertThat(Ran.heddle("--version").out()).startsWith("heddle ").contains("PTX ISA 9.1");
+    }
+
+    @Test
+    void coloursAreAskedForOrLeftOut(@TempDir Path folder) throws IOException {
+        String file = Files.writeString(folder.resolve("k.ptx"), MODULE + "}").toString();
+        assertThat(Ran.heddle("check", file, "--color", "always").out()).contains("\u001b[");
+        assertThat(Ran.heddle("--color=always", "check", file).out()).contains("\u001b[");
+        assertThat(Ran.heddle("check", file).out()).doesNotContain("\u001b[");
+        assertThat(Ran.heddle("check", file, "--color=always", "--json").out())
+                .doesNotContain("\u001b[");
+        assertThat(Ran.heddle("check", file, "--color=red").err())
+                .contains("--color red: expected one of auto always never");
+    }
+
+    @Test
+    void wrongUsageIsJsonWhereProgramsRead() {
+        Ran ran = Ran.heddle("where", "--json", "--elment", "1,2");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .startsWith("{\"verdict\":\"refused\",\"complaints\":[\"unknown option --elment\"]")
+                .contains("heddle where ... --element");
+    }
+
+    @Test
+    void aModuleComesFromStandardInput() {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(MODULE.getBytes(StandardCharsets.UTF_8)));
+            assertThat(Ran.heddle("check", "-").out()).isEqualTo("1 of 1 module accepted\n");
+            System.setIn(new ByteArrayInputStream("nonsense".getBytes(StandardCharsets.UTF_8)));
+            assertThat(Ran.heddle("check", "-").out()).startsWith("<stdin>:1:1: invalid: ");
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void oneMissingFileDoesNotStopTheOthers(@TempDir Path folder) throws IOException {
+        String file = Files.writeString(folder.resolve("k.ptx"), MODULE).toString();
+        Ran ran = Ran.heddle("check", "nosuch.ptx", file);
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).isEqualTo("heddle: nosuch.ptx: no such file\n");
+        assertThat(ran.out()).isEqualTo("1 of 1 module accepted\n");
+    }
+
+    @Test
+    void aFailedWriteIsRemembered() {
+        Delivery full =
+                new Delivery(
+                        new OutputStream() {
+                            @Override
+                            public void write(int b) throws IOException {
+                                throw new IOException("No space left on device");
+                            }
+                        });
+        assertThat(full.failed()).isFalse();
+        try (var writer = new java.io.PrintWriter(full, true, StandardCharsets.UTF_8)) {
+            writer.println("some text");
+        }
+        assertThat(full.failed()).isTrue();
+        assertThat(full.reason()).isEqualTo("No space left on device");
+    }
+}
