@@ -9,6 +9,7 @@ import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
     private static final Set<String> FOLLOWED =
-            Set.of("read-of-written-memory", "use-of-a-written-register");
+            Set.of(
+                    "read-of-written-memory",
+                    "use-of-a-written-register",
+                    "shared-race",
+                    "cp-async-read-after-wait");
 
     private final String name;
     private final ExecutorSource executors;
@@ -74,10 +79,15 @@ final class VirtualMachine implements Machine {
             }
         }
         Outcome outcome = run(launches, observer, executors);
-        return outcome.findings().stream().anyMatch(VirtualMachine::isOfValue)
-                        && launches.getFirst().launch().checks().contains(CheckGroup.DEFINEDNESS)
-                ? run(launches, observer, (kernel, none) -> Interpreter.followingValues())
-                : outcome;
+        if (outcome.findings().stream().noneMatch(VirtualMachine::isOfValue)
+                || !launches.getFirst().launch().checks().contains(CheckGroup.DEFINEDNESS)) {
+            return outcome;
+        }
+        Outcome followed = run(launches, observer, (kernel, none) -> Interpreter.followingValues());
+        boolean isCut =
+                followed.findings().stream()
+                        .anyMatch(finding -> finding.verdict() == Verdict.RESOURCE_EXHAUSTED);
+        return isCut ? outcome : followed;
     }
 
     /// Whether a finding is of a value that nothing defines, and so matters only where that does:

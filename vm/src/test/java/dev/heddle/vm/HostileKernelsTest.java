@@ -139,10 +139,8 @@ final class HostileKernelsTest {
             delimiter = '|',
             textBlock =
                     """
-                    an empty loop           | L: bra L;
                     two thousand million CTAs | ret;
                     one lane in a loop      | mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 3; @%p1 bra E; L: add.u32 %r2, %r2, 1; bra L; E: ret;
-                    a loop around a barrier | L: bar.sync 0; bra L;
                     a loop of loads         | L: ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd1], %r1; bra L;
                     a loop on the clock     | L: mov.u64 %rd2, %clock64; ld.volatile.global.u32 %r1, [%rd1]; bra L;
                     """)
@@ -162,6 +160,35 @@ final class HostileKernelsTest {
             assertThat(outcome.findings()).as(name).hasSize(1);
             assertThat(outcome.findings().getFirst().verdict())
                     .isEqualTo(Verdict.RESOURCE_EXHAUSTED);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @DisplayName("a loop that repeats its state is told at once")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    an empty loop           | L: bra L;
+                    a loop around a barrier | L: bar.sync 0; bra L;
+                    a loop on a register    | mov.u32 %r1, 5; L: setp.ne.u32 %p1, %r1, 3; @%p1 bra L;
+                    a loop of three states  | L: add.u32 %r2, %r2, 1; setp.eq.u32 %p1, %r2, 3; @%p1 mov.u32 %r2, 0; bra L;
+                    one lane without a way on | mov.u32 %r1, %tid.x; M: setp.ne.u32 %p1, %r1, 3; @%p1 bra E; L: bra M; E: ret;
+                    a weak load             | L: ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;
+                    """)
+    void circles(String name, String body) {
+        for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
+            Outcome outcome =
+                    run(
+                            ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>;"
+                                    + " .reg .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
+                                    + body
+                                    + "\n}",
+                            new Extent(1, 1, 1),
+                            machine,
+                            Argument.zeros("p", 64));
+            assertThat(outcome.findings()).as(name).hasSize(1);
+            assertThat(outcome.findings().getFirst().rule()).as(name).isEqualTo("loop-ends");
         }
     }
 

@@ -48,32 +48,50 @@ final class AlignedAnalysis {
         }
     }
 
-    /// Reports what stands between a branch that splits warps and the place where its paths meet.
+    /// Reports what stands between a branch that splits warps and the place where its paths meet,
+    /// and one of them cannot come to. Where all can, the lanes may yet come together: compilers
+    /// repeat a test that is the same for all lanes on each path.
     private void region(int branch, int meet, BitSet aligned) {
+        int[] paths = flow.successors(branch);
+        BitSet all = new BitSet();
+        BitSet some = new BitSet();
+        for (int i = 0; i < paths.length; i++) {
+            BitSet path = reached(paths[i], meet);
+            some.or(path);
+            if (i == 0) {
+                all.or(path);
+            } else {
+                all.and(path);
+            }
+        }
+        some.andNot(all);
+        some.and(aligned);
+        for (int at = some.nextSetBit(0); at >= 0; at = some.nextSetBit(at + 1)) {
+            report(
+                    flow.instruction(at),
+                    flow.instruction(branch).position(),
+                    "lanes of one warp go different ways here");
+        }
+    }
+
+    /// The instructions on the ways from one to another, that one excluded.
+    private BitSet reached(int from, int meet) {
         BitSet seen = new BitSet();
         int[] work = new int[flow.size() + 1];
         int top = 0;
-        for (int next : flow.successors(branch)) {
-            if (next != meet && next < flow.size() && !seen.get(next)) {
-                seen.set(next);
-                work[top++] = next;
-            }
+        if (from != meet && from < flow.size()) {
+            seen.set(from);
+            work[top++] = from;
         }
         while (top > 0) {
-            int at = work[--top];
-            if (aligned.get(at)) {
-                report(
-                        flow.instruction(at),
-                        flow.instruction(branch).position(),
-                        "lanes of one warp go different ways here");
-            }
-            for (int next : flow.successors(at)) {
+            for (int next : flow.successors(work[--top])) {
                 if (next != meet && next < flow.size() && !seen.get(next)) {
                     seen.set(next);
                     work[top++] = next;
                 }
             }
         }
+        return seen;
     }
 
     private void report(BoundInstruction instruction, Position cause, String why) {

@@ -64,6 +64,18 @@ public final class InterpreterHandles {
         return known == null ? CACHE.computeIfAbsent(operation, InterpreterHandles::bind) : known;
     }
 
+    /// What an operation makes of the 64 bits of its operands.
+    public static long apply(Operation operation, long... operands) {
+        try {
+            return (long)
+                    of(operation).asSpreader(long[].class, operands.length).invokeExact(operands);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(operation.toString(), e);
+        }
+    }
+
     private static MethodHandle bind(Operation operation) {
         MethodHandle handle = SemanticMethod.of(operation).handle();
         List<Carrier> parameters = operation.parameters();

@@ -1,6 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.interpreter.InterpreterHandles;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -23,68 +23,77 @@ final class BitPropagation {
             return 0;
         }
         long all = UndefinedBits.all(step.target().width());
-        Source first = arguments.getFirst();
-        long a = bits.of(first, lane);
+        long a = bits.of(arguments.getFirst(), lane);
         Operation operation = step.operation();
-        int width = operation.from().bits();
         return all
                 & switch (operation.kind()) {
-                    case MOV, NOT -> a;
-                    case ZEXT -> a & low(width);
-                    case SEXT -> a << 64 - width >> 64 - width;
-                    case TRUNC -> a & low(width / 2);
-                    case HIGH -> a >>> width / 2;
-                    case PACK -> a & low(width) | bits.of(arguments.get(1), lane) << width;
-                    case AND -> and(step, frame, bits, lane);
-                    case OR -> or(step, frame, bits, lane);
-                    case XOR ->
-                            arguments.get(0).equals(arguments.get(1))
-                                    ? 0
-                                    : a | bits.of(arguments.get(1), lane);
-                    case SHL -> shift(step, frame, bits, lane, true);
-                    case SHR ->
-                            operation.type().kind() == ScalarType.Kind.UNSIGNED
-                                    ? shift(step, frame, bits, lane, false)
-                                    : all;
+                    case NOT -> a;
+                    case MOV, ZEXT, SEXT, TRUNC, HIGH, PACK, BREV ->
+                            moved(step, bits, frame, lane, arguments.size());
+                    case SHL, SHR, BFE, BYTE -> moved(step, bits, frame, lane, 1);
+                    case SHF, BFI, PRMT -> moved(step, bits, frame, lane, 2);
+                    case AND, OR, XOR, LOP3 -> bitwise(step, bits, frame, lane);
+                    case ADD, SUB, MUL -> isInteger(operation) ? any | -any : all;
+                    case EQ, NE -> isDecided(step, bits, frame, lane) ? 0 : all;
                     case SELP -> select(step, frame, bits, lane);
                     default -> all;
                 };
     }
 
-    private static long low(int bits) {
-        return (1L << bits) - 1;
+    private static boolean isInteger(Operation operation) {
+        return switch (operation.type().kind()) {
+            case SIGNED, UNSIGNED, BITS -> true;
+            default -> false;
+        };
     }
 
-    /// A bit that is zero in one operand is zero in the result.
-    private static long and(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
+    /// An operation that moves bits moves undefined ones alike, wherever the other operands say.
+    ///
+    /// @param movable how many operands are moved; the others say how
+    private static long moved(
+            Step.Compute step, UndefinedBits bits, Frame frame, int lane, int movable) {
+        List<Source> arguments = step.arguments();
+        long[] operands = new long[arguments.size()];
+        for (int i = 0; i < operands.length; i++) {
+            boolean isMoved = i < movable;
+            if (!isMoved && bits.of(arguments.get(i), lane) != 0) {
+                return -1;
+            }
+            operands[i] =
+                    isMoved ? bits.of(arguments.get(i), lane) : frame.value(arguments.get(i), lane);
+        }
+        return InterpreterHandles.apply(step.operation(), operands);
+    }
+
+    /// A bit of the result is defined where it is the same whatever undefined bits of the operands
+    /// are.
+    private static long bitwise(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
+        List<Source> arguments = step.arguments();
+        long[] operands = new long[arguments.size()];
+        long sometimes = 0;
+        long always = -1;
+        int choices = 1 << Math.min(3, operands.length);
+        for (int choice = 0; choice < choices; choice++) {
+            for (int i = 0; i < operands.length; i++) {
+                // The same operand twice has the same bits twice.
+                int chosen = arguments.indexOf(arguments.get(i));
+                long flipped = (choice >>> chosen & 1) != 0 ? bits.of(arguments.get(i), lane) : 0;
+                operands[i] = frame.value(arguments.get(i), lane) ^ flipped;
+            }
+            long result = InterpreterHandles.apply(step.operation(), operands);
+            sometimes |= result;
+            always &= result;
+        }
+        return sometimes & ~always;
+    }
+
+    /// Whether defined bits differ already.
+    private static boolean isDecided(Step.Compute step, UndefinedBits bits, Frame frame, int lane) {
         Source first = step.arguments().get(0);
         Source second = step.arguments().get(1);
-        long a = bits.of(first, lane);
-        long b = bits.of(second, lane);
-        return a & b | a & frame.value(second, lane) | b & frame.value(first, lane);
-    }
-
-    /// A bit that is one in one operand is one in the result.
-    private static long or(Step.Compute step, Frame frame, UndefinedBits bits, int lane) {
-        Source first = step.arguments().get(0);
-        Source second = step.arguments().get(1);
-        long a = bits.of(first, lane);
-        long b = bits.of(second, lane);
-        return a & b | a & ~frame.value(second, lane) | b & ~frame.value(first, lane);
-    }
-
-    private static long shift(
-            Step.Compute step, Frame frame, UndefinedBits bits, int lane, boolean left) {
-        Source distance = step.arguments().get(1);
-        if (bits.of(distance, lane) != 0) {
-            return -1;
-        }
-        long undefined = bits.of(step.arguments().getFirst(), lane);
-        long by = frame.value(distance, lane);
-        if (by > 63) {
-            return 0;
-        }
-        return left ? undefined << by : undefined >>> by;
+        long defined = ~(bits.of(first, lane) | bits.of(second, lane));
+        return isInteger(step.operation())
+                && ((frame.value(first, lane) ^ frame.value(second, lane)) & defined) != 0;
     }
 
     /// The operand that is not taken does not matter.

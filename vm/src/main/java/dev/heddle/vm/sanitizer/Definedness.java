@@ -1,8 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.interpreter.WarpUnit;
 import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
@@ -12,19 +10,13 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /// Follows undefined values through a warp's registers, bit by bit, until one decides something: a
@@ -33,10 +25,10 @@ import java.util.function.Supplier;
 /// Copies, shuffles, arithmetic, selects, products and loads carry it on: compilers load ahead and
 /// exchange what nobody uses. As Memcheck and MemorySanitizer do it.
 public final class Definedness {
-    private static final int MOST_NOTES = 3;
-    private static final String SUPPLIED = " (they supply the metadata under this selector)";
-
     private final Warp warp;
+    private final UndefinedUses uses;
+    private final CollectivePropagation collectives;
+    private final LoadedValues loads = new LoadedValues();
     private List<@Nullable Register> loading = List.of();
     private int elementBytes;
     private boolean signed;
@@ -44,15 +36,8 @@ public final class Definedness {
 
     public Definedness(Warp warp) {
         this.warp = warp;
-    }
-
-    private static UndefinedBits of(Frame frame) {
-        UndefinedBits bits = frame.undefined;
-        if (bits == null) {
-            bits = new UndefinedBits(frame.code);
-            frame.undefined = bits;
-        }
-        return bits;
+        uses = new UndefinedUses(warp);
+        collectives = new CollectivePropagation(uses);
     }
 
     // Steps.
@@ -61,7 +46,7 @@ public final class Definedness {
     ///
     /// @param mask those in the block, whether its guard holds or not
     public void before(Frame frame, Step step, int mask) {
-        UndefinedBits bits = of(frame);
+        UndefinedBits bits = UndefinedBits.of(frame);
         loading = List.of();
         rows = null;
         Guard guard = step.guard();
@@ -73,14 +58,19 @@ public final class Definedness {
                         bits,
                         Effects.writes(step),
                         unknown,
-                        origin(frame, step.site(), guard.predicate(), unknown));
+                        uses.origin(frame, step.site(), guard.predicate(), unknown));
             } else {
-                decide(frame, step.site(), guard.predicate(), mask, -1);
+                uses.decide(frame, step.site(), guard.predicate(), mask, -1);
             }
             lanes &= ~unknown;
         }
         if (lanes == 0) {
             return;
+        }
+        if (step instanceof Step.Compute) {
+            loads.use(bits, guard == null ? List.of() : List.of(guard.predicate()), lanes);
+        } else {
+            loads.use(bits, Effects.reads(step), lanes);
         }
         switch (step) {
             case Step.Compute compute -> compute(frame, bits, compute, lanes);
@@ -94,18 +84,21 @@ public final class Definedness {
         Guard guard = step.guard();
         for (Register register : Effects.reads(step)) {
             if (guard == null || !register.equals(guard.predicate())) {
-                decide(frame, step.site(), register, lanes, -1);
+                uses.decide(frame, step.site(), register, lanes, -1);
             }
         }
         Effects.writes(step).forEach(register -> bits.define(register, lanes));
     }
 
     private void load(Frame frame, UndefinedBits bits, Step.Load load, int lanes) {
-        decide(frame, load.site(), load.base(), lanes, -1);
+        uses.decide(frame, load.site(), load.base(), lanes, -1);
         for (Register target : load.targets()) {
             if (target != null) {
                 bits.define(target, lanes);
             }
+        }
+        if (load.access().space() != Space.LOCAL && load.access().space() != Space.PARAM) {
+            loads.begin(bits, load.site(), warp.clock(), load.targets(), lanes);
         }
         loading = load.targets();
         elementBytes = load.access().bytes();
@@ -113,13 +106,13 @@ public final class Definedness {
     }
 
     private void store(Frame frame, Step.Store store, int lanes) {
-        decide(frame, store.site(), store.base(), lanes, -1);
+        uses.decide(frame, store.site(), store.base(), lanes, -1);
         if (isLocal(frame, store, lanes)) {
             return;
         }
         long mask = store.access().bytes() == 8 ? -1 : (1L << 8 * store.access().bytes()) - 1;
         for (Source value : store.values()) {
-            decide(frame, store.site(), value, lanes, mask);
+            uses.decide(frame, store.site(), value, lanes, mask);
         }
     }
 
@@ -136,7 +129,7 @@ public final class Definedness {
         if (!(step instanceof Step.Store store)) {
             return;
         }
-        UndefinedBits bits = of(frame);
+        UndefinedBits bits = UndefinedBits.of(frame);
         int lanes = frame.where(store.guard(), mask);
         if (lanes == 0 || !isLocal(frame, store, lanes)) {
             return;
@@ -167,7 +160,7 @@ public final class Definedness {
         if (frame == null) {
             return false;
         }
-        UndefinedBits bits = of(frame);
+        UndefinedBits bits = UndefinedBits.of(frame);
         Collective.LoadMatrix matrix = rows;
         if (matrix != null) {
             takesRow(bits, matrix, lane, at, fault);
@@ -215,6 +208,7 @@ public final class Definedness {
         Register target = step.target();
         Register source = null;
         long[] results = new long[32];
+        long[] carried = loads.carried(bits, step.arguments(), lanes);
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
@@ -225,11 +219,15 @@ public final class Definedness {
             }
         }
         if (source != null) {
-            bits.comesFrom(target, origin(frame, step.site(), source, bits.lanes(source, lanes)));
+            bits.comesFrom(
+                    target, uses.origin(frame, step.site(), source, bits.lanes(source, lanes)));
         }
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) != 0) {
                 bits.set(target, lane, results[lane]);
+                if (carried[lane] != 0) {
+                    bits.comesFromLoad(target, lane, carried[lane]);
+                }
             }
         }
     }
@@ -244,7 +242,7 @@ public final class Definedness {
         return null;
     }
 
-    private static void spoil(
+    static void spoil(
             UndefinedBits bits, List<Register> targets, int lanes, UndefinedBits.Origin origin) {
         for (Register target : targets) {
             bits.comesFrom(target, origin);
@@ -266,210 +264,46 @@ public final class Definedness {
         if (site == null) {
             return;
         }
+        loads.use(UndefinedBits.of(frame), Effects.reads(exit), mask);
+        loads.use(UndefinedBits.of(frame), Effects.readsOfSuppliers(exit), mask);
         Guard guard = Effects.guardOf(exit);
         if (guard != null) {
-            decide(frame, site, guard.predicate(), mask, -1);
+            uses.decide(frame, site, guard.predicate(), mask, -1);
         }
         if (exit instanceof Exit.Call || exit instanceof Exit.IndexedBranch) {
             int lanes = frame.where(guard, mask);
             for (Register register : Effects.reads(exit)) {
-                decide(frame, site, register, lanes, -1);
+                uses.decide(frame, site, register, lanes, -1);
             }
-            Effects.writes(exit).forEach(register -> of(frame).define(register, lanes));
+            Effects.writes(exit)
+                    .forEach(register -> UndefinedBits.of(frame).define(register, lanes));
         }
     }
 
     /// Before lanes do together what they came for.
     public void together(Frame frame, Exit.Synchronize exit, int lanes) {
-        UndefinedBits bits = of(frame);
-        Site site = exit.site();
         loading = List.of();
         rows = null;
-        switch (exit.joint()) {
-            case Collective.Shuffle shuffle -> shuffle(frame, bits, site, shuffle, lanes);
-            case Collective.Vote vote -> merge(frame, bits, exit, vote.predicate(), lanes);
-            case Collective.Match match -> merge(frame, bits, exit, match.value(), lanes);
-            case Collective.Reduce reduce -> merge(frame, bits, exit, reduce.value(), lanes);
-            case Collective.TransposeMatrix transpose ->
-                    merge(frame, bits, exit, transpose.value(), lanes);
-            case Collective.Multiply product -> multiply(frame, bits, site, product);
-            case Collective.LoadMatrix load -> {
-                decide(frame, site, load.base(), lanes, -1);
-                load.targets().forEach(target -> bits.define(target, -1));
-                rows = load;
-            }
-            default -> {
-                for (Register register : Effects.reads(exit)) {
-                    decide(frame, site, register, lanes, -1);
-                }
-                Effects.writes(exit).forEach(target -> bits.define(target, lanes));
-            }
+        collectives.together(frame, exit, lanes);
+        if (exit.joint() instanceof Collective.LoadMatrix load) {
+            rows = load;
+            loads.begin(UndefinedBits.of(frame), exit.site(), warp.clock(), load.targets());
         }
     }
 
-    private void shuffle(
-            Frame frame, UndefinedBits bits, Site site, Collective.Shuffle shuffle, int lanes) {
-        decide(frame, site, shuffle.lane(), lanes, 31);
-        decide(frame, site, shuffle.clamp(), lanes, 0x1f1f);
-        if (shuffle.members() != null) {
-            decide(frame, site, shuffle.members(), lanes, -1);
+    // Reads that race.
+
+    /// A load of a lane races with what somebody does later. Returns whether its value was used:
+    /// where not, its registers are undefined from now on.
+    boolean isUsed(int site, int clock, int lane, Supplier<KernelFault> fault) {
+        if (loads.isUsed(site, clock, lane)) {
+            return true;
         }
-        long[] results = new long[32];
-        long any = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                int from = WarpUnit.sourceLane(frame, shuffle, lane);
-                results[lane] = bits.of(shuffle.value(), from >= 0 ? from : lane);
-                any |= results[lane];
+        for (Frame frame : warp.frames()) {
+            if (frame.undefined != null) {
+                loads.spoil(frame.undefined, site, clock, lane, fault);
             }
         }
-        if (any != 0 && shuffle.value() instanceof Register source) {
-            bits.comesFrom(
-                    shuffle.target(), origin(frame, site, source, bits.lanes(source, lanes)));
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                bits.set(shuffle.target(), lane, results[lane]);
-            }
-        }
-        if (shuffle.inRange() != null) {
-            bits.define(shuffle.inRange(), lanes);
-        }
-    }
-
-    /// One value of all lanes goes into every result.
-    private void merge(
-            Frame frame, UndefinedBits bits, Exit.Synchronize exit, Source value, int lanes) {
-        for (Register register : Effects.reads(exit)) {
-            if (!register.equals(value)) {
-                decide(frame, exit.site(), register, lanes, -1);
-            }
-        }
-        int undefined = bits.lanes(value, lanes);
-        List<Register> targets = Effects.writes(exit);
-        if (undefined != 0 && value instanceof Register source) {
-            spoil(bits, targets, lanes, origin(frame, exit.site(), source, undefined));
-        } else {
-            targets.forEach(target -> bits.define(target, lanes));
-        }
-    }
-
-    private void multiply(Frame frame, UndefinedBits bits, Site site, Collective.Multiply product) {
-        for (Collective.Supplied supplied : product.supplied()) {
-            int lanes = bits.lanes(supplied.source(), supplied.lanes());
-            if (lanes != 0 && supplied.source() instanceof Register register) {
-                throw undefined(frame, site, register, lanes, SUPPLIED);
-            }
-        }
-        List<Source> operands = new ArrayList<>(product.a());
-        operands.addAll(product.b());
-        operands.addAll(product.c());
-        for (Source operand : operands) {
-            int undefined = bits.lanes(operand, -1);
-            if (undefined != 0 && operand instanceof Register source) {
-                spoil(bits, product.d(), -1, origin(frame, site, source, undefined));
-                return;
-            }
-        }
-        product.d().forEach(target -> bits.define(target, -1));
-    }
-
-    // Findings.
-
-    /// What is wrong with a register's value, as of this use of it.
-    private UndefinedBits.Origin origin(Frame frame, Site site, Register register, int lanes) {
-        UndefinedBits.Origin known = of(frame).origin(register);
-        return known != null
-                ? known
-                : new UndefinedBits.Origin(neverWritten(frame, site, register, lanes, ""));
-    }
-
-    private void decide(Frame frame, Site site, @Nullable Source source, int lanes, long mask) {
-        int undefined = of(frame).lanes(source, lanes, mask);
-        if (undefined != 0 && source instanceof Register register) {
-            throw undefined(frame, site, register, undefined, "");
-        }
-    }
-
-    /// The fault of an undefined value that decides something.
-    ///
-    /// @param part why these lanes' values count, where it is not that they take part
-    private KernelFault undefined(
-            Frame frame, Site site, Register register, int undefined, String part) {
-        UndefinedBits.Origin origin = of(frame).origin(register);
-        if (origin == null) {
-            return new KernelFault(neverWritten(frame, site, register, undefined, part));
-        }
-        Finding cause = origin.finding();
-        List<Finding.Note> notes = new ArrayList<>();
-        notes.add(
-                new Finding.Note(
-                        site,
-                        "it matters here: %s of %s comes from it"
-                                .formatted(name(register), Lanes.describe(undefined))));
-        notes.addAll(cause.notes());
-        return new KernelFault(
-                new Finding(
-                        cause.verdict(),
-                        cause.rule(),
-                        cause.section(),
-                        cause.site(),
-                        cause.message(),
-                        cause.where(),
-                        notes));
-    }
-
-    private static String name(Register register) {
-        return switch (register.kind()) {
-            case CARRY -> "the carry flag CC.CF";
-            case TEMPORARY -> "a value";
-            case DECLARED -> register.name();
-        };
-    }
-
-    private Finding neverWritten(
-            Frame frame, Site site, Register register, int lanes, String part) {
-        String name = name(register);
-        List<Finding.Note> notes = new ArrayList<>();
-        Set<Site> writers = writers(frame, register);
-        int wrote = warp.initial() & ~of(frame).lanes(register, -1);
-        String who =
-                writers.size() == 1 && wrote != 0
-                        ? " is written here, by " + Lanes.describe(wrote) + " only"
-                        : " is written here";
-        for (Site writer : writers) {
-            if (notes.size() < MOST_NOTES) {
-                notes.add(new Finding.Note(writer, name + who));
-            }
-        }
-        if (writers.isEmpty()) {
-            notes.add(
-                    new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
-        }
-        return new Finding(
-                Verdict.UNDEFINED_BEHAVIOR,
-                RegisterChecks.RULE,
-                "5.1.1",
-                site,
-                "%s reads %s, which %s never wrote%s"
-                        .formatted(site.mnemonic(), name, Lanes.describe(lanes), part),
-                warp.faults().where(lanes),
-                notes);
-    }
-
-    private static Set<Site> writers(Frame frame, Register register) {
-        Set<Site> found = new LinkedHashSet<>();
-        for (Block block : frame.code.blocks()) {
-            for (Step step : block.steps()) {
-                if (Effects.writes(step).contains(register)) {
-                    found.add(step.site());
-                }
-            }
-            Site site = block.exit().site();
-            if (site != null && Effects.writes(block.exit()).contains(register)) {
-                found.add(site);
-            }
-        }
-        return found;
+        return false;
     }
 }

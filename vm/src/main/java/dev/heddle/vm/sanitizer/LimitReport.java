@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -23,24 +24,7 @@ public final class LimitReport {
 
     public static KernelFault at(Code code, int block, int mask, Warp warp, String message) {
         List<Finding.Note> notes = new ArrayList<>();
-        BitSet loop = loop(code, block);
-        Site site = siteOf(code.blocks().get(block));
-        String where = " and was in " + code.name();
-        if (!loop.isEmpty()) {
-            int first = Integer.MAX_VALUE;
-            int last = 0;
-            for (int i = loop.nextSetBit(0); i >= 0; i = loop.nextSetBit(i + 1)) {
-                for (Site each : sitesOf(code.blocks().get(i))) {
-                    first = Math.min(first, each.position().line());
-                    last = Math.max(last, each.position().line());
-                    site = site == null ? each : site;
-                }
-            }
-            where =
-                    first == last
-                            ? " and was in the loop on line " + first
-                            : " and was in the loop of lines %d to %d".formatted(first, last);
-        }
+        Place place = Place.of(code, block);
         Warp.Spin spin = warp.spinning();
         if (spin != null && !spin.site().opcode().equals("st")) {
             notes.add(new Finding.Note(spin.site(), "it looks at memory here, again and again"));
@@ -55,10 +39,69 @@ public final class LimitReport {
                         Verdict.RESOURCE_EXHAUSTED,
                         "",
                         "",
-                        site,
+                        place.site,
                         mask,
-                        message + where,
+                        message + " and was " + place.words,
                         notes.toArray(Finding.Note[]::new));
+    }
+
+    /// A warp runs in a circle that nothing ends.
+    public static KernelFault endless(Code code, int block, int mask, Warp warp) {
+        List<Finding.Note> notes = new ArrayList<>();
+        Place place = Place.of(code, block);
+        place.loop.stream()
+                .mapToObj(number -> code.blocks().get(number))
+                .flatMap(each -> each.steps().stream())
+                .filter(step -> step instanceof Step.Load)
+                .limit(1)
+                .forEach(
+                        load ->
+                                notes.add(
+                                        new Finding.Note(
+                                                load.site(),
+                                                "a weak load need not see what others write: a loop"
+                                                        + " that waits for them needs .volatile,"
+                                                        + " .relaxed or .acquire")));
+        return warp.faults()
+                .fault(
+                        Verdict.DEADLOCK,
+                        "loop-ends",
+                        "8.10",
+                        place.site,
+                        mask,
+                        "%s of warp %d run in a circle, %s: each round leaves registers and memory as they were"
+                                .formatted(Lanes.describe(mask), warp.index(), place.words),
+                        notes.toArray(Finding.Note[]::new));
+    }
+
+    /// A block, and the loop that it is in.
+    ///
+    /// @param loop the blocks on a way from it back to it
+    /// @param site an instruction there
+    /// @param words where that is
+    private record Place(BitSet loop, @Nullable Site site, String words) {
+        static Place of(Code code, int block) {
+            BitSet loop = around(code, block);
+            Site site = siteOf(code.blocks().get(block));
+            if (loop.isEmpty()) {
+                return new Place(loop, site, "in " + code.name());
+            }
+            int first = Integer.MAX_VALUE;
+            int last = 0;
+            for (int i = loop.nextSetBit(0); i >= 0; i = loop.nextSetBit(i + 1)) {
+                for (Site each : sitesOf(code.blocks().get(i))) {
+                    first = Math.min(first, each.position().line());
+                    last = Math.max(last, each.position().line());
+                    site = site == null ? each : site;
+                }
+            }
+            return new Place(
+                    loop,
+                    site,
+                    first == last
+                            ? "in the loop on line " + first
+                            : "in the loop of lines %d to %d".formatted(first, last));
+        }
     }
 
     private static @Nullable Site siteOf(Block block) {
@@ -79,7 +122,7 @@ public final class LimitReport {
     }
 
     /// The blocks on a way from this block back to it.
-    private static BitSet loop(Code code, int block) {
+    private static BitSet around(Code code, int block) {
         List<List<Integer>> successors = new ArrayList<>();
         List<List<Integer>> predecessors = new ArrayList<>();
         for (Block each : code.blocks()) {

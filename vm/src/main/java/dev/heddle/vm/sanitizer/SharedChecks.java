@@ -107,12 +107,18 @@ public final class SharedChecks {
         for (int i = look.at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             requireWritten(shadow, look, i, extent);
-            if (shadow.copier(i) >= 0) {
-                requireWaited(shadow, look, i, "cp-async-read-after-wait");
-            }
-            long write = shadow.racingWrite(i, look.now);
-            if (write != Stamp.NOBODY && checks(CheckGroup.RACES)) {
-                throw race(look, write, "written");
+            if (isComplete(shadow, i)) {
+                long write = shadow.racingWrite(i, look.now);
+                if (write != Stamp.NOBODY && checks(CheckGroup.RACES)) {
+                    follow(look, i, extent, () -> race(look, write, "written"));
+                }
+            } else {
+                int at = i;
+                follow(
+                        look,
+                        i,
+                        extent,
+                        () -> underWay(shadow, look, at, "cp-async-read-after-wait"));
             }
             shadow.stampRead(i, look.now);
         }
@@ -144,15 +150,25 @@ public final class SharedChecks {
         }
     }
 
-    private void requireWaited(SharedShadow shadow, Look look, int i, String rule) {
+    /// Whether no copy into a byte is under way any more.
+    private boolean isComplete(SharedShadow shadow, int i) {
         int copier = shadow.copier(i);
+        if (copier < 0) {
+            return true;
+        }
         int group = shadow.copyGroup(i);
         boolean retired = warp.cta().isRetired(copier, group);
         if (retired || !checks(CheckGroup.ASYNC)) {
             shadow.copied(i, retired ? warp.cta().retiredAt(copier, group) : 0);
-            return;
+            return true;
         }
-        throw warp.faults()
+        return false;
+    }
+
+    private KernelFault underWay(SharedShadow shadow, Look look, int i, String rule) {
+        int copier = shadow.copier(i);
+        int group = shadow.copyGroup(i);
+        return warp.faults()
                 .undefined(
                         rule,
                         "9.7.9.25.3",
@@ -240,10 +256,10 @@ public final class SharedChecks {
         boolean alone = true;
         for (int i = look.at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            if (shadow.copier(i) >= 0) {
-                requireWaited(shadow, look, i, "cp-async-write-before-wait");
+            if (!isComplete(shadow, i)) {
+                throw underWay(shadow, look, i, "cp-async-write-before-wait");
             }
-            long read = shadow.racingRead(i, look.now);
+            long read = shadow.racingRead(i, look.now, other -> isUsed(look, other));
             if (read != Stamp.NOBODY && checks(CheckGroup.RACES)) {
                 throw race(look, read, "read");
             }
@@ -260,6 +276,19 @@ public final class SharedChecks {
         if (alone && !look.access.isStrong()) {
             shadow.wrote(look.at, look.end(), look.now);
         }
+    }
+
+    /// Whether what an access read was used, or cannot be told not to have been.
+    private boolean isUsed(Look look, long read) {
+        int thread = Stamp.thread(read);
+        Definedness reader = warp.cta().warps()[thread / 32].definedness();
+        return reader == null
+                || Stamp.kind(read) != Stamp.WEAK
+                || reader.isUsed(
+                        Stamp.site(read),
+                        Stamp.clock(read),
+                        thread % 32,
+                        () -> race(look, read, "read"));
     }
 
     /// Whether two stores that are not in order at least store the same: then nobody can tell.

@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.vm.scheduling.Grid;
 
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /// What is known of a CTA's shared memory: who wrote and read it, and whether an asynchronous copy
 /// into it is under way.
@@ -246,16 +247,19 @@ public final class SharedShadow {
 
     /// A write of a byte that a thread's access races with, or NOBODY.
     long racingWrite(int at, long now) {
-        return racing(writes, at, now, false);
+        return racing(writes, at, now, false, write -> true);
     }
 
     /// A read of a byte that a thread's write races with, or NOBODY.
-    long racingRead(int at, long now) {
-        return racing(reads, at, now, true);
+    ///
+    /// @param counts whether a read that races matters
+    long racingRead(int at, long now, LongPredicate counts) {
+        return racing(reads, at, now, true, counts);
     }
 
-    private long racing(AccessHistory history, int at, long now, boolean read) {
-        Search search = new Search(at, now, read);
+    private long racing(
+            AccessHistory history, int at, long now, boolean read, LongPredicate counts) {
+        Search search = new Search(at, now, read, counts);
         history.forEach(place(at), search);
         return search.found;
     }
@@ -265,12 +269,14 @@ public final class SharedShadow {
         private final int at;
         private final long now;
         private final boolean read;
+        private final LongPredicate counts;
         private long found = Stamp.NOBODY;
 
-        Search(int at, long now, boolean read) {
+        Search(int at, long now, boolean read, LongPredicate counts) {
             this.at = at;
             this.now = now;
             this.read = read;
+            this.counts = counts;
         }
 
         @Override
@@ -292,6 +298,9 @@ public final class SharedShadow {
                         Stamp.thread(now))) {
                     return true;
                 }
+            }
+            if (!counts.test(stamp)) {
+                return true;
             }
             found = stamp;
             return false;

@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.scheduling.Frame;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,20 @@ public final class UndefinedBits {
     /// @param finding what is wrong with it
     record Origin(Finding finding) {}
 
-    UndefinedBits(Code code) {
+    // By register and lane, the load that it comes from untouched, or 0.
+    private long[] loads = {};
+
+    /// Those of a frame.
+    static UndefinedBits of(Frame frame) {
+        UndefinedBits bits = frame.undefined;
+        if (bits == null) {
+            bits = new UndefinedBits(frame.code);
+            frame.undefined = bits;
+        }
+        return bits;
+    }
+
+    private UndefinedBits(Code code) {
         words = code.words();
         longs = code.longs();
         int registers = words + longs + code.predicates();
@@ -79,6 +93,36 @@ public final class UndefinedBits {
 
     void set(Register register, int lane, long undefined) {
         bits[32 * number(register) + lane] = undefined;
+        if (loads.length > 0) {
+            loads[32 * number(register) + lane] = 0;
+        }
+    }
+
+    // Values as they were loaded.
+
+    /// The load that a register of a lane has its value from, or 0.
+    long load(Register register, int lane) {
+        return loads.length > 0 ? loads[32 * number(register) + lane] : 0;
+    }
+
+    void comesFromLoad(Register register, int lane, long load) {
+        if (loads.length == 0) {
+            loads = new long[bits.length];
+        }
+        loads[32 * number(register) + lane] = load;
+    }
+
+    /// Makes all registers undefined that come from a load.
+    ///
+    /// @param lanes of which
+    void spoil(long load, int lanes, Origin origin) {
+        for (int i = 0; i < loads.length; i++) {
+            if (loads[i] == load && (lanes >>> i % 32 & 1) != 0) {
+                bits[i] = -1;
+                loads[i] = 0;
+                origins[i / 32] = origin;
+            }
+        }
     }
 
     void define(Register register, int lanes) {

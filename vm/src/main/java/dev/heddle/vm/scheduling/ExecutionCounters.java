@@ -12,6 +12,7 @@ public final class ExecutionCounters {
     private final long[][] lanes;
     private final int[][] lengths;
     private final Limits limits;
+    private final EndlessLoopDetector loops = new EndlessLoopDetector();
     private long clock;
     private long pause;
     private long work;
@@ -42,6 +43,13 @@ public final class ExecutionCounters {
     }
 
     private void refill(Code code, int block, int mask, Warp warp) {
+        if (loops.repeats(warp, block, mask, clock)) {
+            throw LimitReport.endless(code, block, mask, warp);
+        }
+        if (loops.isLooking()) {
+            pause = clock;
+            return;
+        }
         Limits.Refusal refusal = limits.take(work);
         if (refusal != null) {
             throw LimitReport.at(code, block, mask, warp, refusal.message());

@@ -56,6 +56,7 @@ public final class Warp {
     private @Nullable Spin spinning;
     private boolean spinsOutside;
     private long changes;
+    private long turn;
     private boolean alone;
     private @Nullable Frame lastFrame;
     private int lastBlock;
@@ -128,6 +129,7 @@ public final class Warp {
     /// Runs until no lane can go on by itself. Returns whether any lane did.
     public boolean run(Executor executor, Interpreter interpreter) {
         boolean progress = false;
+        turn++;
         spins = 0;
         spinsOutside = false;
         while (true) {
@@ -228,6 +230,11 @@ public final class Warp {
 
     public long changes() {
         return changes;
+    }
+
+    /// How often it was its turn to run.
+    long turn() {
+        return turn;
     }
 
     /// The last strong memory operation.

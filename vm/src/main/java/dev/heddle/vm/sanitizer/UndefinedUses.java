@@ -1,0 +1,129 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.Verdict;
+import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Says where an undefined value that decides something came from.
+final class UndefinedUses {
+    private static final int MOST_NOTES = 3;
+
+    private final Warp warp;
+
+    UndefinedUses(Warp warp) {
+        this.warp = warp;
+    }
+
+    /// What is wrong with a register's value, as of this use of it.
+    UndefinedBits.Origin origin(Frame frame, Site site, Register register, int lanes) {
+        UndefinedBits.Origin known = UndefinedBits.of(frame).origin(register);
+        return known != null
+                ? known
+                : new UndefinedBits.Origin(neverWritten(frame, site, register, lanes, ""));
+    }
+
+    /// A value decides something: it is an error where one of these bits is undefined.
+    void decide(Frame frame, Site site, @Nullable Source source, int lanes, long mask) {
+        int undefined = UndefinedBits.of(frame).lanes(source, lanes, mask);
+        if (undefined != 0 && source instanceof Register register) {
+            throw undefined(frame, site, register, undefined, "");
+        }
+    }
+
+    /// The fault of an undefined value that decides something.
+    ///
+    /// @param part why these lanes' values count, where it is not that they take part
+    KernelFault undefined(Frame frame, Site site, Register register, int undefined, String part) {
+        UndefinedBits.Origin origin = UndefinedBits.of(frame).origin(register);
+        if (origin == null) {
+            return new KernelFault(neverWritten(frame, site, register, undefined, part));
+        }
+        Finding cause = origin.finding();
+        List<Finding.Note> notes = new ArrayList<>();
+        notes.add(
+                new Finding.Note(
+                        site,
+                        "it matters here: %s of %s comes from it"
+                                .formatted(name(register), Lanes.describe(undefined))));
+        notes.addAll(cause.notes());
+        return new KernelFault(
+                new Finding(
+                        cause.verdict(),
+                        cause.rule(),
+                        cause.section(),
+                        cause.site(),
+                        cause.message(),
+                        cause.where(),
+                        notes));
+    }
+
+    private static String name(Register register) {
+        return switch (register.kind()) {
+            case CARRY -> "the carry flag CC.CF";
+            case TEMPORARY -> "a value";
+            case DECLARED -> register.name();
+        };
+    }
+
+    private Finding neverWritten(
+            Frame frame, Site site, Register register, int lanes, String part) {
+        String name = name(register);
+        List<Finding.Note> notes = new ArrayList<>();
+        Set<Site> writers = writers(frame, register);
+        int wrote = warp.initial() & ~UndefinedBits.of(frame).lanes(register, -1);
+        String who =
+                writers.size() == 1 && wrote != 0
+                        ? " is written here, by " + Lanes.describe(wrote) + " only"
+                        : " is written here";
+        for (Site writer : writers) {
+            if (notes.size() < MOST_NOTES) {
+                notes.add(new Finding.Note(writer, name + who));
+            }
+        }
+        if (writers.isEmpty()) {
+            notes.add(
+                    new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
+        }
+        return new Finding(
+                Verdict.UNDEFINED_BEHAVIOR,
+                RegisterChecks.RULE,
+                "5.1.1",
+                site,
+                "%s reads %s, which %s never wrote%s"
+                        .formatted(site.mnemonic(), name, Lanes.describe(lanes), part),
+                warp.faults().where(lanes),
+                notes);
+    }
+
+    private static Set<Site> writers(Frame frame, Register register) {
+        Set<Site> found = new LinkedHashSet<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                if (Effects.writes(step).contains(register)) {
+                    found.add(step.site());
+                }
+            }
+            Site site = block.exit().site();
+            if (site != null && Effects.writes(block.exit()).contains(register)) {
+                found.add(site);
+            }
+        }
+        return found;
+    }
+}
