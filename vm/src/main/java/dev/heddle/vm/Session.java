@@ -187,6 +187,7 @@ public final class Session implements AutoCloseable {
                 memory,
                 kernel.code().sharedBytes() + launch.dynamicShared(),
                 launch.dynamicShared(),
+                kernel.program().reservedShared(),
                 launch.checks(),
                 workspace,
                 launch.limits().localBytes(),

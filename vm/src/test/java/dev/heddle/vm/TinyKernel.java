@@ -32,6 +32,15 @@ final class TinyKernel {
         this.text = text;
     }
 
+    /// The same kernel for another target.
+    ///
+    /// @param version of PTX ISA
+    TinyKernel on(String target, String version) {
+        return new TinyKernel(
+                text.replace(".version 8.3", ".version " + version)
+                        .replace(".target sm_90", ".target " + target));
+    }
+
     static TinyKernel of(String body) {
         return of("", body);
     }
@@ -48,7 +57,7 @@ final class TinyKernel {
                 .reg .b128 %%q<9>; .reg .b64 %%rd<19>; .reg .f64 %%fd<9>; .reg .b32 %%r<29>;
                 .reg .f32 %%f<19>; .reg .b16 %%h<19>; .reg .pred %%p<9>;
                 .shared .align 16 .b8 tile[256];
-                .local .align 16 .b8 depot[32];
+                .local .align 16 .b8 depot[32]; .reg .b8 %%b<9>;
                 ld.param.u64 %%rd1, [out];
                 mov.u32 %%r1, %%tid.x;
                 %s

@@ -52,6 +52,7 @@ final class OperationBindingsTest {
         for (int seed = 1; seed <= SEEDS; seed++) {
             gather("sm_61", "6.3", seed);
             gather("sm_90a", "9.0", seed);
+            gather("sm_120a", "9.0", seed);
         }
         // No specimen packs words.
         gather(

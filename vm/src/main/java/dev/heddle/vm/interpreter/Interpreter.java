@@ -142,6 +142,8 @@ public final class Interpreter implements Executor {
             case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
             case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
             case Step.BulkCopy copy -> warp.memory().bulk().copy(frame, copy, lanes);
+            case Step.BulkStore store -> warp.memory().bulk().store(frame, store, lanes);
+            case Step.CancelCluster cancel -> warp.memory().bulk().cancel(frame, cancel, lanes);
             case Step.TensorCopy copy -> warp.memory().tensors().copy(frame, copy, lanes);
             case Step.ReplaceInTensorMap replace ->
                     warp.memory().tensors().replace(frame, replace, lanes);

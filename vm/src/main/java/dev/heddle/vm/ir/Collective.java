@@ -222,10 +222,9 @@ public sealed interface Collective {
         return List.of();
     }
 
-    /// `ldmatrix`: 8x8 tiles of 16-bit elements, rows at the addresses of lanes 0 to 8 * tiles -
-    /// 1.
+    /// `ldmatrix`: rows at the addresses of the first lanes, eight for each register.
     record LoadMatrix(
-            Space space, boolean transposed, List<Register> targets, Source base, long offset)
+            Space space, RowFragments dealt, List<Register> targets, Source base, long offset)
             implements Collective {
         public LoadMatrix {
             targets = List.copyOf(targets);
@@ -234,7 +233,7 @@ public sealed interface Collective {
 
     /// `stmatrix`.
     record StoreMatrix(
-            Space space, boolean transposed, List<Source> values, Source base, long offset)
+            Space space, RowFragments dealt, List<Source> values, Source base, long offset)
             implements Collective {
         public StoreMatrix {
             values = List.copyOf(values);

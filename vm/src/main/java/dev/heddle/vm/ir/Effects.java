@@ -53,6 +53,14 @@ public final class Effects {
                 place(copy.barrier(), found);
                 add(copy.ctas(), found);
             }
+            case Step.BulkStore store -> {
+                add(store.target().base(), found);
+                add(store.bytes(), found);
+            }
+            case Step.CancelCluster cancel -> {
+                add(cancel.response().base(), found);
+                add(cancel.barrier().base(), found);
+            }
             case Step.ReplaceInTensorMap replace -> {
                 add(replace.map().base(), found);
                 add(replace.value(), found);
@@ -86,6 +94,8 @@ public final class Effects {
                     Step.BulkCopy _,
                     Step.TensorCopy _,
                     Step.BulkGroup _,
+                    Step.BulkStore _,
+                    Step.CancelCluster _,
                     Step.ReplaceInTensorMap _,
                     Step.Fence _,
                     Step.Hint _,

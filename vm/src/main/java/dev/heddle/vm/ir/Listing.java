@@ -168,6 +168,13 @@ public final class Listing {
                             + word(it.kind())
                             + (it.readOnly() ? ".read " : " ")
                             + it.pending();
+            case Step.BulkStore it ->
+                    assign("bulk-store", sources(it.target(), it.bytes()), List.of());
+            case Step.CancelCluster it ->
+                    assign(
+                            "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
+                            sources(it.response(), it.barrier()),
+                            List.of());
             case Step.ReplaceInTensorMap it ->
                     assign(
                             "tensor-map." + it.field() + "." + it.ordinal(),
@@ -298,12 +305,12 @@ public final class Listing {
                             + (it.aligned() ? ".aligned" : "");
             case Collective.LoadMatrix it ->
                     assign(
-                            "load-matrix" + (it.transposed() ? ".trans." : ".") + word(it.space()),
+                            "load-matrix" + it.dealt() + "." + word(it.space()),
                             places(it.base(), it.offset()),
                             it.targets());
             case Collective.StoreMatrix it ->
                     assign(
-                            "store-matrix" + (it.transposed() ? ".trans." : ".") + word(it.space()),
+                            "store-matrix" + it.dealt() + "." + word(it.space()),
                             places(it.base(), it.offset(), it.values()),
                             List.of());
             case Collective.TransposeMatrix it ->

@@ -16,6 +16,8 @@ import java.util.Map;
 /// @param constantBytes how much of the image is constant memory: its first bytes
 /// @param symbols global address of every module variable in global or constant memory
 /// @param sites all instructions by number
+/// @param reservedShared bytes of shared memory that its code expects behind its own, where the
+///     driver would keep them
 /// @param instrumented the codes with the steps that follow which registers were written, or null
 /// where no register can be read before it is written
 @SuppressWarnings("ArrayRecordComponent")
@@ -27,6 +29,7 @@ public record Program(
         int constantBytes,
         Map<String, Long> symbols,
         List<Site> sites,
+        int reservedShared,
         @Nullable Program instrumented) {
     public Program {
         codes = List.copyOf(codes);

@@ -48,6 +48,12 @@ public enum SpecialRegister {
     CLUSTER_CTARANK,
     CLUSTER_NCTARANK,
     IS_EXPLICIT_CLUSTER,
+    RESERVED_SMEM_OFFSET_BEGIN,
+    RESERVED_SMEM_OFFSET_END,
+    RESERVED_SMEM_OFFSET_CAP,
+    RESERVED_SMEM_OFFSET_0,
+    /// What cooperative groups keep their barriers behind.
+    RESERVED_SMEM_OFFSET_1,
     /// `%envreg1`: the upper half of the address where the CTAs of a cooperative launch meet, which
     /// the driver puts there; the other environment registers are 0.
     ENVREG1,
@@ -60,6 +66,19 @@ public enum SpecialRegister {
             case CLOCK64, GLOBALTIMER, GRIDID -> Width.LONG;
             case IS_EXPLICIT_CLUSTER -> Width.PREDICATE;
             default -> Width.WORD;
+        };
+    }
+
+    /// Whether it is about the shared memory that drivers reserve.
+    public boolean isReservedShared() {
+        return switch (this) {
+            case RESERVED_SMEM_OFFSET_BEGIN,
+                    RESERVED_SMEM_OFFSET_END,
+                    RESERVED_SMEM_OFFSET_CAP,
+                    RESERVED_SMEM_OFFSET_0,
+                    RESERVED_SMEM_OFFSET_1 ->
+                    true;
+            default -> false;
         };
     }
 

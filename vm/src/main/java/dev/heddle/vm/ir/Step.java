@@ -157,6 +157,25 @@ public sealed interface Step {
         }
     }
 
+    /// `st.bulk`: zeros.
+    ///
+    /// @param bytes how many
+    record BulkStore(Site site, @Nullable Guard guard, Place target, Source bytes)
+            implements Step {}
+
+    /// `clusterlaunchcontrol.try_cancel` (PTX ISA 9.7.13.17): takes a cluster of the grid that has
+    /// not begun, and says which.
+    ///
+    /// @param response where the answer goes, [#ANSWER_BYTES] long
+    /// @param barrier that counts its bytes
+    /// @param everywhere whether every CTA of the cluster gets it
+    record CancelCluster(
+            Site site, @Nullable Guard guard, Place response, Place barrier, boolean everywhere)
+            implements Step {
+        /// Bytes of an answer: x, y and z of the first CTA, and 1 if there is one.
+        public static final int ANSWER_BYTES = 16;
+    }
+
     /// `cp.async.bulk.commit_group` and `.wait_group`.
     ///
     /// @param pending groups that may still be under way after a wait

@@ -6,12 +6,16 @@ import static dev.heddle.ptx.ScalarType.U32;
 import static dev.heddle.vm.ir.OperationKind.ADD;
 import static dev.heddle.vm.ir.OperationKind.AND;
 import static dev.heddle.vm.ir.OperationKind.EQ;
+import static dev.heddle.vm.ir.OperationKind.HIGH;
+import static dev.heddle.vm.ir.OperationKind.NE;
 import static dev.heddle.vm.ir.OperationKind.OR;
 import static dev.heddle.vm.ir.OperationKind.SELP;
 import static dev.heddle.vm.ir.OperationKind.SHL;
 import static dev.heddle.vm.ir.OperationKind.SHR;
+import static dev.heddle.vm.ir.OperationKind.TRUNC;
 import static dev.heddle.vm.ir.OperationKind.ZEXT;
 
+import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Addresses;
@@ -95,6 +99,51 @@ final class ClusterLowering {
     void reduce(BoundInstruction form) {
         memory.atomic(form);
         count(form, form.type().bytes());
+    }
+
+    /// `clusterlaunchcontrol.try_cancel`.
+    void cancel(BoundInstruction form) {
+        MemoryLowering.Place response = memory.place(form.operand(0));
+        MemoryLowering.Place barrier = memory.place(form.operand(1));
+        Space space = memory.space(form, form.operand(0));
+        builder.add(
+                new Step.CancelCluster(
+                        builder.site(),
+                        builder.guard(),
+                        new Step.Place(space, response.base(), response.offset()),
+                        new Step.Place(space, barrier.base(), barrier.offset()),
+                        form.has("multicast::cluster::all")));
+    }
+
+    /// `clusterlaunchcontrol.query_cancel`, of an answer as [Step.CancelCluster] makes it.
+    void query(BoundInstruction form) {
+        CodeBuilder.Wide answer = builder.readWide(form.operand(1));
+        Source x = builder.compute(Operation.from(B64, TRUNC, B32), answer.low());
+        Source y = builder.compute(Operation.from(B64, HIGH, B32), answer.low());
+        Source z = builder.compute(Operation.from(B64, TRUNC, B32), answer.high());
+        Source found = builder.compute(Operation.from(B64, HIGH, B32), answer.high());
+        switch (form.oneOf(
+                "is_canceled",
+                "get_first_ctaid",
+                "get_first_ctaid::x",
+                "get_first_ctaid::y",
+                "get_first_ctaid::z")) {
+            case "is_canceled" ->
+                    builder.write(
+                            form.operand(0),
+                            builder.compute(NE, B32, found, Source.word(0)),
+                            ScalarType.PRED);
+            case "get_first_ctaid" -> {
+                List<Operand> targets = MemoryLowering.elements(form.operand(0));
+                List<Source> values = List.of(x, y, z, found);
+                for (int i = 0; i < targets.size(); i++) {
+                    builder.write(targets.get(i), values.get(i), B32);
+                }
+            }
+            case "get_first_ctaid::x" -> builder.write(form.operand(0), x, B32);
+            case "get_first_ctaid::y" -> builder.write(form.operand(0), y, B32);
+            default -> builder.write(form.operand(0), z, B32);
+        }
     }
 
     /// Forms on global memory have no mbarrier.

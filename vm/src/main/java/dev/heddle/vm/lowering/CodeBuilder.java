@@ -411,6 +411,9 @@ final class CodeBuilder {
 
     /// The value of a predefined register.
     Register special(SpecialRegister special) {
+        if (special.isReservedShared()) {
+            layout.reserveShared();
+        }
         Register target = temporary(special.width());
         add(new Step.ReadSpecial(site(), null, special, target));
         return target;

@@ -164,7 +164,11 @@ final class ControlLowering {
             if (callee < 0) {
                 if (!BUILTINS.contains(name)) {
                     throw new UnsupportedInstruction(
-                            "the external function " + name + ", which has no body here,");
+                            name.startsWith("__cudaCDP2")
+                                    ? name + ", which starts kernels from a kernel,"
+                                    : "the external function "
+                                            + name
+                                            + ", which has no body here,");
                 }
                 builtin = name;
             }
@@ -194,7 +198,10 @@ final class ControlLowering {
                 wideResults.put(register, offset);
                 results.add(new Exit.Argument(new Source.FrameAddress(offset), 16));
             } else {
-                results.add(argument(operand));
+                results.add(
+                        operand instanceof Operand.Sink
+                                ? new Exit.Argument(builder.temporary(Width.LONG), Long.BYTES)
+                                : argument(operand));
             }
         }
         return results;

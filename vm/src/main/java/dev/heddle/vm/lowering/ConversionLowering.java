@@ -5,21 +5,32 @@ import static dev.heddle.ptx.ScalarType.B32;
 import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.ptx.ScalarType.B8;
 import static dev.heddle.ptx.ScalarType.BF16;
+import static dev.heddle.ptx.ScalarType.E2M1;
+import static dev.heddle.ptx.ScalarType.E2M1X2;
+import static dev.heddle.ptx.ScalarType.E2M3;
+import static dev.heddle.ptx.ScalarType.E2M3X2;
+import static dev.heddle.ptx.ScalarType.E3M2;
+import static dev.heddle.ptx.ScalarType.E3M2X2;
 import static dev.heddle.ptx.ScalarType.E4M3;
 import static dev.heddle.ptx.ScalarType.E4M3X2;
 import static dev.heddle.ptx.ScalarType.E5M2;
 import static dev.heddle.ptx.ScalarType.E5M2X2;
-import static dev.heddle.ptx.ScalarType.F16;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.ptx.ScalarType.F64;
 import static dev.heddle.ptx.ScalarType.S32;
 import static dev.heddle.ptx.ScalarType.TF32;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.ptx.ScalarType.UE8M0;
+import static dev.heddle.ptx.ScalarType.UE8M0X2;
+import static dev.heddle.vm.ir.OperationKind.AND;
 import static dev.heddle.vm.ir.OperationKind.BFI;
 import static dev.heddle.vm.ir.OperationKind.BYTE;
 import static dev.heddle.vm.ir.OperationKind.CANONICAL;
 import static dev.heddle.vm.ir.OperationKind.FTZ;
+import static dev.heddle.vm.ir.OperationKind.MAGNITUDE;
 import static dev.heddle.vm.ir.OperationKind.MAX;
 import static dev.heddle.vm.ir.OperationKind.MIN;
+import static dev.heddle.vm.ir.OperationKind.OR;
 import static dev.heddle.vm.ir.OperationKind.PACK;
 import static dev.heddle.vm.ir.OperationKind.RELU;
 import static dev.heddle.vm.ir.OperationKind.ROUND;
@@ -27,6 +38,7 @@ import static dev.heddle.vm.ir.OperationKind.SAT;
 import static dev.heddle.vm.ir.OperationKind.SATFINITE;
 import static dev.heddle.vm.ir.OperationKind.SEXT;
 import static dev.heddle.vm.ir.OperationKind.SHL;
+import static dev.heddle.vm.ir.OperationKind.SHR;
 import static dev.heddle.vm.ir.OperationKind.TRUNC;
 import static dev.heddle.vm.ir.OperationKind.ZEXT;
 
@@ -40,6 +52,8 @@ import dev.heddle.vm.ir.Width;
 
 /// `cvt` and `cvt.pack`, PTX ISA 9.7.9.21 and 9.7.9.22.
 final class ConversionLowering {
+    private static final Source LARGEST_UE8M0 = Source.word(Float.floatToRawIntBits(0x1p127f));
+
     private final CodeBuilder builder;
 
     ConversionLowering(CodeBuilder builder) {
@@ -54,7 +68,7 @@ final class ConversionLowering {
         ScalarType from = form.type(1);
         switch (to) {
             case F16X2, BF16X2 -> toPackedHalves(form, to, from);
-            case E4M3X2, E5M2X2 -> toPackedQuarters(form, to, from);
+            case E4M3X2, E5M2X2, E2M3X2, E3M2X2, E2M1X2, UE8M0X2 -> toPackedNarrow(form, to, from);
             case TF32 -> toTf32(form);
             default -> {
                 if (from.bits() > 64 || from.kind() == ScalarType.Kind.ALTERNATE && from != BF16) {
@@ -101,24 +115,36 @@ final class ConversionLowering {
         if (from == F32) {
             high = narrowed(form, half, builder.read(form.operand(1), from));
             low = narrowed(form, half, builder.read(form.operand(2), from));
-        } else if (half == F16 && (from == E4M3X2 || from == E5M2X2)) {
-            Source pair = builder.read(form.operand(1), B16);
-            high = relu(form, half, widenedByte(from, pair, 1));
-            low = relu(form, half, widenedByte(from, pair, 0));
         } else {
-            throw new UnsupportedInstruction(form);
+            Source pair = builder.read(form.operand(1), from.bits() == 8 ? B8 : B16);
+            high = relu(form, half, widened(half, from, pair, 1));
+            low = relu(form, half, widened(half, from, pair, 0));
         }
         builder.write(form.operand(0), builder.pairHalves(low, high), to);
     }
 
-    private Source widenedByte(ScalarType from, Source pair, int index) {
-        return builder.compute(
-                Operation.convert(F16, quarter(from)),
-                builder.compute(BYTE, B32, pair, Source.word(index)));
+    private Source widened(ScalarType half, ScalarType from, Source pair, int index) {
+        Source element =
+                from == E2M1X2
+                        ? builder.compute(
+                                AND,
+                                B32,
+                                builder.compute(SHR, U32, pair, Source.word(4 * index)),
+                                Source.word(15))
+                        : builder.compute(BYTE, B32, pair, Source.word(index));
+        return builder.compute(Operation.convert(half, elementOf(from)), element);
     }
 
-    private static ScalarType quarter(ScalarType pair) {
-        return pair == E4M3X2 ? E4M3 : E5M2;
+    private static ScalarType elementOf(ScalarType pair) {
+        return switch (pair) {
+            case E4M3X2 -> E4M3;
+            case E5M2X2 -> E5M2;
+            case E2M3X2 -> E2M3;
+            case E3M2X2 -> E3M2;
+            case E2M1X2 -> E2M1;
+            case UE8M0X2 -> UE8M0;
+            default -> throw new UnsupportedInstruction("pairs of " + pair.keyword());
+        };
     }
 
     private Source narrowed(BoundInstruction form, ScalarType half, Source value) {
@@ -138,7 +164,7 @@ final class ConversionLowering {
         return form.has("relu") ? builder.compute(RELU, half, value) : value;
     }
 
-    private void toPackedQuarters(BoundInstruction form, ScalarType to, ScalarType from) {
+    private void toPackedNarrow(BoundInstruction form, ScalarType to, ScalarType from) {
         Source high;
         Source low;
         if (from == F32) {
@@ -150,19 +176,32 @@ final class ConversionLowering {
             high = builder.compute(widen, builder.highHalf(pair));
             low = builder.compute(widen, builder.lowHalf(pair));
         }
-        if (form.has("relu")) {
-            Operation atLeastZero = Operation.of(MAX, F32, Modifier.NAN);
-            high = builder.compute(atLeastZero, high, Source.word(0));
-            low = builder.compute(atLeastZero, low, Source.word(0));
+        Operation narrow = rounded(form, elementOf(to), F32);
+        high = builder.compute(narrow, ranged(form, to, high));
+        low = builder.compute(narrow, ranged(form, to, low));
+        if (to == E2M1X2) {
+            Source above = builder.compute(SHL, B32, high, Source.word(4));
+            builder.write(form.operand(0), builder.compute(OR, B32, above, low), B8);
+        } else {
+            builder.write(
+                    form.operand(0),
+                    builder.compute(Operation.from(B8, PACK, B16), low, high),
+                    B16);
         }
-        Operation narrow = rounded(form, quarter(to), F32);
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        Operation.from(B8, PACK, B16),
-                        builder.compute(narrow, low),
-                        builder.compute(narrow, high)),
-                B16);
+    }
+
+    /// What `.relu` leaves of a number, and `.satfinite` where the target has no sign.
+    private Source ranged(BoundInstruction form, ScalarType to, Source value) {
+        if (form.has("relu")) {
+            return builder.compute(Operation.of(MAX, F32, Modifier.NAN), value, Source.word(0));
+        }
+        if (to != UE8M0X2) {
+            return value;
+        }
+        Source magnitude = builder.compute(MAGNITUDE, F32, value);
+        return form.has("satfinite")
+                ? builder.compute(Operation.of(MIN, F32, Modifier.NAN), magnitude, LARGEST_UE8M0)
+                : magnitude;
     }
 
     private void toTf32(BoundInstruction form) {

@@ -1,6 +1,8 @@
 package dev.heddle.vm.lowering;
 
 import static dev.heddle.ptx.ScalarType.B16;
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.vm.ir.OperationKind.ABS;
 import static dev.heddle.vm.ir.OperationKind.ADD;
@@ -10,6 +12,7 @@ import static dev.heddle.vm.ir.OperationKind.DIV;
 import static dev.heddle.vm.ir.OperationKind.EX2;
 import static dev.heddle.vm.ir.OperationKind.FMA;
 import static dev.heddle.vm.ir.OperationKind.FTZ;
+import static dev.heddle.vm.ir.OperationKind.HIGH;
 import static dev.heddle.vm.ir.OperationKind.LG2;
 import static dev.heddle.vm.ir.OperationKind.MAGNITUDE;
 import static dev.heddle.vm.ir.OperationKind.MAX;
@@ -17,6 +20,7 @@ import static dev.heddle.vm.ir.OperationKind.MIN;
 import static dev.heddle.vm.ir.OperationKind.MUL;
 import static dev.heddle.vm.ir.OperationKind.NEG;
 import static dev.heddle.vm.ir.OperationKind.OOB;
+import static dev.heddle.vm.ir.OperationKind.PACK;
 import static dev.heddle.vm.ir.OperationKind.RCP;
 import static dev.heddle.vm.ir.OperationKind.RELU;
 import static dev.heddle.vm.ir.OperationKind.RSQRT;
@@ -26,6 +30,7 @@ import static dev.heddle.vm.ir.OperationKind.SQRT;
 import static dev.heddle.vm.ir.OperationKind.SUB;
 import static dev.heddle.vm.ir.OperationKind.TANH;
 import static dev.heddle.vm.ir.OperationKind.TESTP;
+import static dev.heddle.vm.ir.OperationKind.TRUNC;
 import static dev.heddle.vm.ir.OperationKind.XORSIGN;
 
 import dev.heddle.formats.Rounding;
@@ -188,11 +193,9 @@ final class FloatLowering {
     /// `min max`, with `.NaN` and `.xorsign.abs`; three operands are two comparisons.
     void extremum(BoundInstruction form) {
         OperationKind kind = form.kind() == InstructionKind.FLOAT_MINIMUM ? MIN : MAX;
-        if (form.operands().size() == 4) {
-            throw new UnsupportedInstruction(form);
-        }
+        int arity = form.operands().size() - 1;
         Modifier[] modifiers = form.has("NaN") ? new Modifier[] {Modifier.NAN} : new Modifier[0];
-        apply(form, type -> Operation.of(kind, type, modifiers), 2, Flush.AROUND);
+        apply(form, type -> Operation.of(kind, type, modifiers), arity, Flush.AROUND);
     }
 
     /// Where `.ftz` is done.
@@ -216,40 +219,65 @@ final class FloatLowering {
         switch (type) {
             case F32, F64, F16, BF16 ->
                     finish(form, type, one(form, operation.apply(type), inputs, flush), flush);
-            case F16X2, BF16X2 -> {
+            case F16X2, BF16X2, F32X2 -> {
                 ScalarType half = WorkingTypes.half(type);
                 Source[] low = new Source[arity];
                 Source[] high = new Source[arity];
                 for (int i = 0; i < arity; i++) {
-                    low[i] = builder.lowHalf(inputs[i]);
-                    high[i] = builder.highHalf(inputs[i]);
+                    low[i] = lowOf(type, inputs[i]);
+                    high[i] = highOf(type, inputs[i]);
                 }
                 Source lowResult =
                         modified(form, half, one(form, operation.apply(half), low, flush), flush);
                 Source highResult =
                         modified(form, half, one(form, operation.apply(half), high, flush), flush);
-                builder.write(form.operand(0), builder.pairHalves(lowResult, highResult), type);
+                Source pair =
+                        type == ScalarType.F32X2
+                                ? builder.compute(
+                                        Operation.from(B32, PACK, B64), lowResult, highResult)
+                                : builder.pairHalves(lowResult, highResult);
+                builder.write(form.operand(0), pair, type);
             }
             default -> throw new UnsupportedInstruction(form);
         }
+    }
+
+    private Source lowOf(ScalarType packed, Source value) {
+        return packed == ScalarType.F32X2
+                ? builder.compute(Operation.from(B64, TRUNC, B32), value)
+                : builder.lowHalf(value);
+    }
+
+    private Source highOf(ScalarType packed, Source value) {
+        return packed == ScalarType.F32X2
+                ? builder.compute(Operation.from(B64, HIGH, B32), value)
+                : builder.highHalf(value);
     }
 
     private Source one(BoundInstruction form, Operation operation, Source[] inputs, Flush flush) {
         ScalarType type = operation.type();
         ScalarType bits = type == F32 ? F32 : B16;
         Source[] arguments = new Source[inputs.length];
-        boolean magnitudes = form.has("abs") && form.has("xorsign");
+        boolean magnitudes = form.has("abs");
         for (int i = 0; i < inputs.length; i++) {
             arguments[i] = flush == Flush.AROUND ? flushed(form, type, inputs[i]) : inputs[i];
             if (magnitudes) {
                 arguments[i] = builder.compute(MAGNITUDE, bits, arguments[i]);
             }
         }
-        Source result = builder.compute(operation, arguments);
+        Source result =
+                arguments.length > operation.parameters().size()
+                        ? builder.compute(
+                                operation,
+                                builder.compute(operation, arguments[0], arguments[1]),
+                                arguments[2])
+                        : builder.compute(operation, arguments);
         if (form.has("oob")) {
             return builder.compute(OOB, bits, result, inputs[0], inputs[1]);
         }
-        return magnitudes ? builder.compute(XORSIGN, bits, result, inputs[0], inputs[1]) : result;
+        return form.has("xorsign")
+                ? builder.compute(XORSIGN, bits, result, inputs[0], inputs[1])
+                : result;
     }
 
     private void finish(BoundInstruction form, ScalarType type, Source result, Flush flush) {

@@ -307,13 +307,10 @@ final class FunctionLowering {
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case BULK_STORE,
-                    CLUSTER_LAUNCH_CANCEL,
-                    CLUSTER_LAUNCH_QUERY,
-                    MULTIMEM,
-                    SURFACE,
-                    TENSOR_MEMORY,
-                    TEXTURE ->
+            case BULK_STORE -> bulk.store(form);
+            case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
+            case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
+            case MULTIMEM, SURFACE, TENSOR_MEMORY, TEXTURE ->
                     throw new UnsupportedInstruction(form);
         }
     }

@@ -94,6 +94,7 @@ public final class Lowering {
                                 layout.constantBytes(),
                                 layout.symbols(),
                                 sites,
+                                layout.reservedShared(),
                                 null);
         return new Program(
                 module,
@@ -103,6 +104,7 @@ public final class Lowering {
                 layout.constantBytes(),
                 layout.symbols(),
                 sites,
+                layout.reservedShared(),
                 instrumented);
     }
 }

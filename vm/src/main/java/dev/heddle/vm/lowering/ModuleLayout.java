@@ -32,6 +32,9 @@ import java.util.Set;
 /// functions come first and are common to all. Dynamic shared memory starts after the largest of
 /// them.
 final class ModuleLayout {
+    /// As much as a driver reserves for each CTA from sm_80 on (CUDA programming guide).
+    private static final int RESERVED_SHARED = 1024;
+
     /// The most memory of one kind that a module may declare.
     private static final int MOST_BYTES = 256 << 20;
 
@@ -48,6 +51,7 @@ final class ModuleLayout {
     private final byte[] image;
     private final int dynamicOffset;
     private int constantBytes;
+    private int reservedShared;
 
     ModuleLayout(Module module, long base) {
         this.base = base;
@@ -242,6 +246,16 @@ final class ModuleLayout {
             reached.set(index);
             ahead.add(index);
         }
+    }
+
+    /// Shared memory that the driver reserves is asked for.
+    void reserveShared() {
+        reservedShared = RESERVED_SHARED;
+    }
+
+    /// Bytes of shared memory that the driver would reserve, if they are asked for.
+    int reservedShared() {
+        return reservedShared;
     }
 
     /// A call by an address may lead to every function: another kernel may have stored it.

@@ -5,9 +5,11 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
@@ -155,7 +157,8 @@ final class WarpLowering {
     void reduceAcrossLanes(BoundInstruction form) {
         ScalarType type = form.type();
         if (type == ScalarType.F32) {
-            throw new UnsupportedInstruction(form);
+            reduceNumbers(form);
+            return;
         }
         Operation operation =
                 switch (form.oneOf("add", "min", "max", "and", "or", "xor")) {
@@ -171,6 +174,22 @@ final class WarpLowering {
                         operation,
                         builder.destination(form.operand(0), Width.WORD),
                         builder.read(form.operand(1), type),
+                        required(form, 2)));
+    }
+
+    /// `redux.sync.min.f32`: canonical before they meet, for one lane alone compares nothing.
+    private void reduceNumbers(BoundInstruction form) {
+        OperationKind kind = form.has("min") ? OperationKind.MIN : OperationKind.MAX;
+        Source value = builder.read(form.operand(1), ScalarType.F32);
+        if (form.has("abs")) {
+            value = builder.compute(OperationKind.MAGNITUDE, ScalarType.F32, value);
+        }
+        Modifier[] modifiers = form.has("NaN") ? new Modifier[] {Modifier.NAN} : new Modifier[0];
+        join(
+                new Collective.Reduce(
+                        Operation.of(kind, ScalarType.F32, modifiers),
+                        builder.destination(form.operand(0), Width.WORD),
+                        builder.compute(OperationKind.CANONICAL, ScalarType.F32, value),
                         required(form, 2)));
     }
 
@@ -210,7 +229,6 @@ final class WarpLowering {
     }
 
     void loadMatrix(BoundInstruction form) {
-        requireTiles(form);
         List<Register> targets = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(form.operand(0))) {
             targets.add(builder.destination(element, Width.WORD));
@@ -220,14 +238,13 @@ final class WarpLowering {
         join(
                 new Collective.LoadMatrix(
                         memory.space(form, form.operand(1)),
-                        form.has("trans"),
+                        dealt(form),
                         targets,
                         place.base(),
                         place.offset()));
     }
 
     void storeMatrix(BoundInstruction form) {
-        requireTiles(form);
         List<Source> values = new ArrayList<>();
         for (Operand element : MemoryLowering.elements(form.operand(1))) {
             values.add(builder.read(element, ScalarType.B32));
@@ -237,16 +254,25 @@ final class WarpLowering {
         join(
                 new Collective.StoreMatrix(
                         memory.space(form, form.operand(0)),
-                        form.has("trans"),
+                        dealt(form),
                         values,
                         place.base(),
                         place.offset()));
     }
 
-    private static void requireTiles(BoundInstruction form) {
-        if (!form.has("m8n8") || !form.has("b16")) {
-            throw new UnsupportedInstruction(form);
-        }
+    private static RowFragments dealt(BoundInstruction form) {
+        RowFragments.Element element =
+                switch (form.oneOf("b16", "b8", "b6x16_p32", "b4x16_p64")) {
+                    case "b16" -> RowFragments.Element.B16;
+                    case "b8" -> RowFragments.Element.B8;
+                    case "b6x16_p32" -> RowFragments.Element.B6;
+                    default -> RowFragments.Element.B4;
+                };
+        RowFragments.Order order =
+                !form.has("trans")
+                        ? RowFragments.Order.ROWS
+                        : form.has("m16n16") ? RowFragments.Order.QUADS : RowFragments.Order.PAIRS;
+        return new RowFragments(element, order);
     }
 
     private static void requireCount(int tiles) {
@@ -256,7 +282,6 @@ final class WarpLowering {
     }
 
     void transposeMatrix(BoundInstruction form) {
-        requireTiles(form);
         join(
                 new Collective.TransposeMatrix(
                         builder.destination(form.operand(0), Width.WORD),

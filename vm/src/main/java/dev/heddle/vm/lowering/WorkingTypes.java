@@ -40,6 +40,7 @@ final class WorkingTypes {
         return switch (type) {
             case F16X2 -> ScalarType.F16;
             case BF16X2 -> ScalarType.BF16;
+            case F32X2 -> ScalarType.F32;
             default -> type;
         };
     }

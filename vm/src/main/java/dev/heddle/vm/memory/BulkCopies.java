@@ -12,11 +12,13 @@ import dev.heddle.vm.memory.LaneAddresses.Location;
 import dev.heddle.vm.sanitizer.SharedShadow;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
@@ -24,6 +26,10 @@ import java.util.List;
 public final class BulkCopies {
     /// Addresses and sizes are multiples of it.
     private static final int UNIT = 16;
+
+    private static final int ZEROED = 8;
+    private static final int MOST_ZEROED = 1 << 24;
+    private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
 
     private final Warp warp;
     private final MemoryUnit memory;
@@ -80,6 +86,83 @@ public final class BulkCopies {
                     barrier,
                     bytes);
         }
+    }
+
+    /// `st.bulk`: each lane's zeros, in order with what it does before and after.
+    public void store(Frame frame, Step.BulkStore step, int lanes) {
+        warp.changed();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location target = memory.addresses().locate(frame, step.target(), lane);
+            long bytes = frame.value(step.bytes(), lane);
+            if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
+                throw warp.faults()
+                        .undefined(
+                                "bulk-store-size",
+                                "9.7.9.13",
+                                step.site(),
+                                1 << lane,
+                                "%s of %d bytes: a multiple of 8, at most 16777216"
+                                        .formatted(step.site().mnemonic(), bytes));
+            }
+            memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, true);
+            requireInside(step.site(), lane, target, bytes, true);
+            if (warp.isChecked() && bytes > 0) {
+                Access access = Access.weak(Space.SHARED, ZEROED);
+                long[] offsets = memory.addresses().offsets();
+                offsets[lane] = target.offset();
+                memory.checks()
+                        .store(
+                                step.site(),
+                                access,
+                                target.space(),
+                                offsets,
+                                (int) bytes,
+                                1 << lane,
+                                null);
+            }
+            target.segment().asSlice(target.offset(), bytes).fill((byte) 0);
+        }
+    }
+
+    /// `clusterlaunchcontrol.try_cancel`.
+    public void cancel(Frame frame, Step.CancelCluster step, int lanes) {
+        warp.changed();
+        int bytes = Step.CancelCluster.ANSWER_BYTES;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location response = memory.addresses().locate(frame, step.response(), lane);
+            Location barrier = memory.addresses().locate(frame, step.barrier(), lane);
+            requireInside(step.site(), lane, barrier, Long.BYTES, false);
+            Cta own = warp.cta();
+            long taken = own.takeCluster();
+            List<Cta> ctas =
+                    step.everywhere()
+                            ? multicast(step.site(), lane, (1 << own.cluster().size()) - 1)
+                            : List.of(own);
+            for (Cta cta : ctas) {
+                Location place = step.everywhere() ? in(cta, response) : response;
+                requireInside(step.site(), lane, place, bytes, true);
+                answer(place, own.grid(), taken);
+                wrote(place.owner(), place.offset(), bytes);
+                complete(step.everywhere() ? in(cta, barrier) : barrier, bytes);
+            }
+            if (warp.isChecked()) {
+                tell(
+                        step.site(),
+                        lane,
+                        List.of(),
+                        List.of(region(response, bytes)),
+                        barrier,
+                        bytes);
+            }
+        }
+    }
+
+    private static void answer(Location place, Grid grid, long taken) {
+        Grid.Place first = grid.firstOf(Math.max(0, taken));
+        int[] words = {first.x(), first.y(), first.z(), taken < 0 ? 0 : 1};
+        MemorySegment.copy(words, 0, place.segment(), WORD, place.offset(), words.length);
     }
 
     private void move(Step.BulkCopy step, int lane, Location origin, Location target, long bytes) {

@@ -2,7 +2,7 @@ package dev.heddle.vm.memory;
 
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -12,10 +12,14 @@ import dev.heddle.vm.scheduling.Warp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// `ldmatrix` and `stmatrix` (PTX ISA 9.7.14.5.15 and 9.7.14.5.16): 8x8 tiles whose rows stand at
+/// `ldmatrix` and `stmatrix` (PTX ISA 9.7.14.5.15 and 9.7.14.5.16): matrices whose rows stand at
 /// addresses that lanes name.
 public final class MatrixRows {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    /// Of a row with its padding.
+    private static final int ROW_BYTES = 16;
 
     private final Warp warp;
     private final MemoryUnit memory;
@@ -25,80 +29,107 @@ public final class MatrixRows {
         this.memory = memory;
     }
 
-    /// `ldmatrix`: tile t takes its rows from the addresses of lanes 8 t to 8 t + 7.
+    /// `ldmatrix`.
     public void load(Frame frame, Site site, Collective.LoadMatrix step) {
         Place place = new Place(step.space(), step.base(), step.offset());
-        forEachTile(
+        RowFragments dealt = step.dealt();
+        int registers = step.targets().size();
+        forRows(
                 frame,
                 site,
                 place,
-                step.targets().size(),
+                8 * registers,
+                dealt.element().rowBytes(),
                 false,
-                (segment, tile) -> loadTile(frame, step, segment, tile));
+                segment -> {
+                    for (int register = 0; register < registers; register++) {
+                        for (int lane = 0; lane < 32; lane++) {
+                            frame.set(
+                                    step.targets().get(register),
+                                    lane,
+                                    gather(segment, dealt, register, lane));
+                        }
+                    }
+                });
     }
 
-    private void loadTile(
-            Frame frame, Collective.LoadMatrix step, MemorySegment segment, int tile) {
-        Register target = step.targets().get(tile);
-        for (int lane = 0; lane < 32; lane++) {
-            int row = lane / 4;
-            int column = lane % 4 * 2;
-            long bits =
-                    step.transposed()
-                            ? element(segment, tile, column, row)
-                                    | element(segment, tile, column + 1, row) << 16
-                            : element(segment, tile, row, column)
-                                    | element(segment, tile, row, column + 1) << 16;
-            frame.set(target, lane, bits);
+    private long gather(MemorySegment segment, RowFragments dealt, int register, int lane) {
+        RowFragments.Element element = dealt.element();
+        long bits = 0;
+        for (int i = 0; i < element.perRegister(); i++) {
+            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            long value = element(segment, row, element, dealt.column(register, lane, i));
+            bits |= value << element.slotBits() * i + element.shift();
         }
+        return bits;
     }
 
-    private long element(MemorySegment segment, int tile, int row, int column) {
-        return segment.get(SHORT, memory.addresses().offsets()[8 * tile + row] + 2L * column)
-                & 0xffffL;
+    private static long element(
+            MemorySegment segment, long row, RowFragments.Element element, int column) {
+        if (element == RowFragments.Element.B16) {
+            return segment.get(SHORT, row + 2L * column) & 0xffffL;
+        }
+        int first = column * element.bits();
+        long value = segment.get(BYTE, row + first / 8) & 0xffL;
+        if (first % 8 + element.bits() > 8) {
+            value |= (segment.get(BYTE, row + first / 8 + 1) & 0xffL) << 8;
+        }
+        return value >>> first % 8 & (1L << element.bits()) - 1;
     }
 
     /// `stmatrix`: the reverse of `ldmatrix`.
     public void store(Frame frame, Site site, Collective.StoreMatrix step) {
         warp.changed();
         Place place = new Place(step.space(), step.base(), step.offset());
-        forEachTile(
+        RowFragments dealt = step.dealt();
+        int registers = step.values().size();
+        forRows(
                 frame,
                 site,
                 place,
-                step.values().size(),
+                8 * registers,
+                dealt.element().rowBytes(),
                 true,
-                (segment, tile) -> storeTile(frame, step, segment, tile));
+                segment -> {
+                    for (int register = 0; register < registers; register++) {
+                        for (int lane = 0; lane < 32; lane++) {
+                            long bits = frame.value(step.values().get(register), lane);
+                            scatter(segment, dealt, register, lane, bits);
+                        }
+                    }
+                });
     }
 
-    private void storeTile(
-            Frame frame, Collective.StoreMatrix step, MemorySegment segment, int tile) {
-        for (int lane = 0; lane < 32; lane++) {
-            int row = lane / 4;
-            int column = lane % 4 * 2;
-            long bits = frame.value(step.values().get(tile), lane);
-            for (int i = 0; i < 2; i++) {
-                int r = step.transposed() ? column + i : row;
-                int c = step.transposed() ? row : column + i;
-                segment.set(
-                        SHORT,
-                        memory.addresses().offsets()[8 * tile + r] + 2L * c,
-                        (short) (bits >>> 16 * i));
+    private void scatter(
+            MemorySegment segment, RowFragments dealt, int register, int lane, long bits) {
+        boolean halves = dealt.element() == RowFragments.Element.B16;
+        for (int i = 0; i < dealt.element().perRegister(); i++) {
+            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            int column = dealt.column(register, lane, i);
+            if (halves) {
+                segment.set(SHORT, row + 2L * column, (short) (bits >>> 16 * i));
+            } else {
+                segment.set(BYTE, row + column, (byte) (bits >>> 8 * i));
             }
         }
     }
 
     private record Place(Space space, Source base, long offset) {}
 
-    /// What is done to a tile, its rows at the offsets of lanes.
-    private interface TileAction {
-        void run(MemorySegment segment, int tile);
+    /// What is done to the rows of one space, which stand at the offsets of lanes.
+    private interface RowAction {
+        void run(MemorySegment segment);
     }
 
-    private void forEachTile(
-            Frame frame, Site site, Place place, int tiles, boolean store, TileAction action) {
+    private void forRows(
+            Frame frame,
+            Site site,
+            Place place,
+            int rows,
+            int bytes,
+            boolean store,
+            RowAction action) {
         Access access = Access.weak(place.space(), 4);
-        int rows = 8 * tiles;
         int lanes = rows == 32 ? -1 : (1 << rows) - 1;
         memory.addresses()
                 .forEachSpace(
@@ -108,11 +139,9 @@ public final class MatrixRows {
                         place.offset(),
                         lanes,
                         (space, segment, part) -> {
-                            memory.requireShared(site, space, 16, part, store);
-                            memory.require(site, access, space, segment, 16, part, store);
-                            for (int tile = 0; tile < tiles; tile++) {
-                                action.run(segment, tile);
-                            }
+                            memory.requireShared(site, space, ROW_BYTES, part, store);
+                            memory.require(site, access, space, segment, bytes, part, store);
+                            action.run(segment);
                         });
     }
 }

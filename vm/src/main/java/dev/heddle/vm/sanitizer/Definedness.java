@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -178,20 +179,30 @@ public final class Definedness {
         return true;
     }
 
-    /// A row of `ldmatrix`: its elements go to four lanes, or with `.trans` to half a register of
-    /// eight.
+    /// A byte of a row of `ldmatrix`, which holds parts of one element or of several.
     private static void takesRow(
             UndefinedBits bits,
             Collective.LoadMatrix matrix,
-            int lane,
+            int row,
             int at,
             Supplier<KernelFault> fault) {
-        Register target = matrix.targets().get(lane / 8);
-        int row = lane % 8;
-        int column = at / 2;
-        int to = matrix.transposed() ? 4 * column + row / 2 : 4 * row + column / 2;
-        int half = matrix.transposed() ? row % 2 : column % 2;
-        mark(bits, target, to, 0xffL << 16 * half + 8 * (at % 2), fault);
+        RowFragments dealt = matrix.dealt();
+        RowFragments.Element element = dealt.element();
+        for (int register = 0; register < matrix.targets().size(); register++) {
+            for (int lane = 0; lane < 32; lane++) {
+                for (int i = 0; i < element.perRegister(); i++) {
+                    int ahead = 8 * at - dealt.column(register, lane, i) * element.bits();
+                    if (dealt.row(register, lane, i) == row
+                            && ahead > -8
+                            && ahead < element.bits()) {
+                        long of = ahead < 0 ? 0xffL >>> -ahead : 0xffL << ahead;
+                        of &= (1L << element.bits()) - 1;
+                        int shift = element.slotBits() * i + element.shift();
+                        mark(bits, matrix.targets().get(register), lane, of << shift, fault);
+                    }
+                }
+            }
+        }
     }
 
     private static void mark(

@@ -30,7 +30,7 @@ public final class SharedShadow {
     private int[] copySites = {};
 
     public SharedShadow(Grid grid) {
-        words = Math.ceilDiv(grid.sharedBytes(), WORD);
+        words = Math.ceilDiv(grid.allSharedBytes(), WORD);
         order = new HappensBefore(grid.threads());
         writes = new AccessHistory(words, grid.warps(), order);
         reads = new AccessHistory(words, grid.warps(), order);

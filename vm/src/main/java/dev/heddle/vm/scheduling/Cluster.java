@@ -24,16 +24,13 @@ public final class Cluster {
         index = linear;
         barrier.clear();
         Grid.Extent size = grid.cluster();
-        Grid.Extent clusters = grid.clusters();
-        int x = (int) (linear % clusters.x()) * size.x();
-        int y = (int) (linear / clusters.x() % clusters.y()) * size.y();
-        int z = (int) (linear / clusters.x() / clusters.y()) * size.z();
+        Grid.Place first = grid.firstOf(linear);
         for (Cta cta : ctas) {
             int rank = cta.rank();
             cta.restart(
-                    x + rank % size.x(),
-                    y + rank / size.x() % size.y(),
-                    z + rank / size.x() / size.y());
+                    first.x() + rank % size.x(),
+                    first.y() + rank / size.x() % size.y(),
+                    first.z() + rank / size.x() / size.y());
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
 /// other.
@@ -29,6 +30,7 @@ public final class Cta {
     private final Interpreter interpreter;
     private final ExecutionCounters counters;
     private final Limits limits;
+    private final LongSupplier clusters;
     private final Warp[] warps;
     private final Warpgroup[] warpgroups;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
@@ -53,18 +55,24 @@ public final class Cta {
     /// @param counters of what they execute
     /// @param tensorCores for one thread
     /// @param limits of all workers together
-    public record Worker(ExecutionCounters counters, TensorCores tensorCores, Limits limits) {}
+    /// @param clusters those of the grid that have not begun
+    public record Worker(
+            ExecutionCounters counters,
+            TensorCores tensorCores,
+            Limits limits,
+            LongSupplier clusters) {}
 
     Cta(Grid grid, Executor executor, Worker worker, Cluster cluster, int rank) {
         this.cluster = cluster;
         this.rank = rank;
         limits = worker.limits();
+        clusters = worker.clusters();
         this.grid = grid;
         this.executor = executor;
         interpreter = executor instanceof Interpreter own ? own : new Interpreter();
         counters = worker.counters();
         tensorCores = worker.tensorCores();
-        shared = Arena.ofAuto().allocate(grid.sharedBytes(), 1024);
+        shared = Arena.ofAuto().allocate(grid.allSharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid) : null;
         barrierLog = grid.checked() ? new BarrierLog() : null;
         warps = new Warp[grid.warps()];
@@ -97,6 +105,7 @@ public final class Cta {
         shared.fill((byte) 0);
         if (shadow != null) {
             shadow.clear();
+            shadow.wroteAside(grid.reservedOffset(), grid.reservedBytes());
         }
         for (NamedBarrier barrier : barriers) {
             barrier.clear();
@@ -107,6 +116,12 @@ public final class Cta {
         for (Warp warp : warps) {
             warp.restart(executor);
         }
+    }
+
+    /// Takes a cluster of the grid that has not begun, so that it never will: its linear index, or
+    /// -1 where all have.
+    public long takeCluster() {
+        return clusters.getAsLong();
     }
 
     /// Runs every warp as far as it gets, until all are done or all that are left only spin.

@@ -87,7 +87,8 @@ public final class Engine {
                     new Cta.Worker(
                             new ExecutionCounters(grid.program(), limits),
                             grid.tensorCores().fork(),
-                            limits);
+                            limits,
+                            this::take);
             workers.add(own);
             if (i > 0) {
                 started.add(
@@ -212,6 +213,17 @@ public final class Engine {
         }
         cluster.restart(index);
         return cluster;
+    }
+
+    /// Takes the next cluster away: whoever asked does its work.
+    private long take() {
+        long count = grid.clusters().count();
+        long index = next.getAndUpdate(at -> at < count && at <= stopAt ? at + 1 : at);
+        if (index >= count || index > stopAt) {
+            return -1;
+        }
+        progress.accept(ended.addAndGet(grid.cluster().count()));
+        return index;
     }
 
     private static Finding hostIsFull(OutOfMemoryError e) {

@@ -21,6 +21,7 @@ import java.util.Set;
 /// @param global device memory
 /// @param sharedBytes static and dynamic shared memory of a CTA
 /// @param dynamicBytes the dynamic part
+/// @param reservedBytes shared memory behind them that belongs to the system
 /// @param checks what is looked for
 /// @param workspace the address of what the CTAs of a cooperative launch meet in, else 0
 /// @param localLimit the most local memory a thread may take, in bytes
@@ -36,6 +37,7 @@ public record Grid(
         GlobalMemory global,
         int sharedBytes,
         int dynamicBytes,
+        int reservedBytes,
         Set<CheckGroup> checks,
         long workspace,
         int localLimit,
@@ -77,6 +79,16 @@ public record Grid(
         }
     }
 
+    /// All shared memory of a CTA.
+    public int allSharedBytes() {
+        return reservedOffset() + reservedBytes;
+    }
+
+    /// Where the system's shared memory begins.
+    public int reservedOffset() {
+        return reservedBytes == 0 ? sharedBytes : (sharedBytes + 15) & -16;
+    }
+
     /// Whether anything is looked for.
     public boolean checked() {
         return !checks.isEmpty();
@@ -90,7 +102,7 @@ public record Grid(
     /// Host bytes that one resident CTA takes before it calls anything.
     public long residentBytes() {
         long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked() ? 2 : 1);
-        return warps() * perWarp + (long) sharedBytes * (checked() ? SHADOWED : 1);
+        return warps() * perWarp + (long) allSharedBytes() * (checked() ? SHADOWED : 1);
     }
 
     /// Host bytes that one activation of a code takes for a warp, local memory apart.
@@ -125,6 +137,20 @@ public record Grid(
     public Extent clusters() {
         return new Extent(
                 extent.x() / cluster.x(), extent.y() / cluster.y(), extent.z() / cluster.z());
+    }
+
+    /// Where a CTA stands in the grid.
+    public record Place(int x, int y, int z) {}
+
+    /// The first CTA of a cluster.
+    ///
+    /// @param linear the cluster's number in the grid
+    public Place firstOf(long linear) {
+        Extent clusters = clusters();
+        return new Place(
+                (int) (linear % clusters.x()) * cluster.x(),
+                (int) (linear / clusters.x() % clusters.y()) * cluster.y(),
+                (int) (linear / clusters.x() / clusters.y()) * cluster.z());
     }
 
     /// Threads of a CTA.

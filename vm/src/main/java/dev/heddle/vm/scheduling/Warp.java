@@ -493,6 +493,10 @@ public final class Warp {
             case CLUSTER_CTARANK -> cta.rank();
             case CLUSTER_NCTARANK -> cta.cluster().size();
             case IS_EXPLICIT_CLUSTER -> grid.explicitCluster() ? 1 : 0;
+            case RESERVED_SMEM_OFFSET_BEGIN, RESERVED_SMEM_OFFSET_0, RESERVED_SMEM_OFFSET_1 ->
+                    grid.reservedOffset();
+            case RESERVED_SMEM_OFFSET_END -> grid.allSharedBytes();
+            case RESERVED_SMEM_OFFSET_CAP -> grid.reservedBytes();
             case SMID, GRIDID -> 0;
             case ENVREG1 -> grid.workspace() >>> 32;
             case ENVREG2 -> (int) grid.workspace();

@@ -218,6 +218,49 @@ public final class Conversion {
         return HalfArithmetic.canonicalF16((a & 0xff) << 8);
     }
 
+    /// `cvt.rn.satfinite.e2m3x2.f32`, one element; a NaN becomes the largest number.
+    public static int e2m3FromF32(float a, Rounding rounding) {
+        return (int) FloatFormat.E2M3.encode(a, rounding, Overflow.SATFINITE);
+    }
+
+    /// `cvt.rn.satfinite.e3m2x2.f32`, one element; a NaN becomes the largest number.
+    public static int e3m2FromF32(float a, Rounding rounding) {
+        return (int) FloatFormat.E3M2.encode(a, rounding, Overflow.SATFINITE);
+    }
+
+    /// `cvt.rn.satfinite.e2m1x2.f32`, one element; a NaN becomes the largest number.
+    public static int e2m1FromF32(float a, Rounding rounding) {
+        return (int) FloatFormat.E2M1.encode(a, rounding, Overflow.SATFINITE);
+    }
+
+    /// `cvt.rp.ue8m0x2.f32`, one element, of a magnitude: what is beyond 2^127 once rounded is NaN.
+    /// So CUDA's `cuda_fp8.hpp` has it for processors without the instruction.
+    public static int ue8m0FromF32(float a, Rounding rounding) {
+        return Float.isInfinite(a)
+                ? (int) FloatFormat.UE8M0.canonicalNaN()
+                : (int) FloatFormat.UE8M0.encode(a, rounding, Overflow.IEEE);
+    }
+
+    /// One `.e2m3` element widened to `.f16`, its two upper bits ignored.
+    public static int f16FromE2m3(int a) {
+        return HalfArithmetic.half(FloatFormat.E2M3.toDouble(a & 0x3f), Rounding.NEAREST_EVEN);
+    }
+
+    /// One `.e3m2` element widened to `.f16`, its two upper bits ignored.
+    public static int f16FromE3m2(int a) {
+        return HalfArithmetic.half(FloatFormat.E3M2.toDouble(a & 0x3f), Rounding.NEAREST_EVEN);
+    }
+
+    /// One `.e2m1` element widened to `.f16`.
+    public static int f16FromE2m1(int a) {
+        return HalfArithmetic.half(FloatFormat.E2M1.toDouble(a & 15), Rounding.NEAREST_EVEN);
+    }
+
+    /// One `.ue8m0` element as `.bf16`.
+    public static int bf16FromUe8m0(int a) {
+        return HalfArithmetic.brain(FloatFormat.UE8M0.toDouble(a & 0xff), Rounding.NEAREST_EVEN);
+    }
+
     // Rounding to an integral value in the same format: .rni .rzi .rmi .rpi.
 
     public static float integralF32(float a) {

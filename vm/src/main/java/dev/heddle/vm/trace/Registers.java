@@ -54,7 +54,11 @@ final class Registers {
                 all.add(stack.value());
             }
             case Step.ActiveMask active -> all.add(active.target());
-            case Step.BulkCopy _, Step.TensorCopy _, Step.ReplaceInTensorMap _ ->
+            case Step.BulkCopy _,
+                    Step.BulkStore _,
+                    Step.CancelCluster _,
+                    Step.TensorCopy _,
+                    Step.ReplaceInTensorMap _ ->
                     all.addAll(Effects.reads(step));
             case Step.AsyncGroup _,
                     Step.BulkGroup _,

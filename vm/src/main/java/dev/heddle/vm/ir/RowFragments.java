@@ -1,0 +1,108 @@
+package dev.heddle.vm.ir;
+
+/// How `ldmatrix` and `stmatrix` deal the elements of rows to the registers of lanes (PTX ISA
+/// 9.7.14.5.15 and 9.7.14.5.16). Every register takes eight rows; lane l names row l.
+///
+/// The figures of `.m16n16` and `.m16n8` do not say which element of a pair of rows stands in which
+/// byte. `ldmatrix.m16n16` is dealt as it was measured on an RTX 5090 and as Triton's lowering has
+/// it; `stmatrix.m16n8` as Triton and CUTLASS have it, which is the accumulator of `mma.m16n8`.
+///
+/// @param element what a row consists of
+/// @param order which lanes get them
+public record RowFragments(Element element, Order order) {
+
+    /// An element of a row.
+    public enum Element {
+        B16(16, 8, 0),
+        B8(8, 16, 0),
+        /// `.b8x16.b6x16_p32`: packed, in the low bits of a byte of the register.
+        B6(6, 16, 0),
+        /// `.b8x16.b4x16_p64`: packed, in bits 5 to 2 of a byte of the register, where products
+        /// expect them.
+        B4(4, 16, 2);
+
+        private final int bits;
+        private final int count;
+        private final int shift;
+
+        Element(int bits, int count, int shift) {
+            this.bits = bits;
+            this.count = count;
+            this.shift = shift;
+        }
+
+        /// Bits of an element in memory.
+        public int bits() {
+            return bits;
+        }
+
+        /// How far left of its byte of the register it stands.
+        public int shift() {
+            return shift;
+        }
+
+        /// Bytes of a row without its padding.
+        public int rowBytes() {
+            return bits * count / 8;
+        }
+
+        /// Bits that an element has in a register.
+        public int slotBits() {
+            return this == B16 ? 16 : 8;
+        }
+
+        /// Elements of a register.
+        public int perRegister() {
+            return 32 / slotBits();
+        }
+    }
+
+    /// Which lanes get the elements of a row.
+    public enum Order {
+        /// `.m8n8` and `.m8n16`: four lanes share a row.
+        ROWS(""),
+        /// `.trans` of `.m8n8`, and `stmatrix.m16n8`: a register holds two elements of a column,
+        /// and two of the column eight further on if it has room.
+        PAIRS(".trans"),
+        /// `ldmatrix.m16n16.trans`: a register holds four elements of a column, the next one those
+        /// of the column eight further on.
+        QUADS(".trans");
+
+        private final String word;
+
+        Order(String word) {
+            this.word = word;
+        }
+    }
+
+    /// The row of an element.
+    ///
+    /// @param register its number
+    /// @param index of the element in the register
+    public int row(int register, int lane, int index) {
+        return switch (order) {
+            case ROWS -> 8 * register + lane / 4;
+            case PAIRS -> 8 * register + lane % 4 * 2 + index % 2;
+            case QUADS -> 16 * (register / 2) + lane % 4 * 4 + index;
+        };
+    }
+
+    /// Which element of its row it is.
+    ///
+    /// @param register its number
+    /// @param index of the element in the register
+    public int column(int register, int lane, int index) {
+        return switch (order) {
+            case ROWS -> lane % 4 * element.perRegister() + index;
+            case PAIRS -> lane / 4 + 8 * (index / 2);
+            case QUADS -> lane / 4 + 8 * (register % 2);
+        };
+    }
+
+    /// As listings show it: `.trans.b8`; nothing for rows of 16-bit elements.
+    @Override
+    public String toString() {
+        String type = element == Element.B16 ? "" : ".b" + element.bits;
+        return order.word + type;
+    }
+}
