@@ -5,7 +5,6 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /// The four kernels on which other engines were timed (`anchors.cu`), their launches, and their
@@ -116,7 +116,7 @@ public enum AnchorKernel {
 
     /// The launch, checks off.
     public Launch launch(int threads) {
-        return Launch.of(grid, block, arguments()).withChecks(CheckGroup.NONE).withThreads(threads);
+        return Launch.of(grid, block, arguments()).withChecks(Set.of()).withThreads(threads);
     }
 
     /// Runs the kernel and compares every word of its result.

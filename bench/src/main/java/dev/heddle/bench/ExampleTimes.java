@@ -1,11 +1,11 @@
 package dev.heddle.bench;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.launch.LaunchCheck;
-import dev.heddle.vm.report.CheckGroup;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -25,7 +25,7 @@ public final class ExampleTimes {
                 check.launches()
                         .getFirst()
                         .launch()
-                        .withChecks(arguments.length > 4 ? CheckGroup.ALL : CheckGroup.NONE)
+                        .withChecks(arguments.length > 4 ? RuleGroup.CHECKS : Set.of())
                         .withThreads(threads);
         Machine machine = Machine.compiler();
         for (int i = 0; i < rounds; i++) {

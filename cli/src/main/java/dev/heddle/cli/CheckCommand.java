@@ -123,7 +123,7 @@ final class CheckCommand extends Command {
             gaps += support == null ? 0 : support.gaps();
             module.report()
                     .findings()
-                    .forEach(one -> outcomes.merge(one.outcome().words(), 1, Integer::sum));
+                    .forEach(one -> outcomes.merge(one.verdict().words(), 1, Integer::sum));
         }
 
         /// `1 of 3 modules accepted; 7 invalid, 1 undefined behavior`.

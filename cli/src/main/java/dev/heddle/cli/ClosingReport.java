@@ -219,7 +219,7 @@ final class ClosingReport {
     private Map<String, Object> json(Finding finding) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("verdict", finding.verdict().words());
-        object.put("rule", finding.rule());
+        object.put("rule", finding.rule().id());
         object.put("section", finding.section());
         object.put("place", finding.site() == null ? "" : finding.site().position().toString());
         object.put("message", finding.message());

@@ -1,10 +1,10 @@
 package dev.heddle.cli;
 
 import dev.heddle.isa.Legality;
-import dev.heddle.isa.Outcome;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
 
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,7 +76,7 @@ final class ExplainCommand extends Command {
         } else {
             explanation.lines().forEach(out::println);
         }
-        boolean wrong = legality.violations().stream().anyMatch(v -> v.outcome() != Outcome.ADVICE);
+        boolean wrong = legality.violations().stream().anyMatch(v -> v.verdict() != Verdict.ADVICE);
         return legality.forms().isEmpty() ? 2 : wrong ? 1 : 0;
     }
 }

@@ -32,7 +32,7 @@ record Explanation(Legality legality) {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Violation violation : legality.violations()) {
-            lines.add("%s: %s".formatted(violation.outcome(), violation.message()));
+            lines.add("%s: %s".formatted(violation.verdict(), violation.message()));
             lines.add(
                     "    rule %s, PTX ISA %s"
                             .formatted(violation.rule().id(), violation.section()));
@@ -249,7 +249,7 @@ record Explanation(Legality legality) {
 
     private static Map<String, Object> object(Violation violation) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("outcome", violation.outcome().toString());
+        object.put("outcome", violation.verdict().toString());
         object.put("rule", violation.rule().id());
         object.put("section", violation.section());
         object.put("operand", violation.operand());

@@ -1,12 +1,12 @@
 package dev.heddle.cli;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.launch.Contents;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.Tolerance;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
@@ -216,15 +216,15 @@ final class LaunchOptions {
         throw new UsageError("--timeout " + text + ": expected a number of seconds above 0");
     }
 
-    private static Set<CheckGroup> checks(String text) {
+    private static Set<RuleGroup> checks(String text) {
         return switch (text) {
-            case "all" -> CheckGroup.ALL;
-            case "none" -> CheckGroup.NONE;
+            case "all" -> RuleGroup.CHECKS;
+            case "none" -> Set.of();
             default -> {
-                Set<CheckGroup> groups = EnumSet.noneOf(CheckGroup.class);
+                Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
                 for (String word : text.split(",", -1)) {
                     groups.add(
-                            CheckGroup.of(word.strip())
+                            RuleGroup.check(word.strip())
                                     .orElseThrow(() -> new UsageError(noChecks(text))));
                 }
                 yield groups;
@@ -234,7 +234,7 @@ final class LaunchOptions {
 
     private static String noChecks(String text) {
         return "--check %s: expected all, none, or some of %s"
-                .formatted(text, String.join(",", CheckGroup.words()));
+                .formatted(text, String.join(",", RuleGroup.checks()));
     }
 
     // Files.

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.check.InvalidModule;
 
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import java.util.Map;
 ///
 /// @param invalid what was found in the module
 record Rejection(InvalidModule invalid) {
-    static final String VERDICT = Outcome.INVALID.words();
+    static final String VERDICT = Verdict.INVALID.words();
 
     /// For people.
     String text() {
@@ -38,8 +38,8 @@ record Rejection(InvalidModule invalid) {
 
     private static Map<String, Object> json(Diagnostic finding) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("verdict", finding.outcome().words());
-        object.put("rule", finding.rule());
+        object.put("verdict", finding.verdict().words());
+        object.put("rule", finding.rule().id());
         object.put("section", finding.section());
         object.put("place", finding.position().toString());
         object.put("message", finding.message());

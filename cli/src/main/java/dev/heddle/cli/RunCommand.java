@@ -1,12 +1,12 @@
 package dev.heddle.cli;
 
 import dev.heddle.cuda.Machines;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Listing;
 import dev.heddle.vm.launch.KernelCache;
-import dev.heddle.vm.report.CheckGroup;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -116,7 +116,7 @@ final class RunCommand extends Command {
                                 "GROUPS",
                                 "What undefined behaviour to look for: all (the default), none, or"
                                         + " some of "
-                                        + String.join(",", CheckGroup.words())
+                                        + String.join(",", RuleGroup.checks())
                                         + ".")
                         .build());
         spec.addOption(

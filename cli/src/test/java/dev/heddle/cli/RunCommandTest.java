@@ -289,7 +289,7 @@ final class RunCommandTest {
                 .contains("undefined behavior")
                 .contains("doubled.ptx:18:3")
                 .contains("CTA (3,0,0), warp 0, lane 4")
-                .contains("rule: access-inside-a-buffer");
+                .contains("rule: out-of-bounds");
     }
 
     @Test

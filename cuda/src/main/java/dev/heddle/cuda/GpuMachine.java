@@ -1,5 +1,6 @@
 package dev.heddle.cuda;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
@@ -8,7 +9,6 @@ import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.util.List;
@@ -114,7 +114,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
                 if (took < 0) {
                     lost = true;
                     return endedBy(
-                            Verdict.RESOURCE_EXHAUSTED,
+                            Rule.TIME_LIMIT_REACHED,
                             "the launch ran for more than %.1f s"
                                     .formatted(one.launch().limits().time().toNanos() / 1e9));
                 }
@@ -172,26 +172,21 @@ public final class GpuMachine implements Machine, AutoCloseable {
     }
 
     private static Outcome failed(CudaException error) {
-        Verdict verdict =
+        Rule rule =
                 switch (error.error()) {
-                    case "CUDA_ERROR_ILLEGAL_ADDRESS",
-                            "CUDA_ERROR_MISALIGNED_ADDRESS",
-                            "CUDA_ERROR_INVALID_ADDRESS_SPACE",
-                            "CUDA_ERROR_INVALID_PC" ->
-                            Verdict.UNDEFINED_BEHAVIOR;
-                    case "CUDA_ERROR_ASSERT" -> Verdict.ASSERTION_FAILED;
-                    case "CUDA_ERROR_LAUNCH_TIMEOUT" -> Verdict.RESOURCE_EXHAUSTED;
-                    default -> Verdict.TRAP;
+                    case "CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_INVALID_ADDRESS_SPACE" ->
+                            Rule.OUT_OF_BOUNDS;
+                    case "CUDA_ERROR_MISALIGNED_ADDRESS" -> Rule.MISALIGNED_ACCESS;
+                    case "CUDA_ERROR_INVALID_PC" -> Rule.CALL_OF_NO_FUNCTION;
+                    case "CUDA_ERROR_ASSERT" -> Rule.ASSERTION_FAILED;
+                    case "CUDA_ERROR_LAUNCH_TIMEOUT" -> Rule.TIME_LIMIT_REACHED;
+                    default -> Rule.TRAP;
                 };
-        return endedBy(verdict, "the GPU says " + error.getMessage());
+        return endedBy(rule, "the GPU says " + error.getMessage());
     }
 
-    private static Outcome endedBy(Verdict verdict, String message) {
-        return new Outcome(
-                List.of(new Finding(verdict, "", "", null, message, null, List.of())),
-                Map.of(),
-                "",
-                Report.EMPTY);
+    private static Outcome endedBy(Rule rule, String message) {
+        return new Outcome(List.of(Finding.ofLaunch(rule, message)), Map.of(), "", Report.EMPTY);
     }
 
     private static LaunchShape.Extent extent(Extent extent) {

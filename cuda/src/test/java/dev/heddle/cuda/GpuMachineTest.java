@@ -3,6 +3,7 @@ package dev.heddle.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.KernelLaunch;
@@ -10,7 +11,6 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

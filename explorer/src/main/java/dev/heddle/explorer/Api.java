@@ -128,7 +128,7 @@ public final class Api {
                         v ->
                                 violations.add(
                                         Map.of(
-                                                "outcome", v.outcome().toString(),
+                                                "outcome", v.verdict().toString(),
                                                 "message", v.message(),
                                                 "rule", v.rule().id(),
                                                 "section", v.section(),

@@ -7,8 +7,8 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.MatrixProduct;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -131,7 +131,7 @@ final class Execution {
                 throw new IllegalArgumentException(
                         "%s: %s, found 0x%x for chunk %d [%s, PTX ISA %s]"
                                 .formatted(
-                                        broken.outcome(),
+                                        broken.verdict(),
                                         broken.text(),
                                         nibble,
                                         chunk,

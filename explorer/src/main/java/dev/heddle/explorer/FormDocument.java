@@ -6,9 +6,9 @@ import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SharedMatrix;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.ArrayList;
@@ -154,13 +154,13 @@ final class FormDocument {
         }
         Rule rule =
                 granularity == Granularity.ONE_OF_TWO
-                        ? Rule.METADATA_TF32
+                        ? Rule.METADATA_NOT_TF32
                         : (nibble & 3) == nibble >> 2
                                 ? Rule.METADATA_EQUAL_INDICES
-                                : Rule.METADATA_ORDERED;
+                                : Rule.METADATA_UNORDERED;
         return Map.of(
                 "reason",
-                rule.outcome()
+                rule.verdict()
                         + ": "
                         + rule.text()
                         + ", found indices "

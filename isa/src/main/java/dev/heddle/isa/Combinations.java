@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,21 +29,21 @@ final class Combinations {
         if (DTYPE_IS_CTYPE.contains(shape) && !d.equals(c)) {
             broken.add(
                     Violation.of(
-                            Rule.ACCUMULATOR_TYPES_AGREE,
+                            Rule.ACCUMULATOR_TYPES_DIFFER,
                             ".dtype ." + d + " with .ctype ." + c,
                             "." + d + " twice or ." + c + " twice"));
         }
         if (shape.equals("m8n8k4") && c.equals("f32") && d.equals("f16")) {
             broken.add(
                     Violation.of(
-                            Rule.M8N8K4_F32_C_NEEDS_F32_D,
+                            Rule.F16_RESULT_OF_F32_ACCUMULATOR,
                             ".dtype .f16 with .ctype .f32",
                             ".dtype .f32"));
         }
         if (shape.equals("m16n8k8") && !a.equals(b)) {
             broken.add(
                     Violation.of(
-                            Rule.MULTIPLICAND_TYPES_AGREE,
+                            Rule.MULTIPLICAND_TYPES_DIFFER,
                             ".atype ." + a + " with .btype ." + b,
                             "." + a + " twice or ." + b + " twice"));
         }

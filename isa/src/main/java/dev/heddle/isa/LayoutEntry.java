@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -149,7 +151,11 @@ public record LayoutEntry(
             return metadata.suppliers(selector);
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
-                    e.getMessage() + " (" + Rule.SELECTOR_RANGE.id() + ", PTX ISA 9.7.14.6.1)", e);
+                    e.getMessage()
+                            + " ("
+                            + Rule.SELECTOR_OUT_OF_RANGE.id()
+                            + ", PTX ISA 9.7.14.6.1)",
+                    e);
         }
     }
 

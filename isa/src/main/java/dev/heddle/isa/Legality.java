@@ -1,5 +1,8 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -33,7 +36,7 @@ public record Legality(
 
     /// Whether an assembler takes it.
     public boolean legal() {
-        return violations.stream().noneMatch(v -> v.outcome() == Outcome.INVALID);
+        return violations.stream().noneMatch(v -> v.verdict() == Verdict.INVALID);
     }
 
     /// What the opcode alone says.
@@ -82,7 +85,7 @@ public record Legality(
         if (!version.atLeast(target.since())) {
             more.add(
                     new Violation(
-                            Rule.PTX_VERSION,
+                            Rule.VERSION_TOO_LOW,
                             -1,
                             ".version " + version + " with .target " + target,
                             ".version " + target.since() + " or newer",
@@ -95,7 +98,7 @@ public record Legality(
             if (!requirement.targets().include(target)) {
                 more.add(
                         Violation.of(
-                                        Rule.TARGET,
+                                        Rule.UNSUPPORTED_TARGET,
                                         target.toString(),
                                         requirement.targets().toString())
                                 .in(section));
@@ -117,7 +120,7 @@ public record Legality(
         }
         return List.of(
                 Violation.of(
-                                Rule.PTX_VERSION,
+                                Rule.VERSION_TOO_LOW,
                                 ".version " + version,
                                 ".version "
                                         + forms.getFirst().requirement().version()

@@ -7,6 +7,7 @@ import static dev.heddle.layout.Axis.SELECTOR;
 import static dev.heddle.layout.Axis.SLOT;
 import static dev.heddle.layout.Axis.WARP;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.layout.BitLayout;
 import dev.heddle.layout.Point;
 
@@ -154,10 +155,12 @@ public record Metadata(
             return Optional.empty();
         }
         if (granularity == Granularity.ONE_OF_TWO) {
-            return Optional.of(Rule.METADATA_TF32);
+            return Optional.of(Rule.METADATA_NOT_TF32);
         }
         return Optional.of(
-                (nibble & 3) == nibble >> 2 ? Rule.METADATA_EQUAL_INDICES : Rule.METADATA_ORDERED);
+                (nibble & 3) == nibble >> 2
+                        ? Rule.METADATA_EQUAL_INDICES
+                        : Rule.METADATA_UNORDERED);
     }
 
     private Point at(int lane, int slot) {

@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+
 /// A nibble of metadata that the manual leaves undefined.
 ///
 /// @param rule  the rule it breaks
@@ -13,7 +15,7 @@ public record MetadataFault(Rule rule, Metadata.Nibble place, Metadata.Chunk chu
     public String toString() {
         return "%s: lane %s, bits %s..%s (slot %s; row %s, chunk %s) hold 0b%s: %s [%s, PTX ISA %s]"
                 .formatted(
-                        rule.outcome(),
+                        rule.verdict(),
                         place.lane(),
                         place.bitHigh(),
                         place.bitLow(),

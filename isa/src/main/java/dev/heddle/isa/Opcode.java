@@ -1,6 +1,7 @@
 package dev.heddle.isa;
 
 import dev.heddle.formats.Format;
+import dev.heddle.isa.rule.Rule;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -197,7 +198,7 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
 
         private void doubled(String word) {
             violations.add(
-                    Violation.of(Rule.DOUBLED_QUALIFIER, "." + word, "one qualifier of its kind"));
+                    Violation.of(Rule.REPEATED_QUALIFIER, "." + word, "one qualifier of its kind"));
         }
 
         private void unknown(String word) {

@@ -1,6 +1,7 @@
 package dev.heddle.isa;
 
 import dev.heddle.isa.RegisterType.Accepts;
+import dev.heddle.isa.rule.Rule;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class OperandRules {
         List<Operand> operands = form.operands();
         if (written.size() != operands.size()) {
             rules.add(
-                    Rule.OPERAND_COUNT,
+                    Rule.WRONG_OPERAND_COUNT,
                     -1,
                     written.size() + " operands",
                     operands.size()
@@ -52,7 +53,7 @@ final class OperandRules {
                         operand,
                         found,
                         allowed,
-                        rule.section().equals("9.1") || rule == Rule.IMMEDIATE_RANGE
+                        rule.section().equals("9.1") || rule == Rule.CONSTANT_OUT_OF_RANGE
                                 ? form.family().section()
                                 : rule.section()));
     }
@@ -82,7 +83,7 @@ final class OperandRules {
         String name = "operand " + matrix.name();
         if (!(written instanceof SourceOperand.Vector vector)) {
             add(
-                    Rule.OPERAND_KIND,
+                    Rule.WRONG_OPERAND_KIND,
                     index,
                     name + " is " + written,
                     "a vector of " + registers(matrix) + " in braces");
@@ -90,7 +91,7 @@ final class OperandRules {
         }
         if (vector.elements().size() != matrix.registers()) {
             add(
-                    Rule.VECTOR_SIZE,
+                    Rule.WRONG_VECTOR_SIZE,
                     index,
                     name + " has " + vector.elements().size() + " registers",
                     registers(matrix));
@@ -100,7 +101,7 @@ final class OperandRules {
             if (!(element instanceof SourceOperand.Register)
                     && !isConstantAddend(matrix, element)) {
                 add(
-                        Rule.OPERAND_KIND,
+                        Rule.WRONG_OPERAND_KIND,
                         index,
                         name + " has " + element,
                         "a " + matrix.accepts().declared() + " register");
@@ -120,7 +121,7 @@ final class OperandRules {
                 Optional<RegisterType> joined = type.get().joined(next.get());
                 if (joined.isEmpty()) {
                     add(
-                            Rule.VECTOR_TYPES_AGREE,
+                            Rule.MIXED_VECTOR_ELEMENTS,
                             index,
                             "operand %s: %s is %s beside %s"
                                     .formatted(matrix.name(), element, next.get(), type.get()),
@@ -147,7 +148,7 @@ final class OperandRules {
     private void registerType(
             int index, String name, String register, RegisterType found, Accepts accepts) {
         add(
-                Rule.REGISTER_TYPE,
+                Rule.WRONG_OPERAND_TYPE,
                 index,
                 "operand " + name + ": " + register + " is " + found,
                 String.join(", ", accepts.all().stream().map(Object::toString).toList()));
@@ -200,7 +201,7 @@ final class OperandRules {
                             type -> registerType(index, name, register.toString(), type, accepts));
         } else if (!constant) {
             add(
-                    Rule.OPERAND_KIND,
+                    Rule.WRONG_OPERAND_KIND,
                     index,
                     "operand " + name + " has " + written,
                     "a " + accepts.declared() + " register");
@@ -218,16 +219,20 @@ final class OperandRules {
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
             register(index, scaleD.name(), Accepts.PREDICATE, written, false);
         } else if (value != 0 && value != 1) {
-            add(Rule.IMMEDIATE_RANGE, index, scaleD.name() + " = " + value, "a predicate, 0 or 1");
+            add(
+                    Rule.CONSTANT_OUT_OF_RANGE,
+                    index,
+                    scaleD.name() + " = " + value,
+                    "a predicate, 0 or 1");
         }
     }
 
     private void selector(int index, Operand.Selector selector, SourceOperand written) {
         String name = "sparsity selector " + selector.name();
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
-            add(Rule.OPERAND_KIND, index, name + " is " + written, "an integer constant");
+            add(Rule.WRONG_OPERAND_KIND, index, name + " is " + written, "an integer constant");
         } else if (!contains(selector.accepted(), value)) {
-            add(Rule.SELECTOR_RANGE, index, name + " = " + value, choices(selector.legal()));
+            add(Rule.SELECTOR_OUT_OF_RANGE, index, name + " = " + value, choices(selector.legal()));
         } else if (!contains(selector.legal(), value)) {
             add(
                     Rule.SELECTOR_NAMES_NO_THREAD_PAIR,
@@ -240,13 +245,13 @@ final class OperandRules {
     private void immediate(int index, Operand.Immediate immediate, SourceOperand written) {
         if (!(written instanceof SourceOperand.IntegerConstant(long value))) {
             add(
-                    Rule.OPERAND_KIND,
+                    Rule.WRONG_OPERAND_KIND,
                     index,
                     "operand " + immediate.name() + " is " + written,
                     "an integer constant");
         } else if (!contains(immediate.legal(), value)) {
             add(
-                    Rule.IMMEDIATE_RANGE,
+                    Rule.CONSTANT_OUT_OF_RANGE,
                     index,
                     immediate.name() + " = " + value,
                     choices(immediate.legal()));
@@ -255,12 +260,22 @@ final class OperandRules {
 
     private void scaleSelector(int index, Operand.ScaleSelector selector, SourceOperand written) {
         if (!(written instanceof SourceOperand.Vector vector) || vector.elements().size() != 2) {
-            add(Rule.OPERAND_KIND, index, written.toString(), "a pair " + selector.name());
+            add(Rule.WRONG_OPERAND_KIND, index, written.toString(), "a pair " + selector.name());
             return;
         }
         String[] names = selector.name().replaceAll("[{} ]", "").split(",", -1);
-        scaleId(index, names[0], Rule.BYTE_ID, selector.byteIds(), vector.elements().get(0));
-        scaleId(index, names[1], Rule.THREAD_ID, selector.threadIds(), vector.elements().get(1));
+        scaleId(
+                index,
+                names[0],
+                Rule.BYTE_ID_OUT_OF_RANGE,
+                selector.byteIds(),
+                vector.elements().get(0));
+        scaleId(
+                index,
+                names[1],
+                Rule.THREAD_ID_OUT_OF_RANGE,
+                selector.threadIds(),
+                vector.elements().get(1));
     }
 
     private void scaleId(

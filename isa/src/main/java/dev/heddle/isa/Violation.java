@@ -1,5 +1,8 @@
 package dev.heddle.isa;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
+
 /// One broken rule at one place of an instruction.
 ///
 /// @param rule    the rule
@@ -22,8 +25,8 @@ public record Violation(Rule rule, int operand, String found, String allowed, St
     }
 
     /// Whether the code is invalid, undefined, or merely advised against.
-    public Outcome outcome() {
-        return rule.outcome();
+    public Verdict verdict() {
+        return rule.verdict();
     }
 
     /// `what the rule says: found X; allowed: Y`.
@@ -34,6 +37,6 @@ public record Violation(Rule rule, int operand, String found, String allowed, St
 
     @Override
     public String toString() {
-        return outcome() + ": " + message() + " [" + rule.id() + ", PTX ISA " + section + "]";
+        return verdict() + ": " + message() + " [" + rule.id() + ", PTX ISA " + section + "]";
     }
 }

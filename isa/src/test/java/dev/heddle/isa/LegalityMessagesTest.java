@@ -24,7 +24,7 @@ final class LegalityMessagesTest {
                 invalid: no form of the instruction has this combination: found .btype .bf16, .atype .f16; allowed: .btype .f16; or .atype .bf16 [no-such-form, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32
-                invalid: .dtype must be the same as .ctype for this shape: found .dtype .f16 with .ctype .f32; allowed: .f16 twice or .f32 twice [accumulator-types-agree, PTX ISA 9.7.14.5.14]
+                invalid: .dtype must be the same as .ctype for this shape: found .dtype .f16 with .ctype .f32; allowed: .f16 twice or .f32 twice [accumulator-types-differ, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             mma.sync.aligned.m16n8k16.row.col.f32.fp16.f16.f32
                 invalid: unknown qualifier: found .fp16; allowed: .f16, if that is meant [unknown-qualifier, PTX ISA 9.7.14.5.14]
@@ -39,7 +39,7 @@ final class LegalityMessagesTest {
                 invalid: no form of the instruction has this combination: found no .alayout, no .blayout; allowed: .alayout .row and .blayout .col [no-such-form, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             mma.sync.aligned.m16n8k16.row.col.row.f32.f16.f16.f32
-                invalid: qualifier written twice: found .row; allowed: one qualifier of its kind [doubled-qualifier, PTX ISA 9.7.14.5.14]
+                invalid: qualifier written twice: found .row; allowed: one qualifier of its kind [repeated-qualifier, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
             mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32
                 invalid: no form of the instruction has this combination: found .satfinite; allowed: .satfinite left out [no-such-form, PTX ISA 9.7.14.5.14]
@@ -48,10 +48,10 @@ final class LegalityMessagesTest {
                 invalid: no form of the instruction has this combination: found .btype .s4, .atype .s8; allowed: .btype .u8, .s8; or .atype .u4, .s4 [no-such-form, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32
             mma.sync.aligned.m16n8k8.row.col.f32.bf16.tf32.f32
-                invalid: .atype must be the same as .btype for .m16n8k8: found .atype .bf16 with .btype .tf32; allowed: .bf16 twice or .tf32 twice [multiplicand-types-agree, PTX ISA 9.7.14.5.14]
+                invalid: .atype must be the same as .btype for .m16n8k8: found .atype .bf16 with .btype .tf32; allowed: .bf16 twice or .tf32 twice [multiplicand-types-differ, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32
             mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32
-                invalid: .dtype must be .f32 when .ctype is .f32 for .m8n8k4: found .dtype .f16 with .ctype .f32; allowed: .dtype .f32 [m8n8k4-f32-c-needs-f32-d, PTX ISA 9.7.14.5.14]
+                invalid: .dtype must be .f32 when .ctype is .f32 for .m8n8k4: found .dtype .f16 with .ctype .f32; allowed: .dtype .f32 [f16-result-of-f32-accumulator, PTX ISA 9.7.14.5.14]
                 nearest: mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32
             mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e2m1.f32
                 invalid: no form of the instruction has this combination: found .btype .e2m1, no .kind; allowed: .btype .e4m3, .e5m2; or .kind::f8f6f4 [no-such-form, PTX ISA 9.7.14.5.14]
@@ -84,28 +84,28 @@ final class LegalityMessagesTest {
                 invalid: unknown qualifier: found .sp::ordered_metadata; allowed: wgmma.mma_async has only .sp [unknown-qualifier, PTX ISA 9.7.15.6.3]
                 nearest: wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.f16.f16
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2}, {%b0, %b1}, {%c0, %c1, %c2, %c3};
-                invalid: wrong number of registers: found operand a has 3 registers; allowed: 4 .f16x2 registers [vector-size, PTX ISA 9.7.14.5]
+                invalid: wrong number of registers: found operand a has 3 registers; allowed: 4 .f16x2 registers [wrong-vector-size, PTX ISA 9.7.14.5]
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, %a0, {%b0, %b1}, {%c0, %c1, %c2, %c3};
-                invalid: wrong kind of operand: found operand a is %a0; allowed: a vector of 4 .f16x2 registers in braces [operand-kind, PTX ISA 9.7.14.5.14]
+                invalid: wrong kind of operand: found operand a is %a0; allowed: a vector of 4 .f16x2 registers in braces [wrong-operand-kind, PTX ISA 9.7.14.5.14]
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, 7}, {%b0, %b1}, {%c0, %c1, %c2, %c3};
-                invalid: wrong kind of operand: found operand a has 7; allowed: a .f16x2 register [operand-kind, PTX ISA 9.7.14.5.14]
+                invalid: wrong kind of operand: found operand a has 7; allowed: a .f16x2 register [wrong-operand-kind, PTX ISA 9.7.14.5.14]
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1};
-                invalid: wrong number of operands: found 3 operands; allowed: 4: d, a, b, c [operand-count, PTX ISA 9.7.14.5.14]
+                invalid: wrong number of operands: found 3 operands; allowed: 4: d, a, b, c [wrong-operand-count, PTX ISA 9.7.14.5.14]
             mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%d0, %d1}, {%a0, %a1}, {%b0, %b1}, {%c0, %c1}, %e, 4;
-                invalid: sparsity selector out of range: found sparsity selector f = 4; allowed: 0 or 1 or 2 or 3 [selector-range, PTX ISA 9.7.14.6.1]
+                invalid: sparsity selector out of range: found sparsity selector f = 4; allowed: 0 or 1 or 2 or 3 [selector-out-of-range, PTX ISA 9.7.14.6.1]
             mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1, %b2, %b3}, {%c0, %c1, %c2, %c3}, %e, 2;
                 undefined behavior: the selector must name a thread-pair: found sparsity selector f = 2; allowed: 0 (threads T0, T1) or 1 (threads T2, T3) [selector-names-no-thread-pair, PTX ISA 9.7.14.6.1]
             mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%d0, %d1}, {%a0, %a1}, {%b0, %b1}, {%c0, %c1}, %e, %f;
-                invalid: wrong kind of operand: found sparsity selector f is %f; allowed: an integer constant [operand-kind, PTX ISA 9.7.14.6.3]
+                invalid: wrong kind of operand: found sparsity selector f is %f; allowed: an integer constant [wrong-operand-kind, PTX ISA 9.7.14.6.3]
             mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1}, {%c0, %c1, %c2, %c3}, %sa, {1, 0}, %sb, {2, 4};
-                invalid: byte-id out of range: found byte-id-a = 1; allowed: 0 or 2 [byte-id, PTX ISA 9.7.14.3]
-                invalid: thread-id out of range: found thread-id-b = 4; allowed: 0 or 1 or 2 or 3 [thread-id, PTX ISA 9.7.14.3]
+                invalid: byte-id out of range: found byte-id-a = 1; allowed: 0 or 2 [byte-id-out-of-range, PTX ISA 9.7.14.3]
+                invalid: thread-id out of range: found thread-id-b = 4; allowed: 0 or 1 or 2 or 3 [thread-id-out-of-range, PTX ISA 9.7.14.3]
             wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, %da, %db, %p, 1, 2, 0, 0;
-                invalid: immediate out of range: found imm-scale-b = 2; allowed: -1 or 1 [immediate-range, PTX ISA 9.7.15.5.2]
+                invalid: immediate out of range: found imm-scale-b = 2; allowed: -1 or 1 [constant-out-of-range, PTX ISA 9.7.15.5.2]
             wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, %da, %db, 3, 1, 1, 0, 0;
-                invalid: immediate out of range: found scale-d = 3; allowed: a predicate, 0 or 1 [immediate-range, PTX ISA 9.7.15.5.2]
+                invalid: immediate out of range: found scale-d = 3; allowed: a predicate, 0 or 1 [constant-out-of-range, PTX ISA 9.7.15.5.2]
             wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, %db, %p, 1, 1, 0, 0;
-                invalid: wrong number of operands: found 8 operands; allowed: 7: d, a, b-desc, scale-d, imm-scale-a, imm-scale-b, imm-trans-b [operand-count, PTX ISA 9.7.15.5.2]
+                invalid: wrong number of operands: found 8 operands; allowed: 7: d, a, b-desc, scale-d, imm-scale-a, imm-scale-b, imm-trans-b [wrong-operand-count, PTX ISA 9.7.15.5.2]
             """;
 
     @Test
@@ -134,9 +134,9 @@ final class LegalityMessagesTest {
                 .extracting(Violation::toString)
                 .containsExactly(
                         "invalid: needs a newer PTX ISA version: found .version 7.0; allowed:"
-                                + " .version 8.4 or newer [ptx-version, PTX ISA 9.7.14.5.14]",
+                                + " .version 8.4 or newer [version-too-low, PTX ISA 9.7.14.5.14]",
                         "invalid: not supported on this target: found sm_80; allowed: sm_89 or"
-                                + " higher [target, PTX ISA 9.7.14.5.14]");
+                                + " higher [unsupported-target, PTX ISA 9.7.14.5.14]");
         assertThat(legality.legal()).isFalse();
         assertThat(
                         Legality.ofOpcode(opcode)
@@ -145,8 +145,8 @@ final class LegalityMessagesTest {
                 .extracting(Violation::toString)
                 .containsExactly(
                         "invalid: needs a newer PTX ISA version: found .version 8.4 with .target"
-                                + " sm_120a; allowed: .version 8.7 or newer [ptx-version, PTX ISA"
-                                + " 11.1.2]");
+                            + " sm_120a; allowed: .version 8.7 or newer [version-too-low, PTX ISA"
+                            + " 11.1.2]");
     }
 
     @Test
@@ -154,12 +154,12 @@ final class LegalityMessagesTest {
         assertThat(complaint(register("%f", RegisterType.F32), register("%g", RegisterType.F32)))
                 .isEqualTo(
                         "invalid: wrong register type: found operand b: %f is .f32; allowed:"
-                                + " .f16x2, .b32 [register-type, PTX ISA 6.1]");
+                                + " .f16x2, .b32 [wrong-operand-type, PTX ISA 6.1]");
         assertThat(complaint(register("%x", RegisterType.F16X2), register("%u", RegisterType.U32)))
                 .isEqualTo(
                         "invalid: registers of one vector differ in type: found operand b: %u is"
                                 + " .u32 beside .f16x2; allowed: registers of one type, such as"
-                                + " .f16x2 [vector-types-agree, PTX ISA 9.4]");
+                                + " .f16x2 [mixed-vector-elements, PTX ISA 9.4]");
         assertThat(complaint(register("%x", RegisterType.F16X2), register("%r", RegisterType.B32)))
                 .isEmpty();
     }

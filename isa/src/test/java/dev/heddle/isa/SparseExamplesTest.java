@@ -2,6 +2,9 @@ package dev.heddle.isa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +91,7 @@ final class SparseExamplesTest {
     void isExplainedWithoutComplaint(Example example) {
         Legality legality = Legality.of(SourceInstruction.parse(example.instruction));
         assertThat(legality.forms()).hasSize(1);
-        assertThat(legality.violations()).allMatch(v -> v.outcome() == Outcome.ADVICE);
+        assertThat(legality.violations()).allMatch(v -> v.verdict() == Verdict.ADVICE);
     }
 
     /// A target that is newer than the version is refused for that, whatever the instruction.
@@ -107,12 +110,12 @@ final class SparseExamplesTest {
                         .isEqualTo(recent && known && example.isOn(target));
                 List<Violation> invalid =
                         legality.violations().stream()
-                                .filter(v -> v.outcome() == Outcome.INVALID)
+                                .filter(v -> v.verdict() == Verdict.INVALID)
                                 .toList();
-                assertThat(invalid.stream().anyMatch(v -> v.rule() == Rule.TARGET))
+                assertThat(invalid.stream().anyMatch(v -> v.rule() == Rule.UNSUPPORTED_TARGET))
                         .as(where)
                         .isEqualTo(!example.isOn(target));
-                assertThat(invalid.stream().anyMatch(v -> v.rule() == Rule.PTX_VERSION))
+                assertThat(invalid.stream().anyMatch(v -> v.rule() == Rule.VERSION_TOO_LOW))
                         .as(where)
                         .isEqualTo(!recent || !known);
                 assertThat(invalid)
@@ -128,8 +131,8 @@ final class SparseExamplesTest {
                 .extracting(Violation::toString)
                 .containsExactly(
                         "invalid: needs a newer PTX ISA version: found .version 9.0; allowed:"
-                                + " .version 9.1 or newer [ptx-version, PTX ISA 9.7.14.6.3]",
+                                + " .version 9.1 or newer [version-too-low, PTX ISA 9.7.14.6.3]",
                         "invalid: not supported on this target: found sm_120f; allowed: sm_120a or"
-                                + " sm_121a [target, PTX ISA 9.7.14.6.3]");
+                                + " sm_121a [unsupported-target, PTX ISA 9.7.14.6.3]");
     }
 }

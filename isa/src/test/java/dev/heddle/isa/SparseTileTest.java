@@ -10,6 +10,7 @@ import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
+import dev.heddle.isa.rule.Rule;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -274,13 +275,13 @@ final class SparseTileTest {
         boolean tf32 = tile.format() == FloatFormat.TF32;
         return switch (nibble) {
             case 0b0100, 0b1110 -> null;
-            case 0b1000, 0b1001, 0b1100, 0b1101 -> tf32 ? Rule.METADATA_TF32 : null;
+            case 0b1000, 0b1001, 0b1100, 0b1101 -> tf32 ? Rule.METADATA_NOT_TF32 : null;
             case 0b0000, 0b0101, 0b1010, 0b1111 ->
-                    tf32 ? Rule.METADATA_TF32 : Rule.METADATA_EQUAL_INDICES;
+                    tf32 ? Rule.METADATA_NOT_TF32 : Rule.METADATA_EQUAL_INDICES;
             default ->
                     tf32
-                            ? Rule.METADATA_TF32
-                            : tile.metadata().ordered() ? Rule.METADATA_ORDERED : null;
+                            ? Rule.METADATA_NOT_TF32
+                            : tile.metadata().ordered() ? Rule.METADATA_UNORDERED : null;
         };
     }
 
@@ -296,7 +297,7 @@ final class SparseTileTest {
                 .hasMessage(
                         "undefined behavior: lane 7, bits 19..16 (slot 4; row 9, chunk 12) hold"
                                 + " 0b0001: the indices of a chunk must increase from the LSB"
-                                + " [metadata-ordered, PTX ISA 9.7.14.6.3]");
+                                + " [metadata-unordered, PTX ISA 9.7.14.6.3]");
     }
 
     @Test

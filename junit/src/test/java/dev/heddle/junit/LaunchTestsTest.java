@@ -3,11 +3,11 @@ package dev.heddle.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
-import dev.heddle.vm.report.Verdict;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;

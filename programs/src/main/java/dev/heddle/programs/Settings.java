@@ -1,6 +1,6 @@
 package dev.heddle.programs;
 
-import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.isa.rule.RuleGroup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import java.util.Set;
 /// @param report where to write what ran and what was found, as JSON; or null
 /// @param leaks whether to tell what was never freed
 public record Settings(
-        String target, Set<CheckGroup> checks, int seconds, @Nullable Path report, boolean leaks) {
+        String target, Set<RuleGroup> checks, int seconds, @Nullable Path report, boolean leaks) {
     private static final String PREFIX = "heddle.cuda.";
 
     /// As the command handed them over.
@@ -32,22 +32,22 @@ public record Settings(
     /// The groups of checks that `all`, `none` or a list such as `races,memory` names.
     ///
     /// @throws IllegalArgumentException where there is no such group
-    public static Set<CheckGroup> checks(String words) {
+    public static Set<RuleGroup> checks(String words) {
         return switch (words) {
-            case "all" -> CheckGroup.ALL;
-            case "none" -> CheckGroup.NONE;
+            case "all" -> RuleGroup.CHECKS;
+            case "none" -> Set.of();
             default -> {
-                Set<CheckGroup> groups = EnumSet.noneOf(CheckGroup.class);
+                Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
                 for (String word : words.split(",", -1)) {
                     groups.add(
-                            CheckGroup.of(word)
+                            RuleGroup.check(word)
                                     .orElseThrow(
                                             () ->
                                                     new IllegalArgumentException(
                                                             "--check %s: allowed are all, none and %s"
                                                                     .formatted(
                                                                             word,
-                                                                            CheckGroup.words()))));
+                                                                            RuleGroup.checks()))));
                 }
                 yield groups;
             }

@@ -116,6 +116,6 @@ final class ExampleProgramsTest {
                 .contains("leak: cudaMalloc #1, 128 bytes");
         assertThat(ended.code()).isEqualTo(1);
         assertThat(Files.readString(report))
-                .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"access-inside-a-buffer\"");
+                .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"out-of-bounds\"");
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.DoubleConstant;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Constant.SingleConstant;
@@ -33,7 +34,7 @@ class ConstantParser extends TokenReader {
         if (!(condition instanceof IntegerConstant(long value, _))) {
             throw invalidAt(
                     question,
-                    "constant-expression-types",
+                    Rule.MIXED_CONSTANT_EXPRESSION,
                     "the condition of ?: is floating-point; it must be an integer",
                     "compare it first: (x != 0.0) ? ... : ...",
                     "4.5.5");
@@ -49,7 +50,7 @@ class ConstantParser extends TokenReader {
         }
         throw invalidAt(
                 start,
-                "integer-expected",
+                Rule.NOT_AN_INTEGER,
                 "an integer must stand here",
                 "write an integer such as 16",
                 "4.5");
@@ -63,7 +64,7 @@ class ConstantParser extends TokenReader {
         }
         throw invalidAt(
                 start,
-                "integer-expected",
+                Rule.NOT_AN_INTEGER,
                 "an offset must be an integer",
                 "write bytes: [a+16]",
                 "6.4.1");
@@ -83,7 +84,7 @@ class ConstantParser extends TokenReader {
             if (value == null) {
                 throw invalidAt(
                         token,
-                        "constant-expression-types",
+                        Rule.MIXED_CONSTANT_EXPRESSION,
                         "operator "
                                 + operator.kind().words()
                                 + " cannot take "
@@ -122,7 +123,7 @@ class ConstantParser extends TokenReader {
         if (value == null) {
             throw invalidAt(
                     token,
-                    "constant-expression-types",
+                    Rule.MIXED_CONSTANT_EXPRESSION,
                     "operator " + operator.words() + " cannot take " + describe(operand),
                     "! and ~ take integers; - and + take numbers",
                     "4.5.6");
@@ -184,7 +185,7 @@ class ConstantParser extends TokenReader {
         Constant value = integerLiteral(text());
         if (value == null) {
             throw invalid(
-                    "integer-too-large",
+                    Rule.INTEGER_TOO_LARGE,
                     "the integer " + shortened(text()) + " does not fit 64 bits",
                     "write at most 18446744073709551615, or 16 hexadecimal digits",
                     "4.5.1");
@@ -205,7 +206,7 @@ class ConstantParser extends TokenReader {
             if (!(unary() instanceof IntegerConstant(long bits, _))) {
                 throw invalidAt(
                         cast,
-                        "constant-expression-types",
+                        Rule.MIXED_CONSTANT_EXPRESSION,
                         "only integers can be cast",
                         "there is no cast between integers and floating-point",
                         "4.5.4");
@@ -258,7 +259,7 @@ class ConstantParser extends TokenReader {
         if (++depth > DEEPEST) {
             depth = 0;
             throw invalid(
-                    "nesting-too-deep",
+                    Rule.NESTING_TOO_DEEP,
                     "a constant expression nested deeper than " + DEEPEST,
                     "compute it beforehand",
                     "4.5.4");

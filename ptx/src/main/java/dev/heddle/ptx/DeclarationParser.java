@@ -1,5 +1,6 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ class DeclarationParser extends OperandParser {
         if (value <= 0 || value > 1 << 20 || Long.bitCount(value) != 1) {
             invalidAt(
                     token,
-                    "alignment-power-of-two",
+                    Rule.ALIGNMENT_NOT_A_POWER_OF_TWO,
                     "alignment " + value + "; it must be a power of two",
                     "write .align 4, 8, 16 ...",
                     "5.4.5");
@@ -171,7 +172,7 @@ class DeclarationParser extends OperandParser {
             if (count < 0 || count > LARGEST_RANGE) {
                 throw invalidAt(
                         token,
-                        "register-range",
+                        Rule.TOO_MANY_REGISTERS,
                         name
                                 + "<"
                                 + count
@@ -224,7 +225,7 @@ class DeclarationParser extends OperandParser {
             if (extent < 0 || extent > 1L << 40) {
                 throw invalidAt(
                         token,
-                        "array-extent",
+                        Rule.NEGATIVE_ARRAY_EXTENT,
                         "array extent " + extent + "; at least 0",
                         "write how many elements it has",
                         "5.4.3");
@@ -233,7 +234,7 @@ class DeclarationParser extends OperandParser {
             dimensions.add(extent);
             if (dimensions.size() > DEEPEST) {
                 throw invalid(
-                        "nesting-too-deep",
+                        Rule.NESTING_TOO_DEEP,
                         "an array of too many dimensions",
                         "at most " + DEEPEST,
                         "5.4.3");
@@ -246,7 +247,7 @@ class DeclarationParser extends OperandParser {
         Position position = position();
         if (depth > DEEPEST) {
             throw invalid(
-                    "nesting-too-deep",
+                    Rule.NESTING_TOO_DEEP,
                     "an initializer nested too deep",
                     "at most " + DEEPEST + " deep",
                     "5.4.4");

@@ -1,11 +1,13 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
+
 import java.util.List;
 
 /// One finding about a module: what, where, by which rule, and what to do about it.
 ///
-/// @param outcome what it means
-/// @param rule the name of the rule, in kebab case
+/// @param rule the rule that it breaks
 /// @param position where the finding stands
 /// @param width how many characters of that line it covers, at least 1
 /// @param message what was found and what is allowed
@@ -13,8 +15,7 @@ import java.util.List;
 /// @param section the section of PTX ISA 9.1 that states the rule
 /// @param notes other places that matter
 public record Diagnostic(
-        Outcome outcome,
-        String rule,
+        Rule rule,
         Position position,
         int width,
         String message,
@@ -24,6 +25,11 @@ public record Diagnostic(
 
     public Diagnostic {
         notes = List.copyOf(notes);
+    }
+
+    /// What it means for the module.
+    public Verdict verdict() {
+        return rule.verdict();
     }
 
     /// A second place: where the cause of a finding stands.

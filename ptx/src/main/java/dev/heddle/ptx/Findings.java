@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,8 +19,7 @@ final class Findings {
         } else if (list.size() == LIMIT) {
             list.add(
                     new Diagnostic(
-                            diagnostic.outcome(),
-                            "too-many-findings",
+                            Rule.TOO_MANY_FINDINGS,
                             diagnostic.position(),
                             1,
                             "more findings follow; the first " + LIMIT + " are listed",

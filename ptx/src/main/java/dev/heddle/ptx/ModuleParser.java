@@ -1,6 +1,7 @@
 package dev.heddle.ptx;
 
 import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.rule.Rule;
 
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,7 @@ final class ModuleParser extends StatementParser {
     }
 
     private void missing(String message, String remedy) {
-        invalid("header", message, remedy, "11.1");
+        invalid(Rule.MISSING_HEADER, message, remedy, "11.1");
     }
 
     private void version() throws SyntaxError {
@@ -109,7 +110,7 @@ final class ModuleParser extends StatementParser {
         } catch (IllegalArgumentException e) {
             throw invalidAt(
                     token,
-                    "version",
+                    Rule.UNKNOWN_VERSION,
                     String.valueOf(e.getMessage()),
                     "write one such as 9.0",
                     "11.1.1");
@@ -132,7 +133,7 @@ final class ModuleParser extends StatementParser {
         if (size != 32 && size != 64) {
             throw invalidAt(
                     token,
-                    "address-size",
+                    Rule.WRONG_ADDRESS_SIZE,
                     ".address_size " + size + "; addresses have 32 or 64 bits",
                     "write .address_size 64",
                     "11.1.3");
@@ -148,14 +149,14 @@ final class ModuleParser extends StatementParser {
         switch (text()) {
             case "version" -> {
                 throw invalid(
-                        "version-repeated",
+                        Rule.REPEATED_VERSION,
                         "a second .version",
                         "a module has one, at its top",
                         "11.1.1");
             }
             case "address_size" -> {
                 throw invalid(
-                        "address-size-place",
+                        Rule.MISPLACED_ADDRESS_SIZE,
                         ".address_size in the wrong place",
                         "put it once, right behind .target",
                         "11.1.3");
@@ -296,7 +297,7 @@ final class ModuleParser extends StatementParser {
         if (bits < 64 && (value < -(1L << (bits - 1)) || value > most)) {
             throw invalidAt(
                     token,
-                    "section-data",
+                    Rule.BAD_SECTION_DATA,
                     value + " does not fit .b" + bits,
                     "use a wider .b",
                     "11.5.2");

@@ -1,5 +1,6 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand.Address;
 import dev.heddle.ptx.Operand.AddressList;
 import dev.heddle.ptx.Operand.Arguments;
@@ -101,7 +102,7 @@ class OperandParser extends ConstantParser {
                 elements.add(element());
                 if (elements.size() > MOST_ELEMENTS) {
                     throw invalid(
-                            "too-many-elements",
+                            Rule.TOO_MANY_ELEMENTS,
                             "a list of more than " + MOST_ELEMENTS + " operands",
                             "no instruction takes so many; is a brace missing?",
                             "6.4.3");
@@ -174,7 +175,11 @@ class OperandParser extends ConstantParser {
             offset += term();
         }
         if (at(TokenKind.MINUS)) {
-            throw invalid("offset-sign", "'-' behind a name", "write +-4 instead of -4", "6.4.1");
+            throw invalid(
+                    Rule.MINUS_BEFORE_OFFSET,
+                    "'-' behind a name",
+                    "write +-4 instead of -4",
+                    "6.4.1");
         }
         return offset;
     }
@@ -215,7 +220,7 @@ class OperandParser extends ConstantParser {
             }
             parts.add(operand());
             if (parts.size() > MOST_ELEMENTS) {
-                throw invalid("too-many-elements", "too many coordinates", "at most 5", "6.4");
+                throw invalid(Rule.TOO_MANY_ELEMENTS, "too many coordinates", "at most 5", "6.4");
             }
         }
         expect(TokenKind.RIGHT_BRACKET);

@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -28,7 +30,11 @@ class StatementParser extends DeclarationParser {
             if (at(TokenKind.END)) {
                 if (!endsInside()) {
                     invalidAt(
-                            open, "unclosed-brace", "this '{' is never closed", "add '}'", "11.2");
+                            open,
+                            Rule.UNCLOSED_BRACE,
+                            "this '{' is never closed",
+                            "add '}'",
+                            "11.2");
                 }
                 return new Statement.Block(statements, position);
             }
@@ -71,7 +77,7 @@ class StatementParser extends DeclarationParser {
         if (depth >= DEEPEST) {
             SyntaxError error =
                     invalid(
-                            "nesting-too-deep",
+                            Rule.NESTING_TOO_DEEP,
                             "blocks nested deeper than " + DEEPEST,
                             "close some",
                             "4.3");
@@ -93,14 +99,14 @@ class StatementParser extends DeclarationParser {
             case "pragma" -> statements.add(pragma());
             case "branchtargets", "calltargets", "callprototype" ->
                     throw invalid(
-                            "label-missing",
+                            Rule.MISSING_LABEL,
                             "." + word + " without a label",
                             "write  name: ." + word + " ...",
                             "11.3");
             default -> {
                 if (Linkage.of(word) != null) {
                     throw invalid(
-                            "linkage-in-function",
+                            Rule.LINKAGE_IN_FUNCTION,
                             "." + word + " inside a function",
                             "linkage belongs to declarations at module level",
                             "11.6");
@@ -147,7 +153,7 @@ class StatementParser extends DeclarationParser {
                 expect(TokenKind.GREATER);
                 if (count <= 0 || count > 65_536) {
                     throw invalid(
-                            "label-range",
+                            Rule.EMPTY_LABEL_RANGE,
                             name + "<" + count + "> names no labels",
                             "write how many",
                             "11.3.1");
@@ -255,7 +261,7 @@ class StatementParser extends DeclarationParser {
         if (value < 0 || value > Integer.MAX_VALUE) {
             throw invalidAt(
                     token,
-                    "integer-range",
+                    Rule.INTEGER_OUT_OF_RANGE,
                     value + " is out of range",
                     "write 0 to 2147483647",
                     "11.5");
@@ -272,8 +278,7 @@ class StatementParser extends DeclarationParser {
             findings()
                     .add(
                             new Diagnostic(
-                                    Outcome.INVALID,
-                                    "guard-register",
+                                    Rule.GUARD_NOT_A_REGISTER,
                                     position,
                                     1,
                                     "the guard must be a predicate register; found " + predicate,
@@ -301,7 +306,7 @@ class StatementParser extends DeclarationParser {
             } while (at(TokenKind.DOTTED) && qualifiers.size() < MOST_QUALIFIERS);
             if (at(TokenKind.DOTTED)) {
                 throw invalid(
-                        "too-many-qualifiers",
+                        Rule.TOO_MANY_QUALIFIERS,
                         "more than " + MOST_QUALIFIERS + " qualifiers",
                         "no instruction has so many",
                         "9");

@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.isa.rule.Rule;
+
 import java.util.List;
 
 /// A place in the tokens, and the words for what should stand there.
@@ -94,7 +96,7 @@ class TokenReader {
         if (onNewLine() && !at(TokenKind.SEMICOLON) && !kind().isBad()) {
             invalidAt(
                     next - 1,
-                    "missing-semicolon",
+                    Rule.MISSING_SEMICOLON,
                     at(TokenKind.END)
                             ? "no ';' behind this; the text ends here"
                             : "no ';' behind this; the next line begins with " + shown(kind()),
@@ -116,15 +118,16 @@ class TokenReader {
         String found = shown(kind);
         if (kind == TokenKind.BAD_NUMBER) {
             return invalid(
-                    "malformed-number",
+                    Rule.MALFORMED_NUMBER,
                     found + " where " + expected + " should stand",
                     "write 10, 012, 0x1F, 0b101, 1.5, 0f and 8 hexadecimal digits, or 0d and 16",
                     "4.5");
         }
         if (kind == TokenKind.UNTERMINATED_COMMENT || kind == TokenKind.UNTERMINATED_STRING) {
             return invalid(
-                    "unterminated-"
-                            + (kind == TokenKind.UNTERMINATED_COMMENT ? "comment" : "string"),
+                    kind == TokenKind.UNTERMINATED_COMMENT
+                            ? Rule.UNTERMINATED_COMMENT
+                            : Rule.UNTERMINATED_STRING,
                     found,
                     kind == TokenKind.UNTERMINATED_COMMENT
                             ? "add */"
@@ -132,7 +135,10 @@ class TokenReader {
                     "4.2");
         }
         return invalid(
-                "syntax", "found " + found + "; expected " + expected, remedy(expected), "4");
+                Rule.SYNTAX_ERROR,
+                "found " + found + "; expected " + expected,
+                remedy(expected),
+                "4");
     }
 
     private String shown(TokenKind kind) {
@@ -163,15 +169,14 @@ class TokenReader {
     }
 
     /// Reports something wrong at the next token.
-    SyntaxError invalid(String rule, String message, String remedy, String section) {
+    SyntaxError invalid(Rule rule, String message, String remedy, String section) {
         return invalidAt(next, rule, message, remedy, section);
     }
 
     /// Reports something wrong at this token.
-    SyntaxError invalidAt(int token, String rule, String message, String remedy, String section) {
+    SyntaxError invalidAt(int token, Rule rule, String message, String remedy, String section) {
         findings.add(
                 new Diagnostic(
-                        Outcome.INVALID,
                         rule,
                         tokens.position(token),
                         tokens.width(token),

@@ -1,6 +1,6 @@
 package dev.heddle.sparse;
 
-import dev.heddle.isa.Rule;
+import dev.heddle.isa.rule.Rule;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -90,11 +90,11 @@ final class CompressedRows implements Rows {
         long place = arrangement.metadata().offset(type.rows(), chunkCount(), row, chunk);
         Rule rule =
                 switch (arrangement.granularity()) {
-                    case ONE_OF_TWO -> Rule.METADATA_TF32;
+                    case ONE_OF_TWO -> Rule.METADATA_NOT_TF32;
                     case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
                             (nibble & 3) == nibble >> 2
                                     ? Rule.METADATA_EQUAL_INDICES
-                                    : Rule.METADATA_ORDERED;
+                                    : Rule.METADATA_UNORDERED;
                 };
         String allowed =
                 arrangement.coding() == Arrangement.Coding.MASK

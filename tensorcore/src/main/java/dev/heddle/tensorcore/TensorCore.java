@@ -5,9 +5,9 @@ import dev.heddle.isa.Fragment;
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
 import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
 import dev.heddle.tensorcore.kernel.Kernels;
@@ -385,11 +385,11 @@ public final class TensorCore {
 
     private static Rule broken(Metadata metadata, int nibble) {
         return switch (metadata.granularity()) {
-            case ONE_OF_TWO -> Rule.METADATA_TF32;
+            case ONE_OF_TWO -> Rule.METADATA_NOT_TF32;
             case TWO_OF_FOUR, PAIRS_FOUR_OF_EIGHT ->
                     (nibble & 3) == nibble >> 2
                             ? Rule.METADATA_EQUAL_INDICES
-                            : Rule.METADATA_ORDERED;
+                            : Rule.METADATA_UNORDERED;
         };
     }
 }

@@ -1,6 +1,6 @@
 package dev.heddle.tensorcore;
 
-import dev.heddle.isa.Rule;
+import dev.heddle.isa.rule.Rule;
 
 /// An input for which the manual calls the instruction's behaviour undefined.
 public final class UndefinedInputException extends IllegalArgumentException {

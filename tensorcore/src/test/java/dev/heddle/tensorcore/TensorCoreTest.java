@@ -11,8 +11,8 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.ScaleFactors;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -201,7 +201,7 @@ final class TensorCoreTest {
         assertRefused(
                 "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32",
                 0x4444_4414,
-                Rule.METADATA_ORDERED,
+                Rule.METADATA_UNORDERED,
                 "row 1, chunk 1 of A has metadata 0b0001 (lane 4, bits 7..4)");
     }
 
@@ -211,7 +211,7 @@ final class TensorCoreTest {
         assertRefused(
                 "mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32",
                 0x4444_44C4,
-                Rule.METADATA_TF32,
+                Rule.METADATA_NOT_TF32,
                 "row 1, chunk 1 of A has metadata 0b1100 (lane 4, bits 7..4)");
     }
 

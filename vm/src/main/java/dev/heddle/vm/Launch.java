@@ -1,6 +1,6 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
@@ -71,18 +71,18 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     /// @param limits beyond which it ends
     /// @param checks what is looked for while it runs
     /// @param threads worker threads; results do not depend on it
-    public record Conditions(Bounds limits, Set<CheckGroup> checks, int threads) {
+    public record Conditions(Bounds limits, Set<RuleGroup> checks, int threads) {
         public Conditions {
             checks =
                     checks.isEmpty()
-                            ? CheckGroup.NONE
+                            ? Set.of()
                             : Collections.unmodifiableSet(EnumSet.copyOf(checks));
         }
 
         /// Default limits, all checks, all cores.
         public static Conditions usual() {
             return new Conditions(
-                    Bounds.DEFAULT, CheckGroup.ALL, Runtime.getRuntime().availableProcessors());
+                    Bounds.DEFAULT, RuleGroup.CHECKS, Runtime.getRuntime().availableProcessors());
         }
     }
 
@@ -152,7 +152,7 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     }
 
     /// What is looked for while it runs.
-    public Set<CheckGroup> checks() {
+    public Set<RuleGroup> checks() {
         return conditions.checks();
     }
 
@@ -256,7 +256,7 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     }
 
     /// The same with only these checks.
-    public Launch withChecks(Set<CheckGroup> groups) {
+    public Launch withChecks(Set<RuleGroup> groups) {
         return withConditions(new Conditions(limits(), groups, threads()));
     }
 

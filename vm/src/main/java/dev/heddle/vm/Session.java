@@ -1,5 +1,7 @@
 package dev.heddle.vm;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
@@ -10,10 +12,8 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.TimeLimit;
@@ -156,7 +156,7 @@ public final class Session implements AutoCloseable {
         }
         allocate(asked, launch);
         set(asked.program(), launch.state());
-        Kernel kernel = launch.checks().contains(CheckGroup.DEFINEDNESS) ? asked.checked() : asked;
+        Kernel kernel = launch.checks().contains(RuleGroup.DEFINEDNESS) ? asked.checked() : asked;
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         try (Arena arena = Arena.ofShared()) {
             MemorySegment parameters =
@@ -283,7 +283,12 @@ public final class Session implements AutoCloseable {
         return new Outcome(
                 List.of(
                         new Finding(
-                                Verdict.UNSUPPORTED, "", section, null, message, null, List.of())),
+                                Rule.UNSUPPORTED_INSTRUCTION,
+                                section,
+                                null,
+                                message,
+                                null,
+                                List.of())),
                 Map.of(),
                 "",
                 Report.EMPTY);

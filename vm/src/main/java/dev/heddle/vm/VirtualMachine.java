@@ -1,15 +1,16 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -22,12 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
-    private static final Set<String> FOLLOWED =
+    private static final Set<Rule> FOLLOWED =
             Set.of(
-                    "read-of-written-memory",
-                    "use-of-a-written-register",
-                    "shared-race",
-                    "cp-async-read-after-wait");
+                    Rule.UNINITIALIZED_READ,
+                    Rule.UNINITIALIZED_REGISTER,
+                    Rule.DATA_RACE,
+                    Rule.CP_ASYNC_READ_BEFORE_WAIT);
 
     private final String name;
     private final ExecutorSource executors;
@@ -80,7 +81,7 @@ final class VirtualMachine implements Machine {
         }
         Outcome outcome = run(launches, observer, executors);
         if (outcome.findings().stream().noneMatch(VirtualMachine::isOfValue)
-                || !launches.getFirst().launch().checks().contains(CheckGroup.DEFINEDNESS)) {
+                || !launches.getFirst().launch().checks().contains(RuleGroup.DEFINEDNESS)) {
             return outcome;
         }
         Outcome followed = run(launches, observer, (kernel, none) -> Interpreter.followingValues());

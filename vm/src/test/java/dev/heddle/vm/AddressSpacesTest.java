@@ -2,6 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +74,7 @@ final class AddressSpacesTest {
                         TinyKernel.of("mov.u64 %rd2, 0xfffffffc;\nld.shared.u32 %r4, [%rd2+4];")
                                 .finding(1, 8)
                                 .rule())
-                .isEqualTo("access-inside-a-buffer");
+                .isEqualTo(Rule.OUT_OF_BOUNDS);
         assertThat(
                         TinyKernel.of(VARIABLES, "mov.u32 %r2, c;\nld.const.u32 %r4, [%r2+24];")
                                 .finding(1, 8)
@@ -146,6 +148,6 @@ final class AddressSpacesTest {
                                         """)
                                 .finding(1, 8)
                                 .rule())
-                .isEqualTo("call-of-a-function");
+                .isEqualTo(Rule.CALL_OF_NO_FUNCTION);
     }
 }

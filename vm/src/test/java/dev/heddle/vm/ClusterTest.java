@@ -2,8 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -256,7 +257,7 @@ final class ClusterTest {
         assertThat(never.verdict()).isEqualTo(Verdict.DEADLOCK);
         assertThat(never.notes().toString()).contains("barrier of the cluster, which has 32 of 64");
         Finding twice = finding("barrier.cluster.arrive; barrier.cluster.arrive;", 2);
-        assertThat(twice.rule()).isEqualTo("cluster-barrier-in-turn");
+        assertThat(twice.rule()).isEqualTo(Rule.CLUSTER_BARRIER_OUT_OF_TURN);
         assertThat(finding("barrier.cluster.wait;", 2).message())
                 .contains("without having arrived");
     }
@@ -270,7 +271,7 @@ final class ClusterTest {
                                 + "mapa.shared::cluster.u32 %r8, %r6, 2; ld.shared::cluster.u32"
                                 + " %r9, [%r8];",
                         2);
-        assertThat(found.rule()).isEqualTo("access-inside-a-buffer");
+        assertThat(found.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
         assertThat(found.message()).contains("each of the 2 CTAs of the cluster");
     }
 }

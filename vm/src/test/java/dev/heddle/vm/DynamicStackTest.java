@@ -2,7 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.vm.report.Verdict;
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -91,13 +92,13 @@ final class DynamicStackTest {
                                         """)
                                 .finding(1, 8)
                                 .rule())
-                .isEqualTo("read-of-written-memory");
+                .isEqualTo(Rule.UNINITIALIZED_READ);
     }
 
     @Test
     void aPointerThatNobodySaved() {
         assertThat(TinyKernel.of("stackrestore.u64 7;").finding(1, 8).rule())
-                .isEqualTo("stackrestore-of-a-saved-pointer");
+                .isEqualTo(Rule.STACKRESTORE_OF_UNSAVED_POINTER);
     }
 
     @Test

@@ -2,8 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -50,7 +51,7 @@ final class FindingsTest {
                                 + "st.global.u32 [%rd3], %r1;",
                         32, 64);
         assertThat(finding.verdict()).isEqualTo(Verdict.UNDEFINED_BEHAVIOR);
-        assertThat(finding.rule()).isEqualTo("access-inside-a-buffer");
+        assertThat(finding.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
         assertThat(finding.message())
                 .contains("in no buffer: right behind the end of out (64 bytes");
         assertThat(String.valueOf(finding.where())).isEqualTo("CTA (0,0,0), warp 0, lane 16");
@@ -79,7 +80,7 @@ final class FindingsTest {
                                 + "xor.b32 %r5, %r4, 4;\n"
                                 + "ld.shared.u32 %r6, [%r5];",
                         64, 64);
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.notes().getFirst().message())
                 .isEqualTo("written here by thread 1 (warp 0, lane 1)");
     }
@@ -95,7 +96,7 @@ final class FindingsTest {
                                 + "A: bar.sync 0;\n"
                                 + "B:",
                         32, 64);
-        assertThat(finding.rule()).isEqualTo("barrier-aligned");
+        assertThat(finding.rule()).isEqualTo(Rule.ALIGNED_UNDER_DIVERGENCE);
     }
 
     @Test

@@ -2,12 +2,12 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +74,7 @@ final class GalleryTest {
                 LaunchCheck.of(
                         file.withConditions(
                                 new Launch.Conditions(
-                                        LIMITS, CheckGroup.ALL, file.conditions().threads())),
+                                        LIMITS, RuleGroup.CHECKS, file.conditions().threads())),
                         folder,
                         module);
         Outcome outcome = check.run(machine).outcome();

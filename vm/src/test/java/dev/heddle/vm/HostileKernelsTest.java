@@ -2,8 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.launch.LaunchCheck;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -188,7 +189,7 @@ final class HostileKernelsTest {
                             machine,
                             Argument.zeros("p", 64));
             assertThat(outcome.findings()).as(name).hasSize(1);
-            assertThat(outcome.findings().getFirst().rule()).as(name).isEqualTo("loop-ends");
+            assertThat(outcome.findings().getFirst().rule()).as(name).isEqualTo(Rule.ENDLESS_LOOP);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.ptx.check.InvalidModule;
@@ -55,7 +56,7 @@ final class InvalidModulesTest {
                                 Diagnostic finding = report.findings().getFirst();
                                 assertThat(finding.position().line()).isEqualTo(8);
                                 assertThat(finding.section()).isEqualTo(section);
-                                assertThat(finding.rule()).isNotEmpty();
+                                assertThat(finding.rule().verdict()).isEqualTo(Verdict.INVALID);
                                 assertThat(invalid).hasMessageStartingWith("k.ptx:8:");
                             });
         }

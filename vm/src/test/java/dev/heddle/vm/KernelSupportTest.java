@@ -3,9 +3,9 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.BoundModule;
-import dev.heddle.vm.report.Verdict;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

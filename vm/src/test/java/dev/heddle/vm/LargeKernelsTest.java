@@ -2,8 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
+import java.util.Set;
 
 @DisplayName("kernels far larger than a class file")
 final class LargeKernelsTest {
@@ -50,7 +51,7 @@ final class LargeKernelsTest {
                         .withLimits(
                                 new Launch.Bounds(
                                         1 << 28, 1 << 16, 1L << 32, Duration.ofSeconds(30)))
-                        .withChecks(checked ? CheckGroup.ALL : CheckGroup.NONE);
+                        .withChecks(checked ? RuleGroup.CHECKS : Set.of());
         Outcome outcome = machine.run(kernel, launch);
         assertThat(outcome.findings()).isEmpty();
         assertThat(outcome.report().interpreted()).isEmpty();

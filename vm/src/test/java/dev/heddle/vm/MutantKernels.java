@@ -1,10 +1,11 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.report.CheckGroup;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -142,7 +143,7 @@ final class MutantKernels {
     Launch mutate(Launch launch) {
         Launch mutant =
                 launch.withThreads(1 + random.nextInt(2))
-                        .withChecks(random.nextInt(3) == 0 ? CheckGroup.NONE : CheckGroup.ALL);
+                        .withChecks(random.nextInt(3) == 0 ? Set.of() : RuleGroup.CHECKS);
         if (random.nextInt(3) != 0) {
             return mutant;
         }

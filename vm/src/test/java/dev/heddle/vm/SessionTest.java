@@ -7,7 +7,6 @@ import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.Set;
 
 @DisplayName("A session: memory, variables and heap stay from launch to launch")
 final class SessionTest {
@@ -180,7 +180,7 @@ final class SessionTest {
                         () ->
                                 session.launch(
                                         module.kernel("add"),
-                                        launch.withChecks(CheckGroup.NONE),
+                                        launch.withChecks(Set.of()),
                                         Observer.NONE))
                 .hasMessageContaining("a session checks all launches or none");
     }

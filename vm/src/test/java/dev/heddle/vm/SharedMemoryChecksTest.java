@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -48,7 +49,7 @@ final class SharedMemoryChecksTest {
                         ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r7];
                         st.global.u32 [%rd1], %r13;
                         """);
-        assertThat(finding.rule()).isEqualTo("read-of-written-memory");
+        assertThat(finding.rule()).isEqualTo(Rule.UNINITIALIZED_READ);
         assertThat(finding.message()).contains("load of 16 bytes", "nobody wrote byte 12");
     }
 
@@ -62,7 +63,7 @@ final class SharedMemoryChecksTest {
                         setp.eq.u32 %p1, %r1, 2; @%p1 st.shared.u8 [%r7+2], %r1;
                         setp.eq.u32 %p2, %r1, 40; @%p2 ld.shared.u32 %r2, [%r7];
                         """);
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.message())
                 .containsPattern("thread (2 races with thread 40|40 races with thread 2):");
     }
@@ -76,7 +77,7 @@ final class SharedMemoryChecksTest {
                         st.shared.u32 [%r4], %r1; bar.warp.sync -1;
                         ld.shared.u32 %r2, [%r6]; st.shared.u32 [%r4], %r2;
                         """);
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.notes().getFirst().message())
                 .isEqualTo("read here by thread 1 (warp 0, lane 1)");
     }
@@ -154,7 +155,7 @@ final class SharedMemoryChecksTest {
                                         ld.shared.u8 %r2, [%r4+1];
                                         """)
                                 .rule())
-                .isEqualTo("cp-async-read-after-wait");
+                .isEqualTo(Rule.CP_ASYNC_READ_BEFORE_WAIT);
     }
 
     @Test
@@ -166,7 +167,7 @@ final class SharedMemoryChecksTest {
                         cp.async.ca.shared.global [%r4], [%rd1], 4; st.shared.u32 [%r4], %r1;
                         cp.async.wait_all;
                         """);
-        assertThat(finding.rule()).isEqualTo("cp-async-write-before-wait");
+        assertThat(finding.rule()).isEqualTo(Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
     }
 
     @Test
@@ -179,7 +180,7 @@ final class SharedMemoryChecksTest {
                         @%p1 cp.async.ca.shared.global [%r7], [%rd1], 4; bar.sync 0;
                         @%p1 cp.async.wait_all; @%p2 ld.shared.u32 %r2, [%r7];
                         """);
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
     }
 
     @Test
@@ -193,7 +194,7 @@ final class SharedMemoryChecksTest {
                         @%p3 ld.shared.u32 %r2, [%r7]; @%p1 ld.shared.u32 %r2, [%r7];
                         @%p1 st.shared.u32 [%r7], %r1;
                         """);
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.notes().getFirst().message()).startsWith("read here by thread 32");
     }
 
@@ -233,6 +234,6 @@ final class SharedMemoryChecksTest {
     void whatWasWrittenAfterARelease() {
         Finding finding =
                 found(64, passed("st.shared.u32 [%r7], %r9;", "st.shared.u32 [%r7], %r8;"));
-        assertThat(finding.rule()).isEqualTo("shared-race");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
     }
 }

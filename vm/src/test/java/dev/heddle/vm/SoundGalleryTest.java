@@ -2,13 +2,13 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +67,7 @@ final class SoundGalleryTest {
         LaunchFile file = LaunchFile.read(folder.resolve("launch.json"));
         LaunchCheck check =
                 LaunchCheck.of(
-                        file.withConditions(new Launch.Conditions(LIMITS, CheckGroup.ALL, 2)),
+                        file.withConditions(new Launch.Conditions(LIMITS, RuleGroup.CHECKS, 2)),
                         folder,
                         module);
         return check.run(machine).outcome().findings().stream()

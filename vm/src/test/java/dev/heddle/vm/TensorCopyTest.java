@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -54,7 +55,7 @@ final class TensorCopyTest {
         Argument.TensorMap map = map(List.of(40L, 16L), List.of(160L), 32, 128);
         assertThat(run(map, 4, 1024).findings()).isEmpty();
         Finding found = run(map, 2, 1024).findings().getFirst();
-        assertThat(found.rule()).isEqualTo("tensor-box-aligned");
+        assertThat(found.rule()).isEqualTo(Rule.MISALIGNED_TENSOR_BOX);
         assertThat(found.section()).isEqualTo("5.5.3.1");
         assertThat(found.message()).contains("element 2").contains("byte 8");
     }

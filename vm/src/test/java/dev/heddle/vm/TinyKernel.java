@@ -2,8 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
@@ -71,7 +71,7 @@ final class TinyKernel {
         return Kernel.of(text, "k.ptx", "k");
     }
 
-    private static Launch launch(int threads, byte[] bytes, Set<CheckGroup> checks) {
+    private static Launch launch(int threads, byte[] bytes, Set<RuleGroup> checks) {
         return Launch.of(
                         new Extent(1, 1, 1),
                         new Extent(threads, 1, 1),
@@ -83,7 +83,7 @@ final class TinyKernel {
     /// The buffer after a run that nothing was found in.
     byte[] run(int threads, byte[] bytes) {
         byte[] first = null;
-        for (Set<CheckGroup> checks : List.of(CheckGroup.ALL, CheckGroup.NONE)) {
+        for (Set<RuleGroup> checks : List.of(RuleGroup.CHECKS, Set.<RuleGroup>of())) {
             for (Machine machine : MACHINES) {
                 Kernel kernel = kernel();
                 Outcome outcome = machine.run(kernel, launch(threads, bytes, checks));
@@ -106,7 +106,7 @@ final class TinyKernel {
 
     /// The words after a run of one machine without checks.
     int[] runUnchecked(Machine machine, int threads, int... words) {
-        Outcome outcome = machine.run(kernel(), launch(threads, bytes(words), CheckGroup.NONE));
+        Outcome outcome = machine.run(kernel(), launch(threads, bytes(words), Set.of()));
         assertThat(outcome.findings()).isEmpty();
         return words(outcome.buffer("out"));
     }
@@ -141,7 +141,7 @@ final class TinyKernel {
         Finding first = null;
         for (Machine machine : MACHINES) {
             Outcome outcome =
-                    machine.run(kernel(), launch(threads, new byte[bytes], CheckGroup.ALL));
+                    machine.run(kernel(), launch(threads, new byte[bytes], RuleGroup.CHECKS));
             assertThat(outcome.findings()).as("%s", machine).hasSize(1);
             Finding found = outcome.findings().getFirst();
             if (first != null) {

@@ -2,6 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -135,7 +137,7 @@ final class VectorAtomicsTest {
                                                 + "red.global.add.v2.f32 [%rd1+4], {%f1, %f1};")
                                 .finding(1, 16)
                                 .rule())
-                .isEqualTo("access-aligned");
+                .isEqualTo(Rule.MISALIGNED_ACCESS);
         assertThat(
                         TinyKernel.of(
                                         "mov.f32 %f1, 0f00000000;\nmov.u64 %rd2, tile;\n"
@@ -143,6 +145,6 @@ final class VectorAtomicsTest {
                                                 + "red.add.v2.f32 [%rd2], {%f1, %f1};")
                                 .finding(1, 16)
                                 .rule())
-                .isEqualTo("atomic-on-global-or-shared-memory");
+                .isEqualTo(Rule.ATOMIC_OUTSIDE_GLOBAL_OR_SHARED);
     }
 }

@@ -2,8 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -112,7 +113,7 @@ final class WgmmaTest {
     void aWarpgroupIsWhole() {
         Finding found = finding("", WAIT, 96);
         assertThat(found.verdict()).isEqualTo(Verdict.UNDEFINED_BEHAVIOR);
-        assertThat(found.rule()).isEqualTo("wgmma-whole-warpgroup");
+        assertThat(found.rule()).isEqualTo(Rule.PARTIAL_WARPGROUP);
         assertThat(found.message()).contains("a CTA of 96 threads").contains("warps 0 to 3");
     }
 
@@ -130,7 +131,7 @@ final class WgmmaTest {
     void descriptorsNameOneMatrix() {
         String other = "setp.eq.u32 %p2, %r1, 70; @%p2 add.u64 %rd2, %rd2, 1;";
         Finding found = finding(other, WAIT, 128);
-        assertThat(found.rule()).isEqualTo("descriptor-uniform");
+        assertThat(found.rule()).isEqualTo(Rule.NON_UNIFORM_OPERAND);
         assertThat(found.message()).contains("the descriptor of B");
         assertThat(String.valueOf(found.where())).contains("warp 2");
         assertThat(finding("or.b64 %rd2, %rd2, 0x3000;", WAIT, 128).message())

@@ -2,6 +2,8 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +63,7 @@ final class WideValuesTest {
     @DisplayName("PTX ISA 9.7.9.8: a .b128 access is aligned to 16 bytes")
     void misaligned() {
         assertThat(TinyKernel.of("ld.global.b128 %q1, [%rd1+8];").finding(1, 64).rule())
-                .isEqualTo("access-aligned");
+                .isEqualTo(Rule.MISALIGNED_ACCESS);
     }
 
     @Test
@@ -164,6 +166,6 @@ final class WideValuesTest {
     @DisplayName("a half of a 128-bit register that was not written is found")
     void unwritten() {
         assertThat(TinyKernel.of("st.global.b128 [%rd1], %q1;").finding(1, 16).rule())
-                .isEqualTo("use-of-a-written-register");
+                .isEqualTo(Rule.UNINITIALIZED_REGISTER);
     }
 }

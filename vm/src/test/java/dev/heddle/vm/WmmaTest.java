@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
@@ -285,6 +286,6 @@ final class WmmaTest {
                                         new Extent(32, 1, 1),
                                         Argument.zeros("a", 4096)));
         assertThat(outcome.findings()).hasSize(1);
-        assertThat(outcome.findings().getFirst().rule()).isEqualTo("wmma-one-address");
+        assertThat(outcome.findings().getFirst().rule()).isEqualTo(Rule.WMMA_ADDRESS_DIFFERS);
     }
 }

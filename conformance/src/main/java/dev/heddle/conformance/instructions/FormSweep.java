@@ -1,8 +1,8 @@
 package dev.heddle.conformance.instructions;
 
 import dev.heddle.conformance.ptxas.Assembler;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
@@ -104,7 +104,7 @@ final class FormSweep {
         List<String> messages = new ArrayList<>(Collections.nCopies(count, ""));
         for (Diagnostic finding : Check.text(module, "sweep.ptx").findings()) {
             int line = finding.position().line() - first;
-            boolean asked = finding.outcome() == Outcome.INVALID && line >= 0 && line < count;
+            boolean asked = finding.verdict() == Verdict.INVALID && line >= 0 && line < count;
             if (asked && messages.get(line).isEmpty()) {
                 messages.set(line, finding.message());
             }

@@ -4,8 +4,8 @@ import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
@@ -106,7 +106,7 @@ public final class Specimens {
             String module = module(architecture, version, legal);
             for (Diagnostic finding : Check.text(module, "specimens.ptx").findings()) {
                 int index = finding.position().line() - first;
-                if (finding.outcome() == Outcome.INVALID && index >= 0 && index < legal.size()) {
+                if (finding.verdict() == Verdict.INVALID && index >= 0 && index < legal.size()) {
                     wrong.add(legal.get(index));
                 }
             }

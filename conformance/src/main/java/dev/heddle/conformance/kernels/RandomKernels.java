@@ -9,7 +9,6 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -176,7 +176,7 @@ public final class RandomKernels {
         Outcome outcome =
                 machine.run(
                         Kernel.of(kernel.ptx(), "random-%d.ptx".formatted(kernel.seed()), ""),
-                        kernel.launch().withChecks(CheckGroup.NONE).withThreads(1));
+                        kernel.launch().withChecks(Set.of()).withThreads(1));
         if (!outcome.isClean()) {
             throw new IllegalStateException(name + ": " + outcome.findings().getFirst().message());
         }

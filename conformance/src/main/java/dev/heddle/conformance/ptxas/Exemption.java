@@ -1,12 +1,12 @@
 package dev.heddle.conformance.ptxas;
 
 import dev.heddle.isa.Opcode;
-import dev.heddle.isa.Outcome;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Qualifier;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.SourceOperand;
 import dev.heddle.isa.Violation;
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +71,7 @@ public enum Exemption {
             one ->
                     one.model().opcode().get(Qualifier.KIND).equals("kind::f8f6f4")
                             && one.candidate().target().number() >= 100
-                            && all(one, v -> v.rule() == Rule.TARGET),
+                            && all(one, v -> v.rule() == Rule.UNSUPPORTED_TARGET),
             "ptxas takes .kind::f8f6f4 with fp8 types on the specific targets of sm_100 to sm_110;"
                     + " the manual has it from sm_120a on"),
     SM_88_BEFORE_9_0(
@@ -82,7 +82,7 @@ public enum Exemption {
             "ptxas 13.0 takes sm_88 from PTX ISA 7.4 on; the manual introduces it with 9.0"),
     CONSTANT_IN_VECTOR(
             Side.ASSEMBLER_ACCEPTS,
-            one -> all(one, v -> v.rule() == Rule.OPERAND_KIND && isConstant(v)),
+            one -> all(one, v -> v.rule() == Rule.WRONG_OPERAND_KIND && isConstant(v)),
             "ptxas takes constants in vectors of .b32 registers, and 32-bit float constants for"
                     + " metadata and scale data; the manual has registers there"),
     WGMMA_WITHOUT_ALIGNED(
@@ -95,7 +95,7 @@ public enum Exemption {
             "ptxas passes over .row and .col of wgmma, which has no such qualifiers"),
     DOUBLED_SYNC(
             Side.ASSEMBLER_ACCEPTS,
-            one -> all(one, v -> v.rule() == Rule.DOUBLED_QUALIFIER && v.found().equals(".sync")),
+            one -> all(one, v -> v.rule() == Rule.REPEATED_QUALIFIER && v.found().equals(".sync")),
             "ptxas takes .sync twice; the manual's syntax has it once");
 
     /// Who takes the module.
@@ -137,7 +137,7 @@ public enum Exemption {
     private static boolean all(Agreement.Case one, Predicate<Violation> kind) {
         List<Violation> objections =
                 one.model().violations().stream()
-                        .filter(v -> v.outcome() == Outcome.INVALID)
+                        .filter(v -> v.verdict() == Verdict.INVALID)
                         .toList();
         return objections.stream().allMatch(kind);
     }
@@ -177,8 +177,8 @@ public enum Exemption {
 
     private static boolean isPredicate(Violation violation) {
         return violation.found().contains(".pred")
-                && (violation.rule() == Rule.REGISTER_TYPE
-                        || violation.rule() == Rule.VECTOR_TYPES_AGREE);
+                && (violation.rule() == Rule.WRONG_OPERAND_TYPE
+                        || violation.rule() == Rule.MIXED_VECTOR_ELEMENTS);
     }
 
     private static boolean isSparseInteger(Agreement.Case one) {

@@ -12,11 +12,11 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.report.CheckGroup;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Set;
 
 /// What runs a form on operands.
 interface ScalarMachine {
@@ -50,7 +50,7 @@ interface ScalarMachine {
                                                     form.destinations().length()
                                                             * cases
                                                             * Long.BYTES))
-                                    .withChecks(CheckGroup.NONE)
+                                    .withChecks(Set.of())
                                     .withThreads(1));
             if (!outcome.isClean()) {
                 throw new Missing(outcome.findings().getFirst().message());

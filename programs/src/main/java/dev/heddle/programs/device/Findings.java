@@ -1,5 +1,6 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.HostCode;
 import dev.heddle.vm.Kernel;
@@ -53,22 +54,17 @@ public final class Findings {
 
     /// The error that a GPU would answer, or the nearest there is.
     static int code(Finding finding) {
-        return switch (finding.verdict()) {
+        return switch (finding.rule()) {
             case ASSERTION_FAILED -> ErrorCode.ASSERT;
-            case TRAP -> ErrorCode.LAUNCH_FAILURE;
-            case UNSUPPORTED -> ErrorCode.NOT_SUPPORTED;
-            case DEADLOCK -> ErrorCode.LAUNCH_TIMEOUT;
-            case RESOURCE_EXHAUSTED ->
-                    finding.message().contains("ran for more than")
+            case UNSUPPORTED_INSTRUCTION -> ErrorCode.NOT_SUPPORTED;
+            case MEMORY_LIMIT_REACHED -> ErrorCode.LAUNCH_OUT_OF_RESOURCES;
+            case MISALIGNED_ACCESS -> ErrorCode.MISALIGNED_ADDRESS;
+            case OUT_OF_BOUNDS, USE_AFTER_FREE -> ErrorCode.ILLEGAL_ADDRESS;
+            case TIME_LIMIT_REACHED -> ErrorCode.LAUNCH_TIMEOUT;
+            default ->
+                    finding.verdict() == Verdict.DEADLOCK
                             ? ErrorCode.LAUNCH_TIMEOUT
-                            : ErrorCode.LAUNCH_OUT_OF_RESOURCES;
-            case UNDEFINED_BEHAVIOR ->
-                    switch (finding.rule()) {
-                        case "access-aligned" -> ErrorCode.MISALIGNED_ADDRESS;
-                        case "access-inside-a-buffer", "access-of-live-memory" ->
-                                ErrorCode.ILLEGAL_ADDRESS;
-                        default -> ErrorCode.LAUNCH_FAILURE;
-                    };
+                            : ErrorCode.LAUNCH_FAILURE;
         };
     }
 }

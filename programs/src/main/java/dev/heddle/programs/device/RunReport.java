@@ -68,7 +68,7 @@ final class RunReport {
         fields.put("launch", found.launch());
         fields.put("launchedBy", found.place());
         fields.put("outcome", finding.verdict().words());
-        fields.put("rule", finding.rule());
+        fields.put("rule", finding.rule().id());
         fields.put("section", finding.section());
         fields.put("message", finding.message());
         if (finding.site() != null) {

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -43,7 +44,7 @@ final class AddressChecker {
                     coordinates(parts.get(1));
                 } else {
                     add(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             operand,
                             Words.of(operand)
                                     + " where "
@@ -55,7 +56,7 @@ final class AddressChecker {
             case Operand.Address address -> {
                 if (tensor) {
                     add(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             operand,
                             Words.of(operand) + " where [map, {coordinates}] must stand",
                             "write [map, {x, y}] with one coordinate a dimension");
@@ -67,7 +68,7 @@ final class AddressChecker {
                 Variable array = element.array().variable();
                 if (array != null && !array.isArray()) {
                     add(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             element,
                             array.name() + " is no array",
                             "write [" + array.name() + "+offset]");
@@ -89,13 +90,13 @@ final class AddressChecker {
         }
         if (!(operand instanceof Operand.Vector(List<Operand> elements, _))) {
             add(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     operand,
                     Words.of(operand) + " where coordinates in braces must stand",
                     "write {x, y} with one coordinate a dimension");
         } else if (elements.size() != expected) {
             add(
-                    "vector-size",
+                    Rule.WRONG_VECTOR_SIZE,
                     operand,
                     Words.of(operand)
                             + " has "
@@ -122,7 +123,7 @@ final class AddressChecker {
             case Operand.Immediate _ -> {
                 if (!"local".equals(space)) {
                     add(
-                            "constant-address",
+                            Rule.CONSTANT_ADDRESS,
                             address,
                             "the constant address " + Words.of(address) + "; only .local takes one",
                             "put it into a register first");
@@ -130,7 +131,7 @@ final class AddressChecker {
             }
             default ->
                     add(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             address,
                             Words.of(base) + " cannot be an address",
                             "mov it into a register first");
@@ -148,7 +149,7 @@ final class AddressChecker {
                 || type.bits() > 64
                 || (declaration.vector() > 1 && register.component() == null)) {
             add(
-                    "address-type",
+                    Rule.WRONG_ADDRESS_TYPE,
                     register,
                     register
                             + " is ."
@@ -163,7 +164,7 @@ final class AddressChecker {
         Variable variable = symbol.variable();
         if (variable == null) {
             add(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     at,
                     symbol.name()
                             + " is no variable; only a variable or a register can be an address",
@@ -180,7 +181,7 @@ final class AddressChecker {
                         : keyword.equals(space);
         if (!fits) {
             add(
-                    "state-space",
+                    Rule.WRONG_STATE_SPACE,
                     at,
                     symbol.name()
                             + " lives in ."
@@ -195,7 +196,7 @@ final class AddressChecker {
         }
     }
 
-    private void add(String rule, Operand operand, String message, String remedy) {
+    private void add(Rule rule, Operand operand, String message, String remedy) {
         problems.add(
                 new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
     }

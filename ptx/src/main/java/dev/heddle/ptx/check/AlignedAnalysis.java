@@ -1,8 +1,8 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Guard;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.instruction.BoundInstruction;
 
@@ -97,8 +97,7 @@ final class AlignedAnalysis {
     private void report(BoundInstruction instruction, Position cause, String why) {
         reporter.add(
                 new Diagnostic(
-                        Outcome.UNDEFINED_BEHAVIOR,
-                        "aligned-under-divergence",
+                        Rule.ALIGNED_UNDER_DIVERGENCE,
                         instruction.position(),
                         instruction.mnemonic().length(),
                         instruction.mnemonic()

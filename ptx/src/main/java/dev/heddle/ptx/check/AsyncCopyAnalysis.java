@@ -1,9 +1,9 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.Writes.Name;
 import dev.heddle.ptx.instruction.BoundInstruction;
@@ -164,8 +164,7 @@ final class AsyncCopyAnalysis
     private void report(BoundInstruction load, Copy copy) {
         reporter.add(
                 new Diagnostic(
-                        Outcome.UNDEFINED_BEHAVIOR,
-                        "cp-async-wait",
+                        Rule.CP_ASYNC_READ_BEFORE_WAIT,
                         load.position(),
                         load.mnemonic().length(),
                         "this reads bytes that a cp.async may still be writing",

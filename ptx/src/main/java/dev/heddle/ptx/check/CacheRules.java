@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
@@ -29,7 +30,7 @@ final class CacheRules {
                         instruction,
                         binding,
                         word,
-                        "cache-space",
+                        Rule.CACHE_QUALIFIER_OUTSIDE_GLOBAL,
                         "." + word + " speaks of global memory; the instruction says ." + space,
                         "leave ." + word + " out");
             } else if (word.startsWith("L2::evict") && !wide(binding)) {
@@ -37,7 +38,7 @@ final class CacheRules {
                         instruction,
                         binding,
                         word,
-                        "cache-width",
+                        Rule.WRONG_CACHE_WIDTH,
                         "." + word + " takes .v8.b32 or .v4.b64, 256 bits at once",
                         "use .L1::evict_..., or a createpolicy and .L2::cache_hint");
             }
@@ -47,7 +48,7 @@ final class CacheRules {
                         instruction,
                         binding,
                         word,
-                        "ordered-space",
+                        Rule.ORDERED_PRIVATE_ACCESS,
                         "."
                                 + word
                                 + " is for memory that other threads see; the instruction says ."
@@ -62,7 +63,7 @@ final class CacheRules {
                     instruction,
                     binding,
                     eviction,
-                    "cache-qualifiers",
+                    Rule.CONFLICTING_CACHE_QUALIFIERS,
                     "." + operator + " and ." + eviction + " both say how to cache",
                     "keep one of them");
         }
@@ -77,7 +78,7 @@ final class CacheRules {
             GenericInstruction instruction,
             FormMatch binding,
             String word,
-            String rule,
+            Rule rule,
             String message,
             String remedy) {
         Position position = instruction.positionOf(word);

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
@@ -31,7 +32,7 @@ final class CallChecker {
         for (String qualifier : call.qualifiers()) {
             if (!qualifier.equals("uni")) {
                 reporter.invalid(
-                        "qualifier-not-allowed",
+                        Rule.QUALIFIER_NOT_ALLOWED,
                         call.position(),
                         call.mnemonic().length(),
                         "." + qualifier + " may not stand in " + call.mnemonic(),
@@ -48,7 +49,7 @@ final class CallChecker {
         }
         if (operands.isEmpty()) {
             report(
-                    "operand-count",
+                    Rule.WRONG_OPERAND_COUNT,
                     call,
                     "call names no function",
                     "write call (result), function, (arguments)");
@@ -78,7 +79,7 @@ final class CallChecker {
         }
         if (operands.size() > 1) {
             report(
-                    "operand-count",
+                    Rule.WRONG_OPERAND_COUNT,
                     call,
                     "too many operands in call",
                     "write call (result), function, (arguments), prototype");
@@ -101,7 +102,7 @@ final class CallChecker {
                 && (register.declaration().type().kind() == ScalarType.Kind.FLOAT
                         || register.declaration().type().bits() < 32)) {
             reporter.invalid(
-                    "operand-type",
+                    Rule.WRONG_OPERAND_TYPE,
                     callee.position(),
                     Words.width(callee),
                     register
@@ -126,7 +127,7 @@ final class CallChecker {
                 }
             }
             report(
-                    "call-prototype",
+                    Rule.MISSING_CALL_PROTOTYPE,
                     call,
                     Words.of(callee) + " is no function declared before this line",
                     "declare the function, or name a .callprototype or .calltargets for an indirect"
@@ -147,7 +148,7 @@ final class CallChecker {
             }
         }
         report(
-                "call-prototype",
+                Rule.MISSING_CALL_PROTOTYPE,
                 call,
                 Words.of(prototype) + " is neither a .callprototype nor a .calltargets",
                 "write  name: .callprototype (.param .b32 _) _ (.param .b32 _);  before the call");
@@ -162,7 +163,7 @@ final class CallChecker {
                         && actual.size() == formal.size() - 1;
         if (actual.size() != formal.size() && !open) {
             report(
-                    "call-arguments",
+                    Rule.WRONG_CALL_ARGUMENTS,
                     call,
                     "the call has "
                             + actual.size()
@@ -176,7 +177,7 @@ final class CallChecker {
         for (int i = 0; i < actual.size(); i++) {
             if (what.equals("result") && actual.get(i) instanceof Operand.Immediate constant) {
                 reporter.invalid(
-                        "operand-kind",
+                        Rule.WRONG_OPERAND_KIND,
                         constant.position(),
                         1,
                         "a constant where the result of the call goes",
@@ -208,7 +209,7 @@ final class CallChecker {
                                         && formal.type().kind() == ScalarType.Kind.BITS);
         if (!space || !type) {
             reporter.invalid(
-                    "call-arguments",
+                    Rule.WRONG_CALL_ARGUMENTS,
                     actual.position(),
                     Words.width(actual),
                     what + " " + variable + " does not match " + formal,
@@ -221,7 +222,7 @@ final class CallChecker {
         for (Operand.Symbol target : targets.targets()) {
             if (!names.isFunction(target.name())) {
                 reporter.invalid(
-                        "unknown-name",
+                        Rule.UNKNOWN_NAME,
                         target.position(),
                         target.name().length(),
                         "there is no function " + target.name() + " declared before this line",
@@ -231,7 +232,7 @@ final class CallChecker {
         }
     }
 
-    private void report(String rule, GenericInstruction call, String message, String remedy) {
+    private void report(Rule rule, GenericInstruction call, String message, String remedy) {
         reporter.invalid(rule, call.position(), call.mnemonic().length(), message, remedy, SECTION);
     }
 }

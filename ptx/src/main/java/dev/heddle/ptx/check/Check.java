@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.SourceText;
@@ -63,10 +63,10 @@ public final class Check {
     private static CheckReport.Verdict verdict(List<Diagnostic> findings) {
         CheckReport.Verdict verdict = CheckReport.Verdict.ACCEPT;
         for (Diagnostic finding : findings) {
-            if (finding.outcome() == Outcome.INVALID) {
+            if (finding.verdict() == Verdict.INVALID) {
                 return CheckReport.Verdict.REJECT;
             }
-            if (finding.outcome() == Outcome.UNDEFINED_BEHAVIOR) {
+            if (finding.verdict() == Verdict.UNDEFINED_BEHAVIOR) {
                 verdict = CheckReport.Verdict.UNDEFINED;
             }
         }

@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Linkage;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ScalarType;
@@ -29,7 +30,7 @@ final class DeclarationChecker {
         if (ofThreads && module.version().atLeast(ABI)) {
             report(
                     variable,
-                    "space-at-module-level",
+                    Rule.MISPLACED_STATE_SPACE,
                     "." + variable.space().keyword() + " at module level",
                     "declare it inside the function that uses it",
                     variable.space() == StateSpace.REG ? "5.1.1" : "5.1.5");
@@ -38,7 +39,7 @@ final class DeclarationChecker {
                 && !module.target().names().contains("texmode_independent")) {
             report(
                     variable,
-                    "texture-mode",
+                    Rule.SAMPLERREF_WITHOUT_INDEPENDENT_MODE,
                     ".samplerref in a module of texmode_unified",
                     "write texmode_independent behind the target",
                     "5.3");
@@ -53,7 +54,7 @@ final class DeclarationChecker {
                 && !module.target().names().contains("texmode_independent")) {
             report(
                     variable,
-                    "texture-mode",
+                    Rule.SAMPLERREF_WITHOUT_INDEPENDENT_MODE,
                     ".samplerref in a module of texmode_unified",
                     "write texmode_independent behind the target",
                     "5.3");
@@ -73,7 +74,7 @@ final class DeclarationChecker {
         if (!type.isDeclarable() || type == ScalarType.BF16) {
             report(
                     variable,
-                    "type-not-declarable",
+                    Rule.TYPE_NOT_DECLARABLE,
                     "." + type.keyword() + " is an instruction type; no variable has it",
                     "declare it .b" + Math.max(8, type.bits()),
                     "5.2.3");
@@ -83,7 +84,7 @@ final class DeclarationChecker {
                 && (space != StateSpace.REG || variable.isArray() || variable.vector() > 1)) {
             report(
                     variable,
-                    "predicate-variable",
+                    Rule.PREDICATE_OUTSIDE_REGISTER,
                     "a predicate is a scalar register",
                     "keep it in memory as .u8 and compare",
                     "5.4.1");
@@ -92,7 +93,7 @@ final class DeclarationChecker {
         if (type.kind() == ScalarType.Kind.OPAQUE && space == StateSpace.REG) {
             report(
                     variable,
-                    "opaque-variable",
+                    Rule.OPAQUE_TYPE_IN_REGISTER,
                     "." + type.keyword() + " in a register",
                     "declare it .global at module level, or as a kernel parameter",
                     "5.3");
@@ -100,7 +101,7 @@ final class DeclarationChecker {
         if (space == StateSpace.REG && variable.isArray()) {
             report(
                     variable,
-                    "register-array",
+                    Rule.REGISTER_ARRAY,
                     variable.name() + " is an array of registers",
                     "use a range: %r<n>, or put the array in .local",
                     "5.4.6");
@@ -108,7 +109,7 @@ final class DeclarationChecker {
         if (variable.vector() > 1 && type.bits() * variable.vector() > 128) {
             report(
                     variable,
-                    "vector-too-wide",
+                    Rule.VECTOR_TOO_WIDE,
                     ".v"
                             + variable.vector()
                             + " ."
@@ -122,7 +123,7 @@ final class DeclarationChecker {
         if (variable.vector() == 8) {
             report(
                     variable,
-                    "vector-too-wide",
+                    Rule.VECTOR_TOO_WIDE,
                     "a variable is .v2 or .v4, not .v8",
                     "use an array",
                     "5.4.2");
@@ -135,7 +136,7 @@ final class DeclarationChecker {
         if (variable.attributes().contains(".managed") && variable.space() != StateSpace.GLOBAL) {
             report(
                     variable,
-                    "managed-variable",
+                    Rule.MANAGED_OUTSIDE_GLOBAL,
                     ".attribute(.managed) on a ." + variable.space().keyword() + " variable",
                     "declare it .global, or leave the attribute out",
                     "5.4.8");
@@ -148,14 +149,14 @@ final class DeclarationChecker {
         if (variable.initializer() != null && !memory) {
             report(
                     variable,
-                    "initializer-space",
+                    Rule.INITIALIZER_OUTSIDE_GLOBAL_OR_CONST,
                     "an initial value in ." + variable.space().keyword(),
                     "only .global and .const variables have one; store it at run time",
                     "5.4.4");
         } else if (variable.initializer() != null && variable.linkage() == Linkage.EXTERN) {
             report(
                     variable,
-                    "initializer-extern",
+                    Rule.INITIALIZER_OF_EXTERN,
                     "an initial value in an external declaration",
                     "leave .extern or the value out",
                     "5.4.4");
@@ -174,7 +175,7 @@ final class DeclarationChecker {
         if (unsized) {
             report(
                     variable,
-                    "array-size",
+                    Rule.MISSING_ARRAY_SIZE,
                     variable.name() + " has no size",
                     "give the size, an initial value, or .extern",
                     "5.4.3");
@@ -182,7 +183,7 @@ final class DeclarationChecker {
     }
 
     private void report(
-            Variable variable, String rule, String message, String remedy, String section) {
+            Variable variable, Rule rule, String message, String remedy, String section) {
         reporter.invalid(
                 rule, variable.position(), variable.name().length(), message, remedy, section);
     }

@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Position;
@@ -53,7 +54,7 @@ final class DirectiveChecker {
     private void parameter(Variable parameter) {
         if (parameter.space() != StateSpace.PARAM) {
             reporter.invalid(
-                    "kernel-parameter",
+                    Rule.WRONG_KERNEL_PARAMETER,
                     parameter.position(),
                     parameter.name().length(),
                     "parameter "
@@ -65,7 +66,7 @@ final class DirectiveChecker {
                     "5.1.6.1");
         } else if (parameter.dimensions().contains(Variable.UNSIZED)) {
             reporter.invalid(
-                    "kernel-parameter",
+                    Rule.WRONG_KERNEL_PARAMETER,
                     parameter.position(),
                     parameter.name().length(),
                     "parameter " + parameter.name() + " of a kernel is an array without a size",
@@ -81,7 +82,7 @@ final class DirectiveChecker {
         }
         report(
                 directive,
-                "directive-place",
+                Rule.MISPLACED_DIRECTIVE,
                 "."
                         + name
                         + " belongs to "
@@ -102,7 +103,7 @@ final class DirectiveChecker {
         if (count > most || (count == 0 && most > 0)) {
             report(
                     directive,
-                    "directive-values",
+                    Rule.WRONG_DIRECTIVE_VALUES,
                     "."
                             + directive.name()
                             + " has "
@@ -116,14 +117,14 @@ final class DirectiveChecker {
         if (positive && directive.values().stream().anyMatch(value -> value <= 0)) {
             report(
                     directive,
-                    "directive-values",
+                    Rule.WRONG_DIRECTIVE_VALUES,
                     "." + directive.name() + " with a number below 1",
                     "write a positive number");
         }
         if (directive.name().equals("maxnctapersm")) {
             report(
                     directive,
-                    "directive-removed",
+                    Rule.REMOVED_DIRECTIVE,
                     ".maxnctapersm was removed in PTX 2.1",
                     "write .minnctapersm");
         }
@@ -142,7 +143,7 @@ final class DirectiveChecker {
         if (needed != null && !module.version().atLeast(needed)) {
             report(
                     directive,
-                    "needs-version",
+                    Rule.VERSION_TOO_LOW,
                     "."
                             + directive.name()
                             + " needs PTX "
@@ -154,7 +155,7 @@ final class DirectiveChecker {
         if (OF_CLUSTERS.contains(directive.name()) && !target.isAtLeast(90)) {
             report(
                     directive,
-                    "needs-target",
+                    Rule.UNSUPPORTED_TARGET,
                     "."
                             + directive.name()
                             + " needs sm_90 or higher; the module says .target "
@@ -169,7 +170,7 @@ final class DirectiveChecker {
         if (first != null && second != null) {
             report(
                     later(first, second),
-                    "directive-conflict",
+                    Rule.CONFLICTING_DIRECTIVES,
                     "." + one + " and ." + other + " on one kernel",
                     "keep one of them");
         }
@@ -182,7 +183,7 @@ final class DirectiveChecker {
         return after ? one : other;
     }
 
-    private void report(Signature.Directive directive, String rule, String message, String remedy) {
+    private void report(Signature.Directive directive, Rule rule, String message, String remedy) {
         reporter.invalid(
                 rule,
                 directive.position(),

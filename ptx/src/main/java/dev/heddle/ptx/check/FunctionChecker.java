@@ -1,12 +1,12 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
@@ -111,8 +111,7 @@ final class FunctionChecker {
     private void duplicate(String name, Position position, Position before) {
         reporter.add(
                 new Diagnostic(
-                        Outcome.INVALID,
-                        "duplicate-definition",
+                        Rule.DUPLICATE_DEFINITION,
                         position,
                         name.length(),
                         name + " is declared twice in this scope",
@@ -171,7 +170,7 @@ final class FunctionChecker {
         for (Operand.Symbol target : targets.targets()) {
             if (!(names.label(target.name()) instanceof Statement.Label)) {
                 reporter.invalid(
-                        "unknown-label",
+                        Rule.UNKNOWN_LABEL,
                         target.position(),
                         target.name().length(),
                         "there is no label " + target.name() + " in sight",
@@ -187,7 +186,7 @@ final class FunctionChecker {
         if (inlined != null
                 && !places.contains(List.of(inlined.file(), inlined.line(), inlined.column()))) {
             reporter.invalid(
-                    "inlined-at",
+                    Rule.UNKNOWN_INLINING_PLACE,
                     location.position(),
                     4,
                     "inlined_at %d %d %d: no .loc before this line has that place"
@@ -224,7 +223,7 @@ final class FunctionChecker {
         Variable declaration = register.declaration();
         if (declaration == null) {
             reporter.invalid(
-                    "undeclared-register",
+                    Rule.UNDECLARED_REGISTER,
                     register.position(),
                     register.name().length(),
                     "register "
@@ -234,7 +233,7 @@ final class FunctionChecker {
                     "5.4");
         } else if (declaration.type() != ScalarType.PRED) {
             reporter.invalid(
-                    "guard-type",
+                    Rule.GUARD_NOT_A_PREDICATE,
                     register.position(),
                     register.name().length(),
                     register.name() + " is ." + declaration.type().keyword() + "; a guard is .pred",

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Initializer;
 import dev.heddle.ptx.Position;
@@ -130,6 +131,6 @@ final class InitializerChecker {
     }
 
     private void report(Position position, String message, String remedy) {
-        reporter.invalid("initializer", position, 1, message, remedy, "5.4.4");
+        reporter.invalid(Rule.WRONG_INITIALIZER, position, 1, message, remedy, "5.4.4");
     }
 }

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Module;
@@ -135,7 +136,7 @@ final class InstructionChecker {
                 column == 0 ? instruction.position() : instruction.positionOf(what.substring(1));
         if (!version.atLeast(requirement.version())) {
             reporter.invalid(
-                    "needs-version",
+                    Rule.VERSION_TOO_LOW,
                     position,
                     what.length(),
                     what
@@ -148,7 +149,7 @@ final class InstructionChecker {
         }
         if (!target.isAmong(requirement.targets())) {
             reporter.invalid(
-                    "needs-target",
+                    Rule.UNSUPPORTED_TARGET,
                     position,
                     what.length(),
                     what
@@ -166,7 +167,7 @@ final class InstructionChecker {
         List<String> heads = InstructionTable.headsOf(opcode);
         if (!heads.isEmpty()) {
             reporter.invalid(
-                    "qualifier-missing",
+                    Rule.MISSING_QUALIFIER,
                     instruction.position(),
                     opcode.length(),
                     instruction.mnemonic()
@@ -180,7 +181,7 @@ final class InstructionChecker {
         }
         String near = Names.nearest(opcode, InstructionTable.opcodes());
         reporter.invalid(
-                "unknown-instruction",
+                Rule.UNKNOWN_INSTRUCTION,
                 instruction.position(),
                 opcode.length(),
                 "'" + opcode + "' is no PTX instruction",

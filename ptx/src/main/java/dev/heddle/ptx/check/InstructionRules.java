@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
@@ -89,7 +90,7 @@ final class InstructionRules {
                 target instanceof Operand.Register register && register.component() != null;
         if (selects && (instruction.operands().size() < 4 || binding.word("op2") != null)) {
             report(
-                    "video-selector",
+                    Rule.WRONG_VIDEO_SELECTOR,
                     instruction,
                     target,
                     Words.of(target)
@@ -109,7 +110,7 @@ final class InstructionRules {
                         || operands.get(2) instanceof Operand.Negated;
         if (product && operands.get(3) instanceof Operand.Negated addend) {
             report(
-                    "operand-negated",
+                    Rule.NEGATED_OPERAND,
                     instruction,
                     addend,
                     "'-' before operand c and before a or b of " + instruction.mnemonic(),
@@ -144,7 +145,7 @@ final class InstructionRules {
         Long value = constant(instruction, operand);
         if (value != null && (value < least || value > most)) {
             report(
-                    "constant-range",
+                    Rule.CONSTANT_OUT_OF_RANGE,
                     instruction,
                     instruction.operands().get(operand),
                     value
@@ -166,7 +167,7 @@ final class InstructionRules {
         Long threads = constant(instruction, first + 1);
         if (threads != null && (threads % 32 != 0 || threads < 0)) {
             report(
-                    "barrier-threads",
+                    Rule.WRONG_BARRIER_THREAD_COUNT,
                     instruction,
                     instruction.operands().get(first + 1),
                     "a barrier for "
@@ -176,7 +177,7 @@ final class InstructionRules {
                     binding);
         } else if (threads != null && threads == 0 && instruction.has("arrive")) {
             report(
-                    "barrier-threads",
+                    Rule.WRONG_BARRIER_THREAD_COUNT,
                     instruction,
                     instruction.operands().get(first + 1),
                     "an arrival for 0 threads",
@@ -189,7 +190,7 @@ final class InstructionRules {
         Long count = constant(instruction, 0);
         if (count != null && (count < 24 || count > 256 || count % 8 != 0)) {
             report(
-                    "setmaxnreg-count",
+                    Rule.WRONG_SETMAXNREG_COUNT,
                     instruction,
                     instruction.operands().getFirst(),
                     count + " registers; 24 to 256, a multiple of 8",
@@ -207,7 +208,7 @@ final class InstructionRules {
                         && instruction.qualifiers().getFirst().startsWith("arrive");
         if (counted && !target.isAtLeast(90)) {
             report(
-                    "needs-target",
+                    Rule.UNSUPPORTED_TARGET,
                     instruction,
                     instruction.operands().get(2),
                     instruction.mnemonic()
@@ -224,7 +225,7 @@ final class InstructionRules {
                 && binding.form().operands().getFirst().isDestination()
                 && !(instruction.operands().getFirst() instanceof Operand.Sink)) {
             report(
-                    "sink-required",
+                    Rule.MISSING_SINK,
                     instruction,
                     instruction.operands().getFirst(),
                     instruction.mnemonic() + " returns no state; '_' stands here",
@@ -242,7 +243,7 @@ final class InstructionRules {
                 size == null || size == 16 || (!instruction.has("cg") && (size == 4 || size == 8));
         if (!good) {
             report(
-                    "copy-size",
+                    Rule.WRONG_COPY_SIZE,
                     instruction,
                     instruction.operands().get(2),
                     size
@@ -258,7 +259,7 @@ final class InstructionRules {
                         && register.declaration().type() == ScalarType.PRED;
         if (ignoring && !module.version().atLeast(IGNORED_SOURCE)) {
             report(
-                    "needs-version",
+                    Rule.VERSION_TOO_LOW,
                     instruction,
                     instruction.operands().get(3),
                     "a predicate that says to ignore the source needs PTX 7.5; the module says"
@@ -276,7 +277,7 @@ final class InstructionRules {
         }
         if (shared > global) {
             report(
-                    "state-space",
+                    Rule.WRONG_STATE_SPACE,
                     instruction,
                     instruction.operands().getFirst(),
                     "cp.async copies from .global to .shared; the order says the opposite",
@@ -305,7 +306,7 @@ final class InstructionRules {
                                 && destination.bits() > source.bits();
         if (holds) {
             report(
-                    "qualifier-not-allowed",
+                    Rule.QUALIFIER_NOT_ALLOWED,
                     instruction,
                     null,
                     ".sat in " + instruction.mnemonic() + ": ." + to + " holds every ." + from,
@@ -324,7 +325,7 @@ final class InstructionRules {
         String rounding = binding.word("rnd");
         if (rounding == null && target.isAtLeast(20) && module.version().atLeast(ROUNDED)) {
             report(
-                    "qualifier-missing",
+                    Rule.MISSING_QUALIFIER,
                     instruction,
                     null,
                     instruction.mnemonic() + " lacks .rm, .rn, .rp or .rz",
@@ -332,7 +333,7 @@ final class InstructionRules {
                     binding);
         } else if (rounding != null && !target.isAtLeast(20)) {
             report(
-                    "qualifier-not-allowed",
+                    Rule.QUALIFIER_NOT_ALLOWED,
                     instruction,
                     null,
                     "." + rounding + " in " + instruction.mnemonic() + " needs sm_20 or higher",
@@ -344,7 +345,7 @@ final class InstructionRules {
     private void synchronous(GenericInstruction instruction, FormMatch binding) {
         if (!instruction.has("sync") && target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
             report(
-                    "sync-required",
+                    Rule.MISSING_SYNC,
                     instruction,
                     null,
                     instruction.mnemonic()
@@ -372,7 +373,7 @@ final class InstructionRules {
                         && type.bits() >= 32;
         if (bits > 128 && !wide) {
             report(
-                    "vector-too-wide",
+                    Rule.VECTOR_TOO_WIDE,
                     instruction,
                     null,
                     "."
@@ -397,7 +398,7 @@ final class InstructionRules {
                 && source instanceof Operand.Vector
                 && binding.vector() == 1) {
             report(
-                    "vector-size",
+                    Rule.WRONG_VECTOR_SIZE,
                     instruction,
                     source,
                     "mov packs or unpacks, not both at once",
@@ -417,7 +418,7 @@ final class InstructionRules {
     private void narrow(GenericInstruction instruction, Operand operand, FormMatch binding) {
         if (module.addressSize() == 64) {
             report(
-                    "address-width",
+                    Rule.WRONG_ADDRESS_WIDTH,
                     instruction,
                     operand,
                     "an address of 32 bits in "
@@ -449,7 +450,7 @@ final class InstructionRules {
                     && symbol.variable() != null
                     && isInput(symbol.variable())) {
                 report(
-                        "parameter-write",
+                        Rule.WRITE_TO_PARAMETER,
                         instruction,
                         operands.get(i),
                         symbol.name() + " is an input parameter; it cannot be written",
@@ -482,7 +483,7 @@ final class InstructionRules {
     }
 
     private void report(
-            String rule,
+            Rule rule,
             GenericInstruction instruction,
             @Nullable Operand operand,
             String message,

@@ -7,12 +7,12 @@ import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.SourceOperand;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.Violation;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
@@ -71,7 +71,7 @@ final class MatrixChecker {
                                     "", instruction.mnemonic(), Optional.of(sources)));
         } catch (IllegalArgumentException e) {
             reporter.invalid(
-                    "unknown-instruction",
+                    Rule.UNKNOWN_INSTRUCTION,
                     instruction.position(),
                     instruction.mnemonic().length(),
                     String.valueOf(e.getMessage()),
@@ -125,15 +125,6 @@ final class MatrixChecker {
     }
 
     private void report(GenericInstruction instruction, Violation violation, String nearest) {
-        Outcome outcome =
-                switch (violation.outcome()) {
-                    case INVALID -> Outcome.INVALID;
-                    case UNDEFINED -> Outcome.UNDEFINED_BEHAVIOR;
-                    case ADVICE, UNSPECIFIED -> Outcome.ADVICE;
-                };
-        if (violation.outcome() == dev.heddle.isa.Outcome.UNSPECIFIED) {
-            return;
-        }
         int index = violation.operand();
         boolean whole = index < 0 || index >= instruction.operands().size();
         Position position =
@@ -144,8 +135,7 @@ final class MatrixChecker {
                         : Words.width(instruction.operands().get(index));
         reporter.add(
                 new Diagnostic(
-                        outcome,
-                        violation.rule().id(),
+                        violation.rule(),
                         position,
                         width,
                         violation.rule().text() + ": found " + violation.found(),

@@ -1,11 +1,10 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.Metadata;
-import dev.heddle.isa.Rule;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
@@ -67,8 +66,7 @@ final class MetadataAnalysis {
             BoundInstruction instruction, int word, int slot, int nibble, Rule rule, Position at) {
         reporter.add(
                 new Diagnostic(
-                        Outcome.UNDEFINED_BEHAVIOR,
-                        rule.id(),
+                        rule,
                         instruction.position(),
                         instruction.mnemonic().length(),
                         "metadata 0x%08X, bits %d to %d: indices %d and %d; %s"

@@ -2,12 +2,12 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Linkage;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
@@ -82,7 +82,7 @@ final class ModuleChecker {
         }
         if (version.compareTo(NEWEST) > 0) {
             reporter.invalid(
-                    "version",
+                    Rule.UNKNOWN_VERSION,
                     module.versionPosition(),
                     8,
                     ".version " + version + "; the newest this reads is " + NEWEST,
@@ -93,7 +93,7 @@ final class ModuleChecker {
         for (String name : module.target().names()) {
             if (!name.equals(architecture) && !OPTIONS.contains(name)) {
                 reporter.invalid(
-                        "unknown-target",
+                        Rule.UNKNOWN_TARGET,
                         module.targetPosition(),
                         7,
                         "'" + name + "' is neither a target such as sm_90a nor an option",
@@ -105,7 +105,7 @@ final class ModuleChecker {
         if (target == null) {
             if (module.target().names().contains(architecture)) {
                 reporter.invalid(
-                        "unknown-target",
+                        Rule.UNKNOWN_TARGET,
                         module.targetPosition(),
                         7,
                         "there is no target " + architecture,
@@ -114,7 +114,7 @@ final class ModuleChecker {
             }
         } else if (!version.atLeast(target.since())) {
             reporter.invalid(
-                    "needs-version",
+                    Rule.VERSION_TOO_LOW,
                     module.versionPosition(),
                     8,
                     architecture
@@ -139,8 +139,7 @@ final class ModuleChecker {
         }
         reporter.add(
                 new Diagnostic(
-                        Outcome.INVALID,
-                        "duplicate-definition",
+                        Rule.DUPLICATE_DEFINITION,
                         item.position(),
                         name.length(),
                         name + " is defined twice in this module",
@@ -160,7 +159,7 @@ final class ModuleChecker {
     private void function(String name, ModuleItem.Alias alias) {
         if (!symbols.isFunction(name)) {
             reporter.invalid(
-                    "unknown-name",
+                    Rule.UNKNOWN_NAME,
                     alias.position(),
                     6,
                     ".alias: there is no function " + name + " declared before this line",

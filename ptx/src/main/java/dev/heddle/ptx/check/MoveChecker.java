@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
@@ -71,19 +72,19 @@ final class MoveChecker {
         boolean integer = type.kind() == ScalarType.Kind.BITS || type.isInteger();
         if (label) {
             operands.mismatch(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     symbol,
                     symbol.name() + " is a label; its address cannot be taken",
                     "branch to it with bra, or list it in .branchtargets");
         } else if (!integer || type.bits() < 16) {
             operands.mismatch(
-                    "operand-type",
+                    Rule.WRONG_OPERAND_TYPE,
                     symbol,
                     "the address of " + symbol.name() + " in mov." + type.keyword(),
                     "use mov.u64 (or mov.u32 for an address of 32 bits)");
         } else if (symbol.variable() != null && symbol.variable().space() == StateSpace.REG) {
             operands.mismatch(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     symbol,
                     symbol.name() + " has no address",
                     "name a variable in memory");
@@ -94,7 +95,7 @@ final class MoveChecker {
         if (type.kind() != ScalarType.Kind.BITS) {
             operands.known(operand);
             operands.mismatch(
-                    "vector-size",
+                    Rule.WRONG_VECTOR_SIZE,
                     operand,
                     Words.of(operand)
                             + " in mov."
@@ -111,7 +112,7 @@ final class MoveChecker {
                 int width = register.declaration().type().bits();
                 if (bits != 0 && bits != width) {
                     operands.mismatch(
-                            "vector-elements",
+                            Rule.MIXED_VECTOR_ELEMENTS,
                             operand,
                             Words.of(operand) + " mixes registers of different sizes",
                             "all elements of a vector have one size");
@@ -120,18 +121,18 @@ final class MoveChecker {
                 bits = width;
             } else if (destination && !(element instanceof Operand.Sink)) {
                 operands.mismatch(
-                        "operand-kind",
+                        Rule.WRONG_OPERAND_KIND,
                         element,
                         Words.of(element) + " where a register must stand",
                         "name a register");
             } else if (!destination && element instanceof Operand.Sink) {
                 operands.mismatch(
-                        "sink-not-allowed", element, "'_' may not be read", "name a register");
+                        Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
             }
         }
         if (known && bits != 0 && bits * elements.size() != type.bits()) {
             operands.mismatch(
-                    "vector-size",
+                    Rule.WRONG_VECTOR_SIZE,
                     operand,
                     Words.of(operand)
                             + " holds "

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Variable;
 
@@ -61,7 +62,7 @@ final class NameChecker {
                 int width = register.declaration().type().bits();
                 if (bits != 0 && width != bits && bits != 1 && width != 1) {
                     add(
-                            "vector-elements",
+                            Rule.MIXED_VECTOR_ELEMENTS,
                             vector,
                             Words.of(vector) + " mixes registers of different sizes",
                             "all elements of a vector have one size",
@@ -97,7 +98,7 @@ final class NameChecker {
         Variable declaration = register.declaration();
         if (declaration == null) {
             add(
-                    "undeclared-register",
+                    Rule.UNDECLARED_REGISTER,
                     register,
                     "register "
                             + register.name()
@@ -109,7 +110,7 @@ final class NameChecker {
         String component = register.component();
         if (component != null && !isComponent(component, declaration.vector())) {
             add(
-                    "vector-component",
+                    Rule.UNKNOWN_COMPONENT,
                     register,
                     register
                             + ": "
@@ -141,7 +142,7 @@ final class NameChecker {
             return true;
         }
         add(
-                "unknown-name",
+                Rule.UNKNOWN_NAME,
                 symbol,
                 symbol.name() + " is neither declared before this line nor a label in sight",
                 "declare it before this line; labels are seen in their own block and inside it",
@@ -149,7 +150,7 @@ final class NameChecker {
         return false;
     }
 
-    private void add(String rule, Operand operand, String message, String remedy, String section) {
+    private void add(Rule rule, Operand operand, String message, String remedy, String section) {
         problems.add(
                 new Problem(
                         rule, operand.position(), Words.width(operand), message, remedy, section));

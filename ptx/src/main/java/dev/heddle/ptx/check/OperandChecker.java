@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
@@ -84,7 +85,7 @@ final class OperandChecker {
         }
         int found = instruction.operands().size();
         problem(
-                "operand-count",
+                Rule.WRONG_OPERAND_COUNT,
                 instruction,
                 instruction.mnemonic()
                         + " has "
@@ -115,13 +116,13 @@ final class OperandChecker {
                 if (place.kind() == Kind.ADDRESS) {
                     known(operand);
                     mismatch(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             operand,
                             Words.of(operand) + " where an address in brackets must stand",
                             "write [" + Words.of(operand) + "]");
                 } else if (place.second() != null && !place.second().optional()) {
                     mismatch(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             operand,
                             Words.of(operand) + " where two destinations must stand",
                             "write " + Words.of(operand) + "|p with a predicate p");
@@ -135,7 +136,7 @@ final class OperandChecker {
     private void pair(OperandForm place, Operand.Pair pair, FormMatch filled) {
         if (place.second() == null) {
             mismatch(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     pair,
                     Words.of(pair) + ": " + instruction.mnemonic() + " has one destination",
                     "leave |" + Words.of(pair.second()) + " out");
@@ -215,7 +216,7 @@ final class OperandChecker {
                 place.count() > 0 || (filled.form().head().endsWith("matrix") && place.vector());
         if (operand instanceof Operand.Sink sink && !place.sink()) {
             mismatch(
-                    "sink-not-allowed",
+                    Rule.SINK_NOT_ALLOWED,
                     sink,
                     "'_' may not stand here in " + instruction.mnemonic(),
                     "name a register");
@@ -259,7 +260,7 @@ final class OperandChecker {
             if (selector.isRegister()) {
                 known(operand);
                 mismatch(
-                        "operand-kind",
+                        Rule.WRONG_OPERAND_KIND,
                         operand,
                         Words.of(operand) + " where a register must stand",
                         "mov it into a register first");
@@ -279,7 +280,7 @@ final class OperandChecker {
                     filled);
         } else {
             mismatch(
-                    "video-selector",
+                    Rule.WRONG_VIDEO_SELECTOR,
                     operand,
                     "." + given + " may not stand behind operand " + place.name(),
                     selector.examples().length == 0
@@ -294,7 +295,7 @@ final class OperandChecker {
                         && given == Long.parseLong(value);
         if (!same) {
             mismatch(
-                    "constant-range",
+                    Rule.CONSTANT_OUT_OF_RANGE,
                     operand,
                     Words.of(operand) + ": only " + value + " may stand here",
                     "write " + value);
@@ -308,7 +309,7 @@ final class OperandChecker {
             case Operand.Immediate immediate -> {
                 if (destination) {
                     mismatch(
-                            "operand-kind",
+                            Rule.WRONG_OPERAND_KIND,
                             operand,
                             "the constant "
                                     + Words.of(operand)
@@ -325,7 +326,7 @@ final class OperandChecker {
                     typed(type, relaxed, false, inner);
                 } else {
                     mismatch(
-                            "operand-negated",
+                            Rule.NEGATED_OPERAND,
                             operand,
                             "'"
                                     + operator
@@ -337,7 +338,7 @@ final class OperandChecker {
             case Operand.SpecialRegister special -> {
                 if (destination) {
                     mismatch(
-                            "special-register",
+                            Rule.MISUSED_SPECIAL_REGISTER,
                             special,
                             special + " can only be read",
                             "write to a register of your own");
@@ -349,7 +350,7 @@ final class OperandChecker {
             default -> {
                 known(operand);
                 mismatch(
-                        "operand-kind",
+                        Rule.WRONG_OPERAND_KIND,
                         operand,
                         Words.of(operand)
                                 + " where a register"
@@ -368,7 +369,7 @@ final class OperandChecker {
         String head = instruction.opcode();
         if (!head.equals("mov") && !head.equals("cvt")) {
             mismatch(
-                    "special-register",
+                    Rule.MISUSED_SPECIAL_REGISTER,
                     special,
                     special + " may be read by mov and cvt alone, not by " + head,
                     "mov it into a register first");
@@ -377,13 +378,13 @@ final class OperandChecker {
         ScalarType actual = Specials.type(special);
         if (actual == null) {
             mismatch(
-                    "special-register",
+                    Rule.MISUSED_SPECIAL_REGISTER,
                     special,
                     special + " has components: .x, .y, .z (and .w, which is 0)",
                     "write " + special.name() + ".x");
         } else if (!Specials.reads(type, special, actual, head.equals("cvt"))) {
             mismatch(
-                    "operand-type",
+                    Rule.WRONG_OPERAND_TYPE,
                     special,
                     special
                             + " is ."
@@ -407,7 +408,7 @@ final class OperandChecker {
                     default -> "write an integer";
                 };
         mismatch(
-                "constant-type",
+                Rule.WRONG_CONSTANT_TYPE,
                 immediate,
                 "the constant "
                         + Words.of(immediate)
@@ -426,7 +427,7 @@ final class OperandChecker {
         }
         if (declaration.vector() > 1 && register.component() == null) {
             mismatch(
-                    "vector-register",
+                    Rule.VECTOR_AS_SCALAR,
                     register,
                     register
                             + " is a vector of "
@@ -441,7 +442,7 @@ final class OperandChecker {
         boolean pair = declaration.type() == ScalarType.F16X2 && type != ScalarType.F16X2;
         if (!Compatibility.register(type, declaration.type(), relaxed) || (pair && !pairs)) {
             mismatch(
-                    "operand-type",
+                    Rule.WRONG_OPERAND_TYPE,
                     register,
                     register
                             + " is ."
@@ -481,7 +482,7 @@ final class OperandChecker {
                 || register.declaration().type().kind() == ScalarType.Kind.FLOAT
                 || register.declaration().type().bits() < 32) {
             mismatch(
-                    "operand-kind",
+                    Rule.WRONG_OPERAND_KIND,
                     operand,
                     Words.of(operand) + " where a register with an address must stand",
                     "mov the address into a .b64 register first");
@@ -492,7 +493,7 @@ final class OperandChecker {
         if (!(operand instanceof Operand.Symbol symbol)) {
             known(operand);
             mismatch(
-                    "label-expected",
+                    Rule.NOT_A_LABEL,
                     operand,
                     Words.of(operand) + " is no label",
                     "name a label of this function");
@@ -501,7 +502,7 @@ final class OperandChecker {
         if (!(names.label(symbol.name()) instanceof Statement.Label)) {
             boolean other = symbol.variable() != null || names.isFunction(symbol.name());
             mismatch(
-                    other ? "label-expected" : "unknown-label",
+                    other ? Rule.NOT_A_LABEL : Rule.UNKNOWN_LABEL,
                     symbol,
                     other
                             ? symbol.name() + " is no label"
@@ -516,7 +517,7 @@ final class OperandChecker {
         if (!(operand instanceof Operand.Symbol symbol
                 && names.label(symbol.name()) instanceof Statement.BranchTargets)) {
             mismatch(
-                    "label-expected",
+                    Rule.NOT_A_LABEL,
                     operand,
                     Words.of(operand) + " names no .branchtargets before this line",
                     "write  name: .branchtargets L0, L1;  before the branch");
@@ -534,7 +535,7 @@ final class OperandChecker {
                         ? Words.of(operand) + " where " + what + " must stand"
                         : Words.of(operand) + " where a register must stand";
         mismatch(
-                "operand-kind",
+                Rule.WRONG_OPERAND_KIND,
                 operand,
                 message,
                 place.kind() == Kind.CONSTANT
@@ -542,12 +543,12 @@ final class OperandChecker {
                         : "load it into a register first");
     }
 
-    void mismatch(String rule, Operand operand, String message, String remedy) {
+    void mismatch(Rule rule, Operand operand, String message, String remedy) {
         problems.add(
                 new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
     }
 
-    private void problem(String rule, GenericInstruction at, String message, String remedy) {
+    private void problem(Rule rule, GenericInstruction at, String message, String remedy) {
         problems.add(new Problem(rule, at.position(), at.mnemonic().length(), message, remedy, ""));
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Position;
 
 /// Something wrong with an operand, before it is known whether another form fits better.
@@ -11,4 +12,4 @@ import dev.heddle.ptx.Position;
 /// @param remedy what to change
 /// @param section empty for the section of the form
 record Problem(
-        String rule, Position position, int width, String message, String remedy, String section) {}
+        Rule rule, Position position, int width, String message, String remedy, String section) {}

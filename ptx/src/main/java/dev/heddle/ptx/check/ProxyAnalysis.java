@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
@@ -76,8 +76,7 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
         if (before.isPresent() && readsThroughProxy(instruction)) {
             reporter.add(
                     new Diagnostic(
-                            Outcome.UNDEFINED_BEHAVIOR,
-                            "wgmma-proxy-fence",
+                            Rule.MISSING_PROXY_FENCE,
                             instruction.position(),
                             instruction.mnemonic().length(),
                             instruction.mnemonic()

@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.Notation.Choice;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -85,7 +86,7 @@ final class QualifierReport {
         if (!InstructionTable.isQualifier(word) && !FormReader.isType(word)) {
             String near = Names.nearest(word, InstructionTable.qualifiers());
             add(
-                    "unknown-qualifier",
+                    Rule.UNKNOWN_QUALIFIER,
                     word,
                     "'." + word + "' is no qualifier of any instruction",
                     near.isEmpty() ? "leave it out" : "did you mean ." + near + "?");
@@ -94,15 +95,15 @@ final class QualifierReport {
         String in = "." + word + " may not stand in " + instruction.mnemonic();
         Choice beside = nearest.filledInsteadOf(word);
         if (beside != null && beside.word().equals(word)) {
-            add("qualifier-not-allowed", word, in + " twice", "leave one of them out");
+            add(Rule.QUALIFIER_NOT_ALLOWED, word, in + " twice", "leave one of them out");
         } else if (beside != null) {
             add(
-                    "qualifier-not-allowed",
+                    Rule.QUALIFIER_NOT_ALLOWED,
                     word,
                     in + " beside ." + beside.word(),
                     "leave one of them out");
         } else {
-            add("qualifier-not-allowed", word, in, instead(word));
+            add(Rule.QUALIFIER_NOT_ALLOWED, word, in, instead(word));
         }
     }
 
@@ -164,7 +165,7 @@ final class QualifierReport {
         boolean types = words.stream().allMatch(word -> FormReader.isType(word.substring(1)));
         String kind = types && words.size() > 1 ? " lacks its type: " : " lacks ";
         reporter.invalid(
-                "qualifier-missing",
+                Rule.MISSING_QUALIFIER,
                 instruction.position(),
                 instruction.mnemonic().length(),
                 instruction.mnemonic() + kind + listed(words),
@@ -190,7 +191,7 @@ final class QualifierReport {
         return String.join(", ", list.subList(0, list.size() - 1)) + " or " + list.getLast();
     }
 
-    private void add(String rule, String word, String message, String remedy) {
+    private void add(Rule rule, String word, String message, String remedy) {
         reporter.invalid(
                 rule,
                 instruction.positionOf(word),

@@ -31,9 +31,9 @@ final class ReportJson {
 
     private void finding(Diagnostic finding) {
         out.append("{\"outcome\":");
-        string(finding.outcome().words());
+        string(finding.verdict().words());
         out.append(",\"rule\":");
-        string(finding.rule());
+        string(finding.rule().id());
         place(finding.position());
         out.append(",\"message\":");
         string(finding.message());

@@ -22,7 +22,7 @@ final class ReportText {
     private static void finding(StringBuilder out, SourceText source, Diagnostic finding) {
         out.append(finding.position())
                 .append(": ")
-                .append(finding.outcome().words())
+                .append(finding.verdict().words())
                 .append(": ")
                 .append(finding.message())
                 .append('\n');

@@ -1,7 +1,8 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 
 import java.util.ArrayList;
@@ -19,28 +20,19 @@ final class Reporter {
     private final Set<List<Object>> seen = new HashSet<>();
 
     void invalid(
-            String rule,
+            Rule rule,
             Position position,
             int width,
             String message,
             String remedy,
             String section) {
-        add(
-                new Diagnostic(
-                        Outcome.INVALID,
-                        rule,
-                        position,
-                        width,
-                        message,
-                        remedy,
-                        section,
-                        List.of()));
+        add(new Diagnostic(rule, position, width, message, remedy, section, List.of()));
     }
 
     void add(Diagnostic diagnostic) {
         if (list.size() < LIMIT && seen.add(List.of(diagnostic.rule(), diagnostic.position()))) {
             list.add(diagnostic);
-            invalid += diagnostic.outcome() == Outcome.INVALID ? 1 : 0;
+            invalid += diagnostic.verdict() == Verdict.INVALID ? 1 : 0;
         }
     }
 

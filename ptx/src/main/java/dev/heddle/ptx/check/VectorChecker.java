@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -30,7 +31,7 @@ final class VectorChecker {
             if (elements.size() != width || (width == 1 && !braces)) {
                 operands.known(operand);
                 operands.mismatch(
-                        "vector-size",
+                        Rule.WRONG_VECTOR_SIZE,
                         operand,
                         Words.of(operand)
                                 + " has "
@@ -62,7 +63,7 @@ final class VectorChecker {
         }
         if (operands.known(operand)) {
             operands.mismatch(
-                    "vector-size",
+                    Rule.WRONG_VECTOR_SIZE,
                     operand,
                     Words.of(operand)
                             + " is one value; "
@@ -107,13 +108,13 @@ final class VectorChecker {
             }
             if (element instanceof Operand.Sink && !destination) {
                 operands.mismatch(
-                        "sink-not-allowed", element, "'_' may not be read", "name a register");
+                        Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
             }
         }
         if (mixed) {
             operands.known(vector);
             operands.mismatch(
-                    "vector-elements",
+                    Rule.MIXED_VECTOR_ELEMENTS,
                     vector,
                     Words.of(vector) + " mixes registers of different sizes",
                     "all elements of a vector have one size");

@@ -1,9 +1,9 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Outcome;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.Writes.Name;
 import dev.heddle.ptx.instruction.BoundInstruction;
@@ -186,7 +186,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         Position origin = before.origin.get(name);
         if (before.age.containsKey(name) && origin != null) {
             report(
-                    "wgmma-wait",
+                    Rule.WGMMA_REGISTER_BEFORE_WAIT,
                     instruction,
                     name.text() + " is " + how + " while a wgmma still uses it",
                     "put wgmma.commit_group and wgmma.wait_group before this line",
@@ -198,7 +198,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     private void fence(State before, BoundInstruction product) {
         if (!before.fenced) {
             report(
-                    "wgmma-fence",
+                    Rule.MISSING_WGMMA_FENCE,
                     product,
                     "no wgmma.fence on a path from the entry to this first wgmma",
                     "put wgmma.fence.sync.aligned before it",
@@ -212,7 +212,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
             Position written = before.written.get(name);
             if (written != null) {
                 report(
-                        "wgmma-fence",
+                        Rule.MISSING_WGMMA_FENCE,
                         product,
                         name.text() + " was written after the last wgmma.fence",
                         "put wgmma.fence.sync.aligned between",
@@ -224,7 +224,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     }
 
     private void report(
-            String rule,
+            Rule rule,
             BoundInstruction at,
             String message,
             String remedy,
@@ -232,7 +232,6 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
             Diagnostic.@org.jspecify.annotations.Nullable Note note) {
         reporter.add(
                 new Diagnostic(
-                        Outcome.UNDEFINED_BEHAVIOR,
                         rule,
                         at.position(),
                         at.mnemonic().length(),

@@ -2,10 +2,10 @@ package dev.heddle.ptx.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Corpus;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Mutation;
-import dev.heddle.ptx.Outcome;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,11 +38,11 @@ final class FindingsTest {
     }
 
     private static void complete(Diagnostic finding, String described) {
-        assertThat(finding.rule()).as(described).matches("[a-z0-9]+(-[a-z0-9]+)*");
+        assertThat(finding.rule().id()).as(described).matches("[a-z0-9]+(-[a-z0-9]+)*");
         assertThat(finding.section()).as(described).matches("\\d+(\\.\\d+)*");
         assertThat(finding.message()).as(described).isNotBlank().doesNotContain("null", "{.");
         assertThat(finding.remedy()).as(described).isNotBlank().doesNotContain("null", "{.");
         assertThat(finding.position().line()).as(described).isPositive();
-        assertThat(finding.outcome()).as(described).isIn((Object[]) Outcome.values());
+        assertThat(finding.verdict()).as(described).isIn((Object[]) Verdict.values());
     }
 }

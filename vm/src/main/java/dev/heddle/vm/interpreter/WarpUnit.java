@@ -1,6 +1,7 @@
 package dev.heddle.vm.interpreter;
 
 import dev.heddle.isa.Form;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.UndefinedInputException;
@@ -9,7 +10,6 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -244,13 +244,13 @@ public final class WarpUnit {
         try {
             core(warp, step.form(), site, mask).execute(operands(frame, step), d);
         } catch (UndefinedInputException e) {
-            if (!warp.cta().grid().checks(CheckGroup.METADATA)) {
+            if (!warp.cta().grid().checks(RuleGroup.METADATA)) {
                 // Nobody knows what a GPU leaves in D: it goes on with what is easily seen.
                 java.util.Arrays.fill(d, 0xcdcdcdcd);
                 scatter(frame, step.d(), d);
                 return;
             }
-            throw warp.faults().undefined(e.rule().id(), e.rule().section(), site, mask, found(e));
+            throw warp.faults().undefined(e.rule(), site, mask, found(e));
         }
         scatter(frame, step.d(), d);
     }

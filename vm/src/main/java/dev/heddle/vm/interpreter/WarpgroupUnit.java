@@ -2,8 +2,8 @@ package dev.heddle.vm.interpreter;
 
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Rule;
 import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.SharedMemory;
 import dev.heddle.tensorcore.TensorCore;
@@ -85,8 +85,7 @@ public final class WarpgroupUnit {
         try {
             core.execute(operands(frames, site, step, core, d), d);
         } catch (UndefinedInputException e) {
-            throw warp.faults()
-                    .undefined(e.rule().id(), e.rule().section(), site, -1, WarpUnit.found(e));
+            throw warp.faults().undefined(e.rule(), site, -1, WarpUnit.found(e));
         }
         if (cta.grid().checked()) {
             cta.asyncListener().began(operation(warp, site, step, group));
@@ -148,7 +147,7 @@ public final class WarpgroupUnit {
                     .warp
                     .faults()
                     .undefined(
-                            "access-inside-a-buffer",
+                            Rule.OUT_OF_BOUNDS,
                             "9.7.15.5.1",
                             site,
                             -1,
@@ -172,8 +171,7 @@ public final class WarpgroupUnit {
                 throw frame.warp
                         .faults()
                         .undefined(
-                                Rule.DESCRIPTOR_UNIFORM.id(),
-                                Rule.DESCRIPTOR_UNIFORM.section(),
+                                Rule.NON_UNIFORM_OPERAND,
                                 site,
                                 others,
                                 "%s of %s is another than in the first thread of the warpgroup, which has 0x%x"

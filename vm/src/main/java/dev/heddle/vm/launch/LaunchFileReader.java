@@ -1,9 +1,9 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.MachineKind;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -235,21 +235,21 @@ record LaunchFileReader(JsonFields root) {
                 root.has("threads") ? root.whole("threads", 1, 1024) : usual.threads());
     }
 
-    private Set<CheckGroup> checks() {
-        String expected = "all, none, or a list of " + String.join(", ", CheckGroup.words());
+    private Set<RuleGroup> checks() {
+        String expected = "all, none, or a list of " + String.join(", ", RuleGroup.checks());
         if (root.fields().get("check") instanceof JsonValue(Object value, _)
                 && value instanceof List<?> list) {
-            Set<CheckGroup> groups = EnumSet.noneOf(CheckGroup.class);
+            Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
             for (Object one : list) {
                 groups.add(
-                        CheckGroup.of(String.valueOf(((JsonValue) one).value()))
+                        RuleGroup.check(String.valueOf(((JsonValue) one).value()))
                                 .orElseThrow(() -> root.bad("check", expected)));
             }
             return groups;
         }
         return switch (root.text("check", "")) {
-            case "all" -> CheckGroup.ALL;
-            case "none" -> CheckGroup.NONE;
+            case "all" -> RuleGroup.CHECKS;
+            case "none" -> Set.of();
             default -> throw root.bad("check", expected);
         };
     }

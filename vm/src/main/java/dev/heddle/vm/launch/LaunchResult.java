@@ -1,8 +1,8 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Verdict;
 
 import java.util.ArrayList;
 import java.util.Collections;

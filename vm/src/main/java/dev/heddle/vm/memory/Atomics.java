@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Register;
@@ -86,8 +87,7 @@ public final class Atomics {
         }
         throw warp.faults()
                 .undefined(
-                        "atomic-on-global-or-shared-memory",
-                        "9.7.13.5",
+                        Rule.ATOMIC_OUTSIDE_GLOBAL_OR_SHARED,
                         step.site(),
                         lanes,
                         "%s on an address in %s memory"

@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -228,8 +229,7 @@ public final class BarrierObject {
         if (pending(state) < count) {
             throw warp.faults()
                     .undefined(
-                            "mbarrier-pending-count",
-                            "9.7.13.15",
+                            Rule.MBARRIER_TOO_MANY_ARRIVALS,
                             step.site(),
                             1 << lane,
                             "arrival of %d at an mbarrier that awaits %d"

@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AtomicOperator;
@@ -54,8 +55,7 @@ public final class BulkCopies {
         if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
             throw warp.faults()
                     .undefined(
-                            "bulk-copy-aligned",
-                            "9.7.9.25.4",
+                            Rule.MISALIGNED_BULK_COPY,
                             step.site(),
                             1 << lane,
                             "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
@@ -219,8 +219,7 @@ public final class BulkCopies {
         if ((ctas & 0xffff) >>> size != 0) {
             throw warp.faults()
                     .undefined(
-                            "multicast-within-cluster",
-                            "9.7.9.25.4",
+                            Rule.MULTICAST_OUTSIDE_CLUSTER,
                             site,
                             1 << lane,
                             "CTA mask 0x%04x names CTAs that the cluster of %d has not"

@@ -1,9 +1,9 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -105,9 +105,7 @@ public final class DynamicStack {
     }
 
     private RuntimeException exhausted(Site site, int lane, String message) {
-        return frame.warp
-                .faults()
-                .fault(Verdict.RESOURCE_EXHAUSTED, "", "", site, 1 << lane, message);
+        return frame.warp.faults().fault(Rule.MEMORY_LIMIT_REACHED, site, 1 << lane, message);
     }
 
     private void restore(Site site, int lane, long pointer) {
@@ -121,8 +119,7 @@ public final class DynamicStack {
             throw frame.warp
                     .faults()
                     .undefined(
-                            "stackrestore-of-a-saved-pointer",
-                            "9.7.17.2",
+                            Rule.STACKRESTORE_OF_UNSAVED_POINTER,
                             site,
                             1 << lane,
                             "stackrestore of 0x%x, which no stacksave of this call gave or which was freed since"

@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
@@ -360,8 +361,7 @@ public final class MemoryUnit {
         if (space == Space.CONST || space == Space.PARAM) {
             throw warp.faults()
                     .undefined(
-                            "store-to-writable-memory",
-                            "5.1",
+                            Rule.STORE_TO_CONSTANT_MEMORY,
                             step.site(),
                             lanes,
                             "store to read-only memory");

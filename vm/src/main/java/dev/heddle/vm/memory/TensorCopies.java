@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -68,7 +69,7 @@ public final class TensorCopies {
             throw broken(
                     step.site(),
                     lane,
-                    "tensor-copy-rank",
+                    Rule.WRONG_TENSOR_RANK,
                     "%s of a tensor of %d axes".formatted(step.site().mnemonic(), map.rank()));
         }
         requireColumns(step, map, lane);
@@ -116,7 +117,8 @@ public final class TensorCopies {
         try {
             return TensorMap.decode(place.segment(), place.offset());
         } catch (IllegalArgumentException e) {
-            throw broken(step.site(), lane, "tensor-map", String.valueOf(e.getMessage()));
+            throw broken(
+                    step.site(), lane, Rule.INVALID_TENSOR_MAP, String.valueOf(e.getMessage()));
         } catch (UnsupportedOperationException e) {
             throw warp.faults().unsupported(step.site(), 1 << lane, String.valueOf(e.getMessage()));
         }
@@ -126,7 +128,7 @@ public final class TensorCopies {
         return sources.stream().mapToInt(source -> (int) frame.value(source, lane)).toArray();
     }
 
-    private RuntimeException broken(Site site, int lane, String rule, String message) {
+    private RuntimeException broken(Site site, int lane, Rule rule, String message) {
         return warp.faults().undefined(rule, "9.7.9.25.5", site, 1 << lane, message);
     }
 
@@ -137,7 +139,7 @@ public final class TensorCopies {
             throw broken(
                     step.site(),
                     lane,
-                    "tensor-copy-mode",
+                    Rule.WRONG_TENSOR_MODE,
                     "%s with a tensor map of %s mode"
                             .formatted(step.site().mnemonic(), map.columns() ? "im2col" : "tile"));
         }
@@ -149,8 +151,7 @@ public final class TensorCopies {
         if (bytes % UNIT != 0) {
             throw warp.faults()
                     .undefined(
-                            "tensor-box-aligned",
-                            "5.5.3.1",
+                            Rule.MISALIGNED_TENSOR_BOX,
                             site,
                             1 << lane,
                             "%s of a box that begins at element %d of the innermost axis, byte %d: a box begins at a multiple of 16 bytes"
@@ -163,7 +164,7 @@ public final class TensorCopies {
             throw broken(
                     site,
                     lane,
-                    "tensor-copy-aligned",
+                    Rule.MISALIGNED_TENSOR_COPY,
                     "%s at shared address 0x%x, which is not a multiple of %d"
                             .formatted(site.mnemonic(), shared.offset(), ALIGNMENT));
         }

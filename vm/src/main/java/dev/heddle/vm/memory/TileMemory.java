@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
@@ -152,8 +153,7 @@ public final class TileMemory {
         if (others != 0) {
             throw warp.faults()
                     .undefined(
-                            "wmma-one-address",
-                            "9.7.14.4.3",
+                            Rule.WMMA_ADDRESS_DIFFERS,
                             site,
                             others,
                             "%s with another address or stride than lane 0: all lanes of the warp must name the same"
@@ -169,8 +169,7 @@ public final class TileMemory {
         if (start % bytes != 0 || step % bytes != 0) {
             throw warp.faults()
                     .undefined(
-                            "wmma-aligned",
-                            "9.7.14.4.2",
+                            Rule.MISALIGNED_WMMA,
                             site,
                             -1,
                             "%s at offset 0x%x with %d bytes from row to row: both must be multiples of %d"

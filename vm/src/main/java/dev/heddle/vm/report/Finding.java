@@ -1,5 +1,7 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Site;
 
 import org.jspecify.annotations.Nullable;
@@ -8,16 +10,14 @@ import java.util.List;
 
 /// Something a kernel did that ends the launch.
 ///
-/// @param verdict whose fault it is
-/// @param rule its name, in kebab case; empty where no rule is broken
-/// @param section of PTX ISA 9.1 that states the rule
+/// @param rule what it broke
+/// @param section of PTX ISA 9.1 that states the rule here; empty where the manual does not
 /// @param site the instruction, or null where no single one is to blame
 /// @param message what happened, with the values
 /// @param where the lanes that did it, or null
 /// @param notes earlier places that caused it
 public record Finding(
-        Verdict verdict,
-        String rule,
+        Rule rule,
         String section,
         @Nullable Site site,
         String message,
@@ -25,6 +25,16 @@ public record Finding(
         List<Note> notes) {
     public Finding {
         notes = List.copyOf(notes);
+    }
+
+    /// A finding about a launch as a whole.
+    public static Finding ofLaunch(Rule rule, String message) {
+        return new Finding(rule, rule.section(), null, message, null, List.of());
+    }
+
+    /// Whose fault it is.
+    public Verdict verdict() {
+        return rule.verdict();
     }
 
     /// Lanes of a warp.
@@ -53,7 +63,7 @@ public record Finding(
     public String text(java.util.function.IntFunction<String> lines) {
         StringBuilder text = new StringBuilder();
         String place = site == null ? "" : site.position() + ": ";
-        text.append(place).append(verdict.words()).append(": ").append(message).append('\n');
+        text.append(place).append(verdict().words()).append(": ").append(message).append('\n');
         if (site != null) {
             int line = site.position().line();
             text.append("%5d | %s%n".formatted(line, lines.apply(line).strip()));
@@ -68,9 +78,8 @@ public record Finding(
             String at = note.site() == null ? "" : note.site().position() + ": ";
             text.append(at).append("note: ").append(note.message()).append('\n');
         }
-        if (!rule.isEmpty()) {
-            text.append("rule: ").append(rule).append(", PTX ISA ").append(section).append('\n');
-        }
-        return text.append(verdict.fault()).append('\n').toString();
+        text.append("rule: ").append(rule.id());
+        text.append(section.isEmpty() ? "" : ", PTX ISA " + section).append('\n');
+        return text.append(verdict().fault()).append('\n').toString();
     }
 }

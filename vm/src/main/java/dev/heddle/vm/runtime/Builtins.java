@@ -1,12 +1,12 @@
 package dev.heddle.vm.runtime;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Limits;
 import dev.heddle.vm.scheduling.Warp;
@@ -77,9 +77,7 @@ public final class Builtins {
         if (text.length() > LONGEST_TEXT || !warp.cta().limits().print(text.length())) {
             throw warp.faults()
                     .fault(
-                            dev.heddle.vm.report.Verdict.RESOURCE_EXHAUSTED,
-                            "",
-                            "",
+                            Rule.MEMORY_LIMIT_REACHED,
                             call.site(),
                             1 << lane,
                             "printf of more than %d characters at once, or %d in one launch"
@@ -99,8 +97,7 @@ public final class Builtins {
         if (address != 0 && !warp.cta().grid().global().free(address)) {
             throw warp.faults()
                     .undefined(
-                            "free-of-allocated-memory",
-                            "5.1.4",
+                            Rule.INVALID_FREE,
                             call.site(),
                             1 << lane,
                             "free of 0x%x, which malloc did not return or which is free already"
@@ -112,9 +109,7 @@ public final class Builtins {
     private RuntimeException assertion(Frame frame, Exit.Call call, int lane) {
         return warp.faults()
                 .fault(
-                        Verdict.ASSERTION_FAILED,
-                        "",
-                        "",
+                        Rule.ASSERTION_FAILED,
                         call.site(),
                         1 << lane,
                         "%s:%d: %s: assertion `%s` does not hold"
@@ -156,8 +151,7 @@ public final class Builtins {
         if (offset < 0 || offset >= segment.byteSize()) {
             throw warp.faults()
                     .undefined(
-                            "access-inside-a-buffer",
-                            "5.1",
+                            Rule.OUT_OF_BOUNDS,
                             call.site(),
                             1 << lane,
                             "a text or argument at address 0x%x, outside every buffer"

@@ -1,11 +1,11 @@
 package dev.heddle.vm.runtime;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.Warp;
@@ -59,8 +59,7 @@ public final class Calls {
             if (index < 0 || index >= codes.size() || !codes.get((int) index).isLowered()) {
                 throw warp.faults()
                         .undefined(
-                                "call-of-a-function",
-                                "9.7.12.5",
+                                Rule.CALL_OF_NO_FUNCTION,
                                 call.site(),
                                 same,
                                 "call of address 0x%x, which is no function".formatted(target));
@@ -78,9 +77,7 @@ public final class Calls {
         if (Math.max(end, (long) LEAST_FRAME * depth) > warp.cta().grid().localLimit()) {
             throw warp.faults()
                     .fault(
-                            Verdict.RESOURCE_EXHAUSTED,
-                            "",
-                            "",
+                            Rule.MEMORY_LIMIT_REACHED,
                             call.site(),
                             lanes,
                             "the call of %s, %d calls deep, needs %d bytes of local memory per thread, the limit is %d"
@@ -94,9 +91,7 @@ public final class Calls {
         if (!warp.cta().limits().takeMemory(bytes)) {
             throw warp.faults()
                     .fault(
-                            Verdict.RESOURCE_EXHAUSTED,
-                            "",
-                            "",
+                            Rule.MEMORY_LIMIT_REACHED,
                             call.site(),
                             lanes,
                             "the call of %s needs more than the memory limit of %d bytes leaves, %d calls deep"

@@ -1,12 +1,13 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Frame;
@@ -79,8 +80,7 @@ public final class AccessChecks {
         int lane = Integer.numberOfTrailingZeros(misaligned == 0 ? lanes : misaligned);
         return warp.faults()
                 .undefined(
-                        "access-aligned",
-                        "9.7.9.8",
+                        Rule.MISALIGNED_ACCESS,
                         site,
                         misaligned,
                         "%s of %d bytes at %s address 0x%x%s, which is not a multiple of %d"
@@ -104,8 +104,7 @@ public final class AccessChecks {
             if (freed != null) {
                 return warp.faults()
                         .undefined(
-                                "access-of-live-memory",
-                                "5.1.4",
+                                Rule.USE_AFTER_FREE,
                                 site,
                                 lanes,
                                 "%s, in memory that was freed: %d bytes at 0x%x"
@@ -114,8 +113,7 @@ public final class AccessChecks {
         }
         return warp.faults()
                 .undefined(
-                        "access-inside-a-buffer",
-                        "5.1",
+                        Rule.OUT_OF_BOUNDS,
                         site,
                         lanes,
                         what + place(space, address, bytes),
@@ -212,7 +210,7 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)
+        if (!warp.cta().grid().checks(RuleGroup.DEFINEDNESS)
                 || site.has("param")
                 || site.has("param::func")) {
             return;
@@ -237,8 +235,7 @@ public final class AccessChecks {
         long address = at - warp.local().offset(lane, 0);
         return warp.faults()
                 .undefined(
-                        "read-of-written-memory",
-                        "8.2.6",
+                        Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
                         "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
@@ -261,7 +258,7 @@ public final class AccessChecks {
     /// or one that shares its place here, met last.
     private void requireBuffer(
             Site site, Space space, long[] offsets, int bytes, int lanes, String verb) {
-        if (!warp.cta().grid().checks(CheckGroup.MEMORY)) {
+        if (!warp.cta().grid().checks(RuleGroup.MEMORY)) {
             return;
         }
         GlobalMemory global = warp.cta().grid().global();
@@ -299,7 +296,7 @@ public final class AccessChecks {
 
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
         requireBuffer(site, space, offsets, bytes, lanes, "load");
-        if (!warp.cta().grid().checks(CheckGroup.DEFINEDNESS)) {
+        if (!warp.cta().grid().checks(RuleGroup.DEFINEDNESS)) {
             return;
         }
         MemorySegment written = warp.cta().grid().global().written();
@@ -321,8 +318,7 @@ public final class AccessChecks {
     private KernelFault unwrittenGlobal(Site site, int lane, long at, int bytes, int first) {
         return warp.faults()
                 .undefined(
-                        "read-of-written-memory",
-                        "8.2.6",
+                        Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
                         "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"

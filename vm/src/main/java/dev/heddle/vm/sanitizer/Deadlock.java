@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -7,7 +8,6 @@ import dev.heddle.vm.memory.BarrierObject;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.ClusterBarrier;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.NamedBarrier;
@@ -41,7 +41,7 @@ public final class Deadlock {
         deadlock.warpgroups();
         deadlock.clusterBarrier();
         deadlock.ended();
-        return deadlock.fault("barrier-complete", "9.7.13.1", deadlock.incomplete());
+        return deadlock.fault(Rule.INCOMPLETE_BARRIER, deadlock.incomplete());
     }
 
     private String incomplete() {
@@ -59,8 +59,7 @@ public final class Deadlock {
     /// Some threads spin, and whatever they look at stays as it is.
     public static KernelFault spinning(Cta cta) {
         Deadlock deadlock = new Deadlock(cta);
-        String rule = "spin-has-a-writer";
-        String section = "8.10.1";
+        Rule rule = Rule.ENDLESS_SPIN;
         String message = "";
         for (Warp each : cta.warps()) {
             Warp.Spin spin = each.isDone() ? null : each.spinning();
@@ -70,8 +69,7 @@ public final class Deadlock {
             if (message.isEmpty()) {
                 deadlock.blame(spin.site(), each, spin.lanes());
                 boolean object = spin.site().opcode().equals("mbarrier");
-                rule = object ? "mbarrier-phase-completes" : rule;
-                section = object ? "9.7.13.15" : section;
+                rule = object ? Rule.MBARRIER_NEVER_COMPLETES : rule;
                 message = deadlock.describe(each, spin);
             } else {
                 deadlock.note(spin.site(), each, spin.lanes(), "spin here too");
@@ -82,7 +80,7 @@ public final class Deadlock {
         deadlock.warpgroups();
         deadlock.clusterBarrier();
         deadlock.ended();
-        return deadlock.fault(rule, section, message);
+        return deadlock.fault(rule, message);
     }
 
     private String describe(Warp spinner, Warp.Spin spin) {
@@ -200,13 +198,11 @@ public final class Deadlock {
         }
     }
 
-    private KernelFault fault(String rule, String section, String message) {
+    private KernelFault fault(Rule rule, String message) {
         Warp blamed = warp == null ? cta.warps()[0] : warp;
         return blamed.faults()
                 .fault(
-                        Verdict.DEADLOCK,
                         rule,
-                        section,
                         first,
                         lanes == 0 ? blamed.live() : lanes,
                         message,

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
@@ -8,7 +9,6 @@ import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
@@ -41,8 +41,15 @@ public final class FindingFactory {
         return new Finding.Where(cta.x(), cta.y(), cta.z(), warp.index(), lanes);
     }
 
+    /// The manual leaves undefined what lanes did; says what they had in their registers.
     public KernelFault undefined(
-            String rule,
+            Rule rule, @Nullable Site site, int lanes, String message, Finding.Note... notes) {
+        return undefined(rule, rule.section(), site, lanes, message, notes);
+    }
+
+    /// The same, by another section than the rule's own.
+    public KernelFault undefined(
+            Rule rule,
             String section,
             @Nullable Site site,
             int lanes,
@@ -53,15 +60,7 @@ public final class FindingFactory {
         if (!values.isEmpty()) {
             all.add(new Finding.Note(null, values));
         }
-        return new KernelFault(
-                new Finding(
-                        Verdict.UNDEFINED_BEHAVIOR,
-                        rule,
-                        section,
-                        site,
-                        message,
-                        where(lanes),
-                        all));
+        return new KernelFault(new Finding(rule, section, site, message, where(lanes), all));
     }
 
     /// The registers that an instruction reads, as a lane has them.
@@ -102,9 +101,7 @@ public final class FindingFactory {
 
     public KernelFault unsupported(Site site, int lanes, String reason) {
         return fault(
-                Verdict.UNSUPPORTED,
-                "",
-                "",
+                Rule.UNSUPPORTED_INSTRUCTION,
                 site,
                 lanes,
                 reason + " cannot be executed by this machine");
@@ -115,7 +112,7 @@ public final class FindingFactory {
                 looksForWorkspace()
                         ? new Finding.Note[] {new Finding.Note(null, COOPERATIVE)}
                         : new Finding.Note[0];
-        return fault(Verdict.TRAP, "", "", site, lanes, site.opcode() + " was executed", notes);
+        return fault(Rule.TRAP, site, lanes, site.opcode() + " was executed", notes);
     }
 
     /// Whether an ordinary launch runs code for a cooperative one: `grid.sync()` asks `%envreg1`
@@ -132,15 +129,10 @@ public final class FindingFactory {
                                                 && read.special() == SpecialRegister.ENVREG2);
     }
 
+    /// Lanes broke a rule; only what the notes say is added.
     public KernelFault fault(
-            Verdict verdict,
-            String rule,
-            String section,
-            @Nullable Site site,
-            int lanes,
-            String message,
-            Finding.Note... notes) {
+            Rule rule, @Nullable Site site, int lanes, String message, Finding.Note... notes) {
         return new KernelFault(
-                new Finding(verdict, rule, section, site, message, where(lanes), List.of(notes)));
+                new Finding(rule, rule.section(), site, message, where(lanes), List.of(notes)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Effects;
@@ -9,7 +10,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,7 @@ public final class LimitReport {
                             + " or maxInstructions in a launch file, Launch.withLimits in Java"));
         return warp.faults()
                 .fault(
-                        Verdict.RESOURCE_EXHAUSTED,
-                        "",
-                        "",
+                        Rule.TIME_LIMIT_REACHED,
                         place.site,
                         mask,
                         message + " and was " + place.words,
@@ -64,9 +62,7 @@ public final class LimitReport {
                                                         + " .relaxed or .acquire")));
         return warp.faults()
                 .fault(
-                        Verdict.DEADLOCK,
-                        "loop-ends",
-                        "8.10",
+                        Rule.ENDLESS_LOOP,
                         place.site,
                         mask,
                         "%s of warp %d run in a circle, %s: each round leaves registers and memory as they were"

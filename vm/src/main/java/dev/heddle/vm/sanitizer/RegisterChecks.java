@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -7,7 +8,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -18,8 +18,6 @@ import java.util.Set;
 
 /// Follows which lanes have written the registers that a code asks about.
 public final class RegisterChecks {
-    static final String RULE = "use-of-a-written-register";
-
     private static final int MOST_NOTES = 3;
 
     private final Warp warp;
@@ -66,9 +64,7 @@ public final class RegisterChecks {
         }
         return warp.faults()
                 .fault(
-                        Verdict.UNDEFINED_BEHAVIOR,
-                        RULE,
-                        "5.1.1",
+                        Rule.UNINITIALIZED_REGISTER,
                         step.site(),
                         missing,
                         "%s reads %s, which %s never wrote%s"

@@ -1,12 +1,13 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Warp;
@@ -47,7 +48,7 @@ public final class SharedChecks {
         }
     }
 
-    private boolean checks(CheckGroup group) {
+    private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }
 
@@ -109,7 +110,7 @@ public final class SharedChecks {
             requireWritten(shadow, look, i, extent);
             if (isComplete(shadow, i)) {
                 long write = shadow.racingWrite(i, look.now);
-                if (write != Stamp.NOBODY && checks(CheckGroup.RACES)) {
+                if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                     follow(look, i, extent, () -> race(look, write, "written"));
                 }
             } else {
@@ -118,14 +119,14 @@ public final class SharedChecks {
                         look,
                         i,
                         extent,
-                        () -> underWay(shadow, look, at, "cp-async-read-after-wait"));
+                        () -> underWay(shadow, look, at, Rule.CP_ASYNC_READ_BEFORE_WAIT));
             }
             shadow.stampRead(i, look.now);
         }
     }
 
     private void requireWritten(SharedShadow shadow, Look look, int i, int extent) {
-        if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(CheckGroup.DEFINEDNESS)) {
+        if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(RuleGroup.DEFINEDNESS)) {
             follow(look, i, extent, () -> unwritten(look, i));
         }
     }
@@ -133,8 +134,7 @@ public final class SharedChecks {
     private KernelFault unwritten(Look look, int i) {
         return warp.faults()
                 .undefined(
-                        "read-of-written-memory",
-                        "8.2.6",
+                        Rule.UNINITIALIZED_READ,
                         look.site,
                         1 << look.lane,
                         "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at));
@@ -158,14 +158,14 @@ public final class SharedChecks {
         }
         int group = shadow.copyGroup(i);
         boolean retired = warp.cta().isRetired(copier, group);
-        if (retired || !checks(CheckGroup.ASYNC)) {
+        if (retired || !checks(RuleGroup.ASYNC)) {
             shadow.copied(i, retired ? warp.cta().retiredAt(copier, group) : 0);
             return true;
         }
         return false;
     }
 
-    private KernelFault underWay(SharedShadow shadow, Look look, int i, String rule) {
+    private KernelFault underWay(SharedShadow shadow, Look look, int i, Rule rule) {
         int copier = shadow.copier(i);
         int group = shadow.copyGroup(i);
         return warp.faults()
@@ -257,14 +257,14 @@ public final class SharedChecks {
         for (int i = look.at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             if (!isComplete(shadow, i)) {
-                throw underWay(shadow, look, i, "cp-async-write-before-wait");
+                throw underWay(shadow, look, i, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
             }
             long read = shadow.racingRead(i, look.now, other -> isUsed(look, other));
-            if (read != Stamp.NOBODY && checks(CheckGroup.RACES)) {
+            if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                 throw race(look, read, "read");
             }
             long write = shadow.racingWrite(i, look.now);
-            if (write == Stamp.NOBODY || !checks(CheckGroup.RACES)) {
+            if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
                 shadow.stampWrite(i, look.now);
             } else if (equality.holds(look, write, i, extent)) {
                 alone = false;
@@ -367,8 +367,7 @@ public final class SharedChecks {
         int thread = Stamp.thread(other);
         return warp.faults()
                 .undefined(
-                        "shared-race",
-                        "8.7.1",
+                        Rule.DATA_RACE,
                         look.site,
                         1 << look.lane,
                         "%s by thread %d races with thread %d: no barrier stands between them"

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
@@ -9,7 +10,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -64,7 +64,6 @@ final class UndefinedUses {
         notes.addAll(cause.notes());
         return new KernelFault(
                 new Finding(
-                        cause.verdict(),
                         cause.rule(),
                         cause.section(),
                         cause.site(),
@@ -101,9 +100,8 @@ final class UndefinedUses {
                     new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
         }
         return new Finding(
-                Verdict.UNDEFINED_BEHAVIOR,
-                RegisterChecks.RULE,
-                "5.1.1",
+                Rule.UNINITIALIZED_REGISTER,
+                Rule.UNINITIALIZED_REGISTER.section(),
                 site,
                 "%s reads %s, which %s never wrote%s"
                         .formatted(site.mnemonic(), name, Lanes.describe(lanes), part),

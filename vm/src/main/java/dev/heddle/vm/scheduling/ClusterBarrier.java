@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.report.KernelFault;
@@ -102,8 +103,7 @@ public final class ClusterBarrier {
         return frame.warp
                 .faults()
                 .undefined(
-                        "cluster-barrier-in-turn",
-                        "9.7.13.3",
+                        Rule.CLUSTER_BARRIER_OUT_OF_TURN,
                         exit.site(),
                         lanes,
                         "%s executed by %s %s"

@@ -1,11 +1,11 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.AsyncOperation;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.Deadlock;
@@ -297,7 +297,7 @@ public final class Cta {
 
     /// Whether undefined values are followed until they decide something.
     boolean followsValues() {
-        return grid.checks(CheckGroup.DEFINEDNESS) && interpreter.followsValues();
+        return grid.checks(RuleGroup.DEFINEDNESS) && interpreter.followsValues();
     }
 
     // Parts.

@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.numerics.Evidence;
 import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.vm.ir.Block;
@@ -12,7 +13,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.report.Verdict;
 
 import org.jspecify.annotations.Nullable;
 
@@ -227,27 +227,17 @@ public final class Engine {
     }
 
     private static Finding hostIsFull(OutOfMemoryError e) {
-        return new Finding(
-                Verdict.RESOURCE_EXHAUSTED,
-                "",
-                "",
-                null,
+        return Finding.ofLaunch(
+                Rule.MEMORY_LIMIT_REACHED,
                 "the Java heap is full (%s): give the JVM more with -Xmx, or the launch a lower memory limit"
-                        .formatted(e.getMessage()),
-                null,
-                List.of());
+                        .formatted(e.getMessage()));
     }
 
     private Finding tooLarge() {
-        return new Finding(
-                Verdict.RESOURCE_EXHAUSTED,
-                "",
-                "",
-                null,
+        return Finding.ofLaunch(
+                Rule.MEMORY_LIMIT_REACHED,
                 "registers, local and shared memory of one CTA take %d bytes; the memory limit is %d"
-                        .formatted(grid.residentBytes(), limits.memoryBytes()),
-                null,
-                List.of());
+                        .formatted(grid.residentBytes(), limits.memoryBytes()));
     }
 
     private Cta.State advance(Cluster cluster) {

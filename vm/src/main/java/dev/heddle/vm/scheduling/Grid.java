@@ -1,10 +1,10 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.CheckGroup;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -38,7 +38,7 @@ public record Grid(
         int sharedBytes,
         int dynamicBytes,
         int reservedBytes,
-        Set<CheckGroup> checks,
+        Set<RuleGroup> checks,
         long workspace,
         int localLimit,
         TensorCores tensorCores) {
@@ -95,7 +95,7 @@ public record Grid(
     }
 
     /// Whether a group is looked for.
-    public boolean checks(CheckGroup group) {
+    public boolean checks(RuleGroup group) {
         return checks.contains(group);
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
@@ -10,7 +11,6 @@ import dev.heddle.vm.memory.AsyncGroups;
 import dev.heddle.vm.memory.BulkGroups;
 import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.memory.MemoryUnit;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.runtime.Calls;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.FindingFactory;
@@ -327,7 +327,7 @@ public final class Warp {
 
     /// Whether lanes missing from warp-wide instructions are looked for.
     public boolean isChecked() {
-        return cta.grid().checks(CheckGroup.WARP);
+        return cta.grid().checks(RuleGroup.WARP);
     }
 
     /// What follows undefined values, or null where the first use of one is an error.

@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.interpreter.WarpUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
@@ -48,8 +49,7 @@ public final class WarpSynchronization {
             if (index >= branch.targets().size()) {
                 throw warp.faults()
                         .undefined(
-                                "brx-index-in-range",
-                                "9.7.12.4",
+                                Rule.BRX_INDEX_OUT_OF_RANGE,
                                 branch.site(),
                                 1 << lane,
                                 "index %d of %d targets".formatted(index, branch.targets().size()));
@@ -175,9 +175,7 @@ public final class WarpSynchronization {
         Site site = exit.site();
         return warp.faults()
                 .undefined(
-                        exit.joint() instanceof Collective.Barrier
-                                ? "barrier-aligned"
-                                : "aligned-all-lanes",
+                        Rule.ALIGNED_UNDER_DIVERGENCE,
                         exit.site().section(),
                         site,
                         mask,
@@ -321,7 +319,7 @@ public final class WarpSynchronization {
             if ((same & ~named) != 0) {
                 throw warp.faults()
                         .undefined(
-                                "sync-executed-by-members",
+                                Rule.SYNC_BY_NON_MEMBER,
                                 exit.site().section(),
                                 exit.site(),
                                 same & ~named,
@@ -373,8 +371,7 @@ public final class WarpSynchronization {
                                 .formatted(named);
         throw warp.faults()
                 .undefined(
-                        "shuffle-source-takes-part",
-                        "9.7.9.6",
+                        Rule.SHUFFLE_FROM_ABSENT_LANE,
                         exit.site(),
                         readers,
                         "%s: %s would get the value of %s, which %s"
@@ -401,7 +398,7 @@ public final class WarpSynchronization {
         if (never != 0) {
             throw warp.faults()
                     .undefined(
-                            "mma-no-exited-lane",
+                            Rule.EXITED_LANE,
                             exit.site().section(),
                             exit.site(),
                             mask,
@@ -416,7 +413,7 @@ public final class WarpSynchronization {
         }
         throw warp.faults()
                 .undefined(
-                        "mma-no-exited-lane",
+                        Rule.EXITED_LANE,
                         exit.site().section(),
                         exit.site(),
                         mask,
@@ -452,8 +449,7 @@ public final class WarpSynchronization {
             if (number > 15 || threads % 32 != 0) {
                 throw warp.faults()
                         .undefined(
-                                "barrier-operands",
-                                "9.7.13.1",
+                                Rule.BARRIER_OPERANDS_DIFFER,
                                 exit.site(),
                                 same,
                                 "barrier %d with %d threads: barriers are 0 to 15, threads a multiple of 32"

@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.interpreter.WarpgroupUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
@@ -180,7 +181,7 @@ public final class Warpgroup {
             if (i >= cta.warps().length || cta.warps()[i].initial() != -1) {
                 throw warp.faults()
                         .undefined(
-                                "wgmma-whole-warpgroup",
+                                Rule.PARTIAL_WARPGROUP,
                                 exit.site().section(),
                                 exit.site(),
                                 -1,
@@ -198,7 +199,7 @@ public final class Warpgroup {
     private static KernelFault elsewhere(Warp warp, Exit.Synchronize exit, Arrival other) {
         return warp.faults()
                 .undefined(
-                        "wgmma-same-instruction",
+                        Rule.WARPGROUP_DIVERGENCE,
                         exit.site().section(),
                         exit.site(),
                         -1,

@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -11,7 +12,6 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Verdict;
 import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;

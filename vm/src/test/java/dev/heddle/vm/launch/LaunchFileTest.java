@@ -3,10 +3,10 @@ package dev.heddle.vm.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.MachineKind;
-import dev.heddle.vm.report.CheckGroup;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -131,13 +131,13 @@ final class LaunchFileTest {
                         """);
         Launch.Conditions conditions = file.conditions();
         assertThat(conditions.checks())
-                .containsExactlyInAnyOrder(CheckGroup.RACES, CheckGroup.MEMORY);
+                .containsExactlyInAnyOrder(RuleGroup.RACES, RuleGroup.MEMORY);
         assertThat(conditions.limits().time()).isEqualTo(Duration.ofMillis(2500));
         assertThat(conditions.limits().steps()).isEqualTo(1000);
         assertThat(conditions.threads()).isEqualTo(3);
         assertThat(file.machine()).isEqualTo(MachineKind.INTERPRETER);
         assertThat(parse("\"check\":\"none\"").conditions().checks()).isEmpty();
-        assertThat(parse("\"check\":\"all\"").conditions().checks()).isEqualTo(CheckGroup.ALL);
+        assertThat(parse("\"check\":\"all\"").conditions().checks()).isEqualTo(RuleGroup.CHECKS);
         assertThat(parse("\"note\":\"\"").conditions().limits().time())
                 .isEqualTo(Duration.ofMinutes(1));
     }

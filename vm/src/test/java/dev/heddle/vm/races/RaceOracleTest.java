@@ -2,6 +2,8 @@ package dev.heddle.vm.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -11,7 +13,6 @@ import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.CheckGroup;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Grid.Extent;
@@ -39,11 +40,11 @@ final class RaceOracleTest {
     private static final long SEED = Long.getLong("heddle.seed", 1);
 
     /// Values are not followed: the oracle has no eye for what becomes of what a load reads.
-    private static final Set<CheckGroup> CHECKS =
-            EnumSet.complementOf(EnumSet.of(CheckGroup.DEFINEDNESS));
+    private static final Set<RuleGroup> CHECKS =
+            EnumSet.complementOf(EnumSet.of(RuleGroup.DEFINEDNESS));
 
-    private static final Set<String> RULES =
-            Set.of("shared-race", "cp-async-read-after-wait", "cp-async-write-before-wait");
+    private static final Set<Rule> RULES =
+            Set.of(Rule.DATA_RACE, Rule.CP_ASYNC_READ_BEFORE_WAIT, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
 
     /// Tells the oracle what runs.
     private record Recorder(CausalityOracle oracle) implements StepListener, Observer {
@@ -110,10 +111,7 @@ final class RaceOracleTest {
         CausalityOracle oracle = new CausalityOracle(program, text.slots());
         assertThat(
                         Machine.interpreter()
-                                .run(
-                                        kernel,
-                                        launch.withChecks(CheckGroup.NONE),
-                                        new Recorder(oracle))
+                                .run(kernel, launch.withChecks(Set.of()), new Recorder(oracle))
                                 .findings())
                 .as(name)
                 .isEmpty();
@@ -143,7 +141,7 @@ final class RaceOracleTest {
                                 + Integer.numberOfTrailingZeros(finding.where().lanes()))
                 .as(about)
                 .isEqualTo(race.thread());
-        if (finding.rule().equals("shared-race")) {
+        if (finding.rule().equals(Rule.DATA_RACE)) {
             assertThat(race.others().stream().map(other -> "with thread %d:".formatted(other)))
                     .as(about)
                     .anyMatch(finding.message()::contains);

@@ -1,0 +1,890 @@
+package dev.heddle.isa.rule;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Everything a kernel can do wrong, each rule once, by the name of the offence.
+///
+/// What is found in the text of a module and what is found while it runs have the same rules.
+public enum Rule {
+    // The text of a module
+    SYNTAX_ERROR(RuleGroup.SYNTAX, Verdict.INVALID, "4", "the text is no PTX statement", "syntax"),
+    MALFORMED_NUMBER(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "4.5.1",
+            "a number is not written as PTX writes them"),
+    UNTERMINATED_COMMENT(RuleGroup.SYNTAX, Verdict.INVALID, "4.1", "a comment is never closed"),
+    UNTERMINATED_STRING(
+            RuleGroup.SYNTAX, Verdict.INVALID, "4.2", "a string is not closed on its line"),
+    UNCLOSED_BRACE(RuleGroup.SYNTAX, Verdict.INVALID, "11.2", "a brace is never closed"),
+    MISSING_SEMICOLON(
+            RuleGroup.SYNTAX, Verdict.INVALID, "4.3", "a statement does not end in a semicolon"),
+    NESTING_TOO_DEEP(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "4.5",
+            "braces or parentheses are nested deeper than this reader follows"),
+    TOO_MANY_ELEMENTS(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "6.4",
+            "a list of operands is longer than any instruction takes"),
+    TOO_MANY_QUALIFIERS(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "9.1",
+            "an opcode has more qualifiers than any instruction takes"),
+    TOO_MANY_FINDINGS(
+            RuleGroup.SYNTAX, Verdict.INVALID, "4", "a file has more findings than are listed"),
+    MISSING_HEADER(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.1",
+            "the module does not begin with .version and .target",
+            "header"),
+    UNKNOWN_VERSION(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.1.1",
+            "the module asks for a PTX version that this reader does not know",
+            "version"),
+    REPEATED_VERSION(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.1.1",
+            "a module has two .version directives",
+            "version-repeated"),
+    WRONG_ADDRESS_SIZE(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.1.3",
+            "an address size is neither 32 nor 64",
+            "address-size"),
+    MISPLACED_ADDRESS_SIZE(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.1.3",
+            ".address_size is not behind .target",
+            "address-size-place"),
+    NOT_AN_INTEGER(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "4.5",
+            "something else is written where an integer belongs",
+            "integer-expected"),
+    INTEGER_TOO_LARGE(
+            RuleGroup.SYNTAX, Verdict.INVALID, "4.5.1", "an integer needs more than 64 bits"),
+    INTEGER_OUT_OF_RANGE(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.5",
+            "an integer of a directive is out of range",
+            "integer-range"),
+    MIXED_CONSTANT_EXPRESSION(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "4.5.6",
+            "a constant expression applies an operator to types it has not",
+            "constant-expression-types"),
+    MINUS_BEFORE_OFFSET(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "6.4.1",
+            "a negative offset is written with '-' instead of '+-'",
+            "offset-sign"),
+    MISSING_LABEL(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.3",
+            "a directive that needs a label has none",
+            "label-missing"),
+    BAD_SECTION_DATA(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "11.5.2",
+            "a number of a debug section does not fit its type",
+            "section-data"),
+    LINKAGE_IN_FUNCTION(
+            RuleGroup.SYNTAX, Verdict.INVALID, "11.6", "a linking directive is inside a function"),
+    GUARD_NOT_A_REGISTER(
+            RuleGroup.SYNTAX,
+            Verdict.INVALID,
+            "4.3.2",
+            "a guard names something else than a register",
+            "guard-register"),
+
+    // Variables, parameters, functions and directives
+    ALIGNMENT_NOT_A_POWER_OF_TWO(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.5",
+            "an alignment is not a power of two",
+            "alignment-power-of-two"),
+    TOO_MANY_REGISTERS(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.6",
+            "one declaration names more registers than a function may have",
+            "register-range"),
+    NEGATIVE_ARRAY_EXTENT(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.3",
+            "an array has an extent below zero",
+            "array-extent"),
+    MISSING_ARRAY_SIZE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.3",
+            "an array has neither size nor initial value",
+            "array-size"),
+    EMPTY_LABEL_RANGE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.3.1",
+            "a range of labels names none",
+            "label-range"),
+    MISPLACED_STATE_SPACE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.1",
+            "a variable of this state space cannot be declared here",
+            "space-at-module-level"),
+    SAMPLERREF_WITHOUT_INDEPENDENT_MODE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.3",
+            "a .samplerref is declared in a module of unified texture mode",
+            "texture-mode"),
+    TYPE_NOT_DECLARABLE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.2.3",
+            "a variable is declared of a type that only instructions have"),
+    PREDICATE_OUTSIDE_REGISTER(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.2.1",
+            "a predicate is declared outside of a register",
+            "predicate-variable"),
+    OPAQUE_TYPE_IN_REGISTER(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.3",
+            "a texture, sampler or surface is declared where none can be",
+            "opaque-variable"),
+    REGISTER_ARRAY(
+            RuleGroup.DECLARATIONS, Verdict.INVALID, "5.4.3", "an array of registers is declared"),
+    VECTOR_TOO_WIDE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.2",
+            "a vector is wider than vectors may be"),
+    MANAGED_OUTSIDE_GLOBAL(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.8",
+            ".managed is given to a variable outside of global memory",
+            "managed-variable"),
+    INITIALIZER_OUTSIDE_GLOBAL_OR_CONST(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.4",
+            "a variable has an initial value that cannot have one",
+            "initializer-space"),
+    INITIALIZER_OF_EXTERN(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.4",
+            "an external declaration has an initial value",
+            "initializer-extern"),
+    WRONG_INITIALIZER(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.4.4",
+            "an initial value does not fit its variable",
+            "initializer"),
+    WRONG_KERNEL_PARAMETER(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "5.1.6.1",
+            "a parameter is of a kind that kernels have not",
+            "kernel-parameter"),
+    MISPLACED_DIRECTIVE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.4",
+            "a directive does not belong to this kind of function",
+            "directive-place"),
+    WRONG_DIRECTIVE_VALUES(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.4",
+            "a directive has numbers that it cannot have",
+            "directive-values"),
+    REMOVED_DIRECTIVE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.4",
+            "a directive is no longer part of PTX",
+            "directive-removed"),
+    CONFLICTING_DIRECTIVES(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.4",
+            "two directives of one kernel exclude each other",
+            "directive-conflict"),
+    DUPLICATE_DEFINITION(RuleGroup.DECLARATIONS, Verdict.INVALID, "5.4", "a name is defined twice"),
+    UNKNOWN_TARGET(RuleGroup.DECLARATIONS, Verdict.INVALID, "11.1.2", ".target names no target"),
+    UNKNOWN_INLINING_PLACE(
+            RuleGroup.DECLARATIONS,
+            Verdict.INVALID,
+            "11.5.4",
+            "inlined_at names a place that no .loc before it has",
+            "inlined-at"),
+
+    // Names
+    UNKNOWN_NAME(RuleGroup.NAMES, Verdict.INVALID, "4.4", "a name is used that nothing declares"),
+    UNDECLARED_REGISTER(
+            RuleGroup.NAMES, Verdict.INVALID, "5.1.1", "a register is used that is not declared"),
+    UNKNOWN_LABEL(
+            RuleGroup.NAMES,
+            Verdict.INVALID,
+            "11.3",
+            "a branch names a label that its function has not"),
+    NOT_A_LABEL(
+            RuleGroup.NAMES,
+            Verdict.INVALID,
+            "11.3",
+            "something else is written where a label belongs",
+            "label-expected"),
+    UNKNOWN_COMPONENT(
+            RuleGroup.NAMES,
+            Verdict.INVALID,
+            "6.4.3",
+            "a register is asked for a component that it has not",
+            "vector-component"),
+
+    // Opcodes
+    UNKNOWN_INSTRUCTION(
+            RuleGroup.INSTRUCTIONS, Verdict.INVALID, "9.7", "no instruction has this opcode"),
+    UNKNOWN_QUALIFIER(RuleGroup.INSTRUCTIONS, Verdict.INVALID, "9.1", "unknown qualifier"),
+    REPEATED_QUALIFIER(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.1",
+            "qualifier written twice",
+            "doubled-qualifier"),
+    MISSING_QUALIFIER(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.1",
+            "mandatory qualifier missing",
+            "qualifier-missing"),
+    QUALIFIER_NOT_ALLOWED(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.1",
+            "a qualifier does not belong to this instruction, or not beside the others"),
+    NO_SUCH_FORM(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.14.1",
+            "no form of the instruction has this combination"),
+    ACCUMULATOR_TYPES_DIFFER(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.14.5.14",
+            ".dtype must be the same as .ctype for this shape",
+            "accumulator-types-agree"),
+    F16_RESULT_OF_F32_ACCUMULATOR(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.14.5.14",
+            ".dtype must be .f32 when .ctype is .f32 for .m8n8k4",
+            "m8n8k4-f32-c-needs-f32-d"),
+    MULTIPLICAND_TYPES_DIFFER(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.14.5.14",
+            ".atype must be the same as .btype for .m16n8k8",
+            "multiplicand-types-agree"),
+    VERSION_TOO_LOW(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.14.1",
+            "needs a newer PTX ISA version",
+            "ptx-version",
+            "needs-version"),
+    UNSUPPORTED_TARGET(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "11.1.2",
+            "not supported on this target",
+            "target",
+            "needs-target"),
+    MISSING_SYNC(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.9.5",
+            "an instruction of a warp lacks .sync on a target that demands it",
+            "sync-required"),
+    CONFLICTING_CACHE_QUALIFIERS(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.9.1",
+            "two qualifiers both say how to cache",
+            "cache-qualifiers"),
+    CACHE_QUALIFIER_OUTSIDE_GLOBAL(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.9.2",
+            "a qualifier of global memory's caches is given to another space",
+            "cache-space"),
+    WRONG_CACHE_WIDTH(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "9.7.9.2",
+            "an eviction priority of the level 2 cache is given to an access that is not 256 bits"
+                + " wide",
+            "cache-width"),
+    ORDERED_PRIVATE_ACCESS(
+            RuleGroup.INSTRUCTIONS,
+            Verdict.INVALID,
+            "8.3",
+            "a memory order is given to an access that no other thread sees",
+            "ordered-space"),
+
+    // Operands
+    WRONG_OPERAND_COUNT(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.1",
+            "wrong number of operands",
+            "operand-count"),
+    WRONG_OPERAND_KIND(
+            RuleGroup.OPERANDS, Verdict.INVALID, "9.1", "wrong kind of operand", "operand-kind"),
+    WRONG_OPERAND_TYPE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "6.1",
+            "wrong register type",
+            "operand-type",
+            "register-type"),
+    WRONG_VECTOR_SIZE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.14.5",
+            "wrong number of registers",
+            "vector-size"),
+    MIXED_VECTOR_ELEMENTS(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.4",
+            "registers of one vector differ in type",
+            "vector-types-agree",
+            "vector-elements"),
+    VECTOR_AS_SCALAR(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "5.4.2",
+            "a vector register is used where a scalar belongs",
+            "vector-register"),
+    WRONG_CONSTANT_TYPE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "4.5",
+            "a constant is of another type than the operand",
+            "constant-type"),
+    CONSTANT_OUT_OF_RANGE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.15.5.2",
+            "immediate out of range",
+            "constant-range",
+            "immediate-range"),
+    SELECTOR_OUT_OF_RANGE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.14.6.1",
+            "sparsity selector out of range",
+            "selector-range"),
+    BYTE_ID_OUT_OF_RANGE(
+            RuleGroup.OPERANDS, Verdict.INVALID, "9.7.14.3", "byte-id out of range", "byte-id"),
+    THREAD_ID_OUT_OF_RANGE(
+            RuleGroup.OPERANDS, Verdict.INVALID, "9.7.14.3", "thread-id out of range", "thread-id"),
+    NEGATED_OPERAND(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.1",
+            "an operand is negated that cannot be",
+            "operand-negated"),
+    MISUSED_SPECIAL_REGISTER(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "10",
+            "a special register is used as an instruction cannot",
+            "special-register"),
+    WRONG_VIDEO_SELECTOR(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.18",
+            "a selector is given to an operand that has none such",
+            "video-selector"),
+    SINK_NOT_ALLOWED(
+            RuleGroup.OPERANDS, Verdict.INVALID, "6.4.3", "'_' stands for an operand that is read"),
+    MISSING_SINK(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.13.15",
+            "a register is given for a result that the instruction has not",
+            "sink-required"),
+    GUARD_NOT_A_PREDICATE(
+            RuleGroup.OPERANDS, Verdict.INVALID, "4.3.2", "a guard is no predicate", "guard-type"),
+    WRONG_ADDRESS_TYPE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "6.4.1",
+            "an address is in a register of a type that holds none",
+            "address-type"),
+    WRONG_ADDRESS_WIDTH(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "6.4.1",
+            "an address is in a register too narrow for it",
+            "address-width"),
+    CONSTANT_ADDRESS(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "6.4.1",
+            "an address is a constant where a register or a name belongs"),
+    WRONG_STATE_SPACE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "5.1",
+            "an address lies in another state space than the instruction says",
+            "state-space"),
+    WRITE_TO_PARAMETER(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "5.1.6",
+            "an input parameter is written",
+            "parameter-write"),
+    WRONG_COPY_SIZE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.9.25.3",
+            "a cp.async copies a number of bytes that it cannot",
+            "copy-size"),
+    WRONG_BARRIER_THREAD_COUNT(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.13.1",
+            "a barrier's number of threads is no multiple of a warp",
+            "barrier-threads"),
+    WRONG_SETMAXNREG_COUNT(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.19.5",
+            "setmaxnreg asks for a number of registers that it cannot",
+            "setmaxnreg-count"),
+    MISSING_CALL_PROTOTYPE(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.12.5",
+            "a call names neither a function nor a prototype",
+            "call-prototype"),
+    WRONG_CALL_ARGUMENTS(
+            RuleGroup.OPERANDS,
+            Verdict.INVALID,
+            "9.7.12.5",
+            "arguments or results of a call do not fit the function",
+            "call-arguments"),
+
+    // Races
+    DATA_RACE(
+            RuleGroup.RACES,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "8.7.1",
+            "two threads access the same memory, one of them writes, and nothing orders them",
+            "shared-race"),
+
+    // Memory
+    OUT_OF_BOUNDS(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1",
+            "an access reaches beyond every buffer and variable",
+            "access-inside-a-buffer"),
+    MISALIGNED_ACCESS(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.8",
+            "an address is no multiple of the size of its access",
+            "access-aligned"),
+    USE_AFTER_FREE(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1.4",
+            "memory is accessed after it was freed",
+            "access-of-live-memory"),
+    INVALID_FREE(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1.4",
+            "free is given an address that malloc did not return, or twice",
+            "free-of-allocated-memory"),
+    STORE_TO_CONSTANT_MEMORY(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1",
+            "a store goes to memory that cannot be written",
+            "store-to-writable-memory"),
+    ATOMIC_OUTSIDE_GLOBAL_OR_SHARED(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.5",
+            "an atomic operation goes to memory that has none",
+            "atomic-on-global-or-shared-memory"),
+    MISALIGNED_WMMA(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.4.2",
+            "a wmma load or store begins, or steps, at no multiple of its fragment",
+            "wmma-aligned"),
+    STACKRESTORE_OF_UNSAVED_POINTER(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.17.2",
+            "stackrestore is given a pointer that no stacksave of this call gave",
+            "stackrestore-of-a-saved-pointer"),
+    CALL_OF_NO_FUNCTION(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.12.5",
+            "an indirect call goes to an address that is no function",
+            "call-of-a-function"),
+    BRX_INDEX_OUT_OF_RANGE(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.12.4",
+            "brx.idx is given an index that its list of targets has not",
+            "brx-index-in-range"),
+
+    // Definedness
+    UNINITIALIZED_READ(
+            RuleGroup.DEFINEDNESS,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "8.2.6",
+            "memory is read that nobody wrote",
+            "read-of-written-memory"),
+    UNINITIALIZED_REGISTER(
+            RuleGroup.DEFINEDNESS,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1.1",
+            "a register is read that its thread never wrote",
+            "use-of-a-written-register"),
+
+    // Warps and barriers
+    ALIGNED_UNDER_DIVERGENCE(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.5.14",
+            "an aligned instruction is executed by a part of the warp",
+            "aligned-all-lanes",
+            "barrier-aligned",
+            "aligned-converged"),
+    EXITED_LANE(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.5.14",
+            "a matrix instruction is executed after lanes of the warp exited",
+            "mma-no-exited-lane",
+            "no-exited-thread"),
+    SYNC_BY_NON_MEMBER(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.6",
+            "a lane executes a .sync instruction whose member mask leaves it out",
+            "sync-executed-by-members"),
+    SHUFFLE_FROM_ABSENT_LANE(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.6",
+            "a lane reads a shuffled value from a lane that takes no part",
+            "shuffle-source-takes-part"),
+    BARRIER_OPERANDS_DIFFER(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.1",
+            "threads come to one barrier with different counts or kinds",
+            "barrier-operands"),
+    WMMA_ADDRESS_DIFFERS(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.4.3",
+            "lanes of a warp give wmma different addresses or strides",
+            "wmma-one-address"),
+    PARTIAL_WARPGROUP(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15",
+            "a warpgroup instruction is executed in a warpgroup that is not whole",
+            "wgmma-whole-warpgroup"),
+    WARPGROUP_DIVERGENCE(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15",
+            "warps of a warpgroup execute different instructions",
+            "wgmma-same-instruction",
+            "same-instruction"),
+    NON_UNIFORM_OPERAND(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15.5.2",
+            "threads of a warpgroup give different values where one is asked for",
+            "descriptor-uniform"),
+    CLUSTER_BARRIER_OUT_OF_TURN(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.3",
+            "a thread arrives twice at a cluster barrier, or waits without having arrived",
+            "cluster-barrier-in-turn"),
+
+    // Sparsity metadata and selectors
+    SELECTOR_NAMES_NO_THREAD_PAIR(
+            RuleGroup.METADATA,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.6.1",
+            "the selector must name a thread-pair"),
+    SCALE_SELECTOR_OUT_OF_TABLE(
+            RuleGroup.METADATA,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.3",
+            "byte-id or thread-id outside of table 37"),
+    METADATA_EQUAL_INDICES(
+            RuleGroup.METADATA,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.6.1",
+            "the two indices of a chunk must differ"),
+    METADATA_UNORDERED(
+            RuleGroup.METADATA,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.6.3",
+            "the indices of a chunk must increase from the LSB",
+            "metadata-ordered"),
+    METADATA_NOT_TF32(
+            RuleGroup.METADATA,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.14.6.1",
+            "a tf32 chunk is 0b0100 (column 0) or 0b1110 (column 1)",
+            "metadata-tf32"),
+
+    // Asynchronous copies and products
+    CP_ASYNC_READ_BEFORE_WAIT(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.3",
+            "bytes are read that a cp.async is still copying",
+            "cp-async-read-after-wait",
+            "cp-async-wait"),
+    CP_ASYNC_WRITE_BEFORE_WAIT(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.3",
+            "bytes are written that a cp.async is still copying"),
+    MISSING_WGMMA_FENCE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15.5.2",
+            "a wgmma uses registers written before without a wgmma.fence between",
+            "wgmma-fence"),
+    WGMMA_REGISTER_BEFORE_WAIT(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15.7",
+            "a register of a wgmma in flight is touched before wgmma.wait_group",
+            "wgmma-wait"),
+    MISSING_PROXY_FENCE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.15.4",
+            "the async proxy reads shared memory that ordinary stores wrote without"
+                + " fence.proxy.async",
+            "wgmma-proxy-fence"),
+    MISALIGNED_BULK_COPY(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.4",
+            "a bulk copy has an address or a size that is no multiple of 16 bytes",
+            "bulk-copy-aligned"),
+    MULTICAST_OUTSIDE_CLUSTER(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.4",
+            "a multicast names CTAs that the cluster has not",
+            "multicast-within-cluster"),
+    INVALID_TENSOR_MAP(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.5",
+            "a tensor copy is given something that is no tensor map",
+            "tensor-map"),
+    WRONG_TENSOR_RANK(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.5",
+            "a tensor copy has another number of axes than its tensor map",
+            "tensor-copy-rank"),
+    WRONG_TENSOR_MODE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.5",
+            "a tensor copy is of another mode than its tensor map",
+            "tensor-copy-mode"),
+    MISALIGNED_TENSOR_BOX(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.5.3.1",
+            "the box of a tensor copy begins at no multiple of 16 bytes",
+            "tensor-box-aligned"),
+    MISALIGNED_TENSOR_COPY(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.5",
+            "a tensor copy has a shared address that is not aligned as it must be",
+            "tensor-copy-aligned"),
+    MBARRIER_TOO_MANY_ARRIVALS(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15",
+            "more threads arrive at an mbarrier than its phase awaits",
+            "mbarrier-pending-count"),
+
+    // How a launch can end
+    INCOMPLETE_BARRIER(
+            RuleGroup.LAUNCH,
+            Verdict.DEADLOCK,
+            "9.7.13.1",
+            "threads wait at a barrier that can never complete",
+            "barrier-complete"),
+    ENDLESS_SPIN(
+            RuleGroup.LAUNCH,
+            Verdict.DEADLOCK,
+            "8.10.1",
+            "threads spin on memory that nobody will change",
+            "spin-has-a-writer"),
+    ENDLESS_LOOP(
+            RuleGroup.LAUNCH,
+            Verdict.DEADLOCK,
+            "8.10",
+            "a warp runs in a circle that leaves registers and memory as they were",
+            "loop-ends"),
+    MBARRIER_NEVER_COMPLETES(
+            RuleGroup.LAUNCH,
+            Verdict.DEADLOCK,
+            "9.7.13.15",
+            "threads wait for a phase of an mbarrier that can never complete",
+            "mbarrier-phase-completes"),
+    TIME_LIMIT_REACHED(
+            RuleGroup.LAUNCH,
+            Verdict.RESOURCE_EXHAUSTED,
+            "",
+            "the launch ran for more seconds or instructions than it may"),
+    MEMORY_LIMIT_REACHED(
+            RuleGroup.LAUNCH,
+            Verdict.RESOURCE_EXHAUSTED,
+            "",
+            "the launch needs more memory, or prints more, than it may"),
+    TRAP(RuleGroup.LAUNCH, Verdict.TRAP, "9.7.19.4", "the kernel executed trap or brkpt"),
+    ASSERTION_FAILED(
+            RuleGroup.LAUNCH,
+            Verdict.ASSERTION_FAILED,
+            "",
+            "an assertion of the kernel does not hold"),
+    UNSUPPORTED_INSTRUCTION(
+            RuleGroup.LAUNCH,
+            Verdict.UNSUPPORTED,
+            "",
+            "the kernel needs something that this machine does not execute"),
+
+    // Performance
+    PREFER_ORDERED_METADATA(
+            RuleGroup.PERFORMANCE,
+            Verdict.ADVICE,
+            "9.7.14.6.3",
+            "mma.sp may be much slower than mma.sp::ordered_metadata on some targets");
+
+    private static final Map<String, Rule> BY_NAME =
+            Stream.of(values())
+                    .flatMap(rule -> rule.names().map(name -> Map.entry(name, rule)))
+                    .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+
+    private final RuleGroup group;
+    private final Verdict verdict;
+    private final String section;
+    private final String text;
+    private final List<String> formerIds;
+
+    Rule(RuleGroup group, Verdict verdict, String section, String text, String... formerIds) {
+        this.group = group;
+        this.verdict = verdict;
+        this.section = section;
+        this.text = text;
+        this.formerIds = List.of(formerIds);
+    }
+
+    /// The rule of a name, present or former.
+    public static Optional<Rule> named(String name) {
+        return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    private Stream<String> names() {
+        return Stream.concat(Stream.of(id()), formerIds.stream());
+    }
+
+    /// The name that messages and JSON give: `metadata-equal-indices`.
+    public String id() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// What it is about.
+    public RuleGroup group() {
+        return group;
+    }
+
+    /// What breaking it means.
+    public Verdict verdict() {
+        return verdict;
+    }
+
+    /// How much breaking it matters.
+    public Severity severity() {
+        return verdict.severity();
+    }
+
+    /// The section of PTX ISA 9.1 that states it; empty where the manual does not.
+    public String section() {
+        return section;
+    }
+
+    /// The rule in a few words.
+    public String text() {
+        return text;
+    }
+
+    /// Names that it had in earlier versions, which stay understood.
+    public List<String> formerIds() {
+        return formerIds;
+    }
+
+    @Override
+    public String toString() {
+        return id();
+    }
+}
