@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -217,7 +218,7 @@ final class LaterInstructionsTest {
                 TinyKernel.of(body.replaceFirst("bar.sync 0;\nld", "ld"))
                         .on("sm_100", "8.6")
                         .finding(64, 512);
-        assertThat(race.rule()).isEqualTo("shared-race");
+        assertThat(race.rule()).isEqualTo(Rule.DATA_RACE);
         Finding size =
                 TinyKernel.of(body.replace("%rd4, 24", "%rd4, 20"))
                         .on("sm_100", "8.6")

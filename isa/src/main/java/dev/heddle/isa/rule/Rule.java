@@ -723,6 +723,12 @@ public enum Rule {
             "9.7.9.25.4",
             "a bulk copy has an address or a size that is no multiple of 16 bytes",
             "bulk-copy-aligned"),
+    WRONG_BULK_STORE_SIZE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.13",
+            "a bulk store is given a number of bytes that it cannot store",
+            "bulk-store-size"),
     MULTICAST_OUTSIDE_CLUSTER(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

@@ -98,8 +98,7 @@ public final class BulkCopies {
             if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
                 throw warp.faults()
                         .undefined(
-                                "bulk-store-size",
-                                "9.7.9.13",
+                                Rule.WRONG_BULK_STORE_SIZE,
                                 step.site(),
                                 1 << lane,
                                 "%s of %d bytes: a multiple of 8, at most 16777216"
