@@ -1,6 +1,8 @@
-// The driver API: a module from PTX text, a function, a variable, a launch. Prints "passed".
+// The driver API: modules from PTX text, functions, variables, launches, linking, libraries, mapped
+// and registered memory. Prints "passed".
 #include <cuda.h>
 #include <cstdio>
+#include <cstring>
 
 #define CHECK(call)                                                             \
   do {                                                                          \
@@ -33,6 +35,102 @@ static const char *ptx = R"(
   ret;
 }
 )";
+
+static const char *half = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 result) plus(.param .b32 a);
+.visible .entry call(.param .u64 out)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  .param .b32 a;
+  .param .b32 result;
+  ld.param.u64 %rd1, [out];
+  st.param.b32 [a], 41;
+  call (result), plus, (a);
+  ld.param.b32 %r1, [result];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}
+)";
+static const char *rest = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 result) plus(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  ld.param.b32 %r1, [a];
+  add.u32 %r2, %r1, 1;
+  st.param.b32 [result], %r2;
+  ret;
+}
+)";
+
+// Two modules linked to one, loaded as a library; memory reserved, created and mapped twice.
+static int linked() {
+  CUlinkState state;
+  CUlibrary library;
+  CUkernel kernel;
+  CUfunction function;
+  void *image;
+  size_t bytes;
+  CHECK(cuLinkCreate(0, nullptr, nullptr, &state));
+  CHECK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)half, strlen(half) + 1, "half", 0, nullptr, nullptr));
+  CHECK(cuLinkAddData(state, CU_JIT_INPUT_PTX, (void *)rest, strlen(rest) + 1, "rest", 0, nullptr, nullptr));
+  CHECK(cuLinkComplete(state, &image, &bytes));
+  CHECK(cuLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CHECK(cuLinkDestroy(state));
+  CHECK(cuLibraryGetKernel(&kernel, library, "call"));
+  CHECK(cuKernelGetFunction(&function, kernel));
+
+  CUmemAllocationProp properties = {};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  CHECK(cuMemGetAllocationGranularity(&bytes, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  CUdeviceptr range;
+  CUmemGenericAllocationHandle memory;
+  CUmemAccessDesc access = {properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CHECK(cuMemAddressReserve(&range, 2 * bytes, 0, 0, 0));
+  CHECK(cuMemCreate(&memory, bytes, &properties, 0));
+  CHECK(cuMemMap(range, bytes, 0, memory, 0));
+  CHECK(cuMemMap(range + bytes, bytes, 0, memory, 0));
+  CHECK(cuMemSetAccess(range, 2 * bytes, &access, 1));
+  if (cuMemMap(range, bytes, 0, memory, 0) == CUDA_SUCCESS) return printf("mapped again\n"), 1;
+  CHECK(cuMemsetD32(range, 7, 64));
+  CUdeviceptr out = range + 4;
+  void *arguments[] = {&out};
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  unsigned host[3];
+  CHECK(cuMemcpyDtoH(host, range + bytes, sizeof host));
+  if (host[0] != 7 || host[1] != 42 || host[2] != 7) return printf("%u %u %u\n", host[0], host[1], host[2]), 1;
+  CHECK(cuMemUnmap(range, 2 * bytes));
+  CHECK(cuMemRelease(memory));
+  CHECK(cuMemAddressFree(range, 2 * bytes));
+  CHECK(cuLibraryUnload(library));
+  return 0;
+}
+
+// Memory of the host that a kernel writes at its address of the device.
+static int registered(CUfunction advance) {
+  static unsigned words[5000];
+  CUdeviceptr there;
+  unsigned *from = words + 1000, times = 3;
+  words[999] = 5;
+  CHECK(cuMemHostRegister(from, 32 * sizeof *from, CU_MEMHOSTREGISTER_DEVICEMAP));
+  if (cuMemHostRegister(from + 1, 4, 0) != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED) return printf("twice\n"), 1;
+  CHECK(cuMemHostGetDevicePointer(&there, from, 0));
+  void *arguments[] = {&there, &times};
+  CHECK(cuLaunchKernel(advance, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
+  CHECK(cuCtxSynchronize());
+  if (words[999] != 5 || from[0] != 30 || from[31] != 61) return printf("%u %u %u\n", words[999], from[0], from[31]), 1;
+  CHECK(cuMemHostUnregister(from));
+  if (cuMemHostUnregister(from) != CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED) return printf("still there\n"), 1;
+  if (from[31] != 61) return printf("lost\n"), 1;
+  return 0;
+}
 
 int main() {
   CUdevice device;
@@ -67,6 +165,7 @@ int main() {
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));
+  if (linked() || registered(function)) return 1;
   CHECK(cuModuleUnload(module));
   CHECK(cuCtxDestroy(context));
   printf("passed\n");

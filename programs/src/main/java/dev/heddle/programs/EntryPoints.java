@@ -203,6 +203,9 @@ public final class EntryPoints {
         if (type == byte.class) {
             return ValueLayout.JAVA_BYTE;
         }
+        if (type == short.class) {
+            return ValueLayout.JAVA_SHORT;
+        }
         throw new IllegalArgumentException(type + ": a function takes int, long, float or Words");
     }
 }

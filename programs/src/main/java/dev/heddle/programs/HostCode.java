@@ -37,6 +37,22 @@ public final class HostCode {
         }
     }
 
+    /// What a function of the program answers for a block size: bytes of dynamic shared memory.
+    @SuppressWarnings("restricted") // a function pointer of the program's
+    public static long bytesOf(long function, int block) {
+        try {
+            return (long)
+                    Linker.nativeLinker()
+                            .downcallHandle(
+                                    MemorySegment.ofAddress(function),
+                                    FunctionDescriptor.of(
+                                            ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT))
+                            .invokeExact(block);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /// A place in the host's code as people know it: `main at vadd.cu:12`, or the file and the
     /// offset where there is no debug information.
     ///

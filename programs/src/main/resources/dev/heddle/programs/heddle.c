@@ -133,6 +133,22 @@ EXPORTED int __cudaPopCallConfiguration(struct dimensions *grid, struct dimensio
   return 0;
 }
 
+/* What NVRTC compiles for a real architecture is loaded as PTX, too. */
+
+static int from_nvrtc(const char *name, void *program, void *into) {
+  int (*next)(void *, void *);
+  *(void **)&next = dlsym(RTLD_NEXT, name);
+  return next ? next(program, into) : 7; /* NVRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+}
+
+EXPORTED int nvrtcGetCUBINSize(void *program, size_t *size) {
+  return from_nvrtc("nvrtcGetPTXSize", program, size);
+}
+
+EXPORTED int nvrtcGetCUBIN(void *program, char *image) {
+  return from_nvrtc("nvrtcGetPTX", program, image);
+}
+
 /* The JVM. */
 
 /* Splits lines in place; returns how many. */

@@ -13,10 +13,6 @@ import java.util.Map;
 /// @param blocks resident on a multiprocessor
 public record Capability(
         int number, int sharedPerMultiprocessor, int sharedOptIn, int threads, int blocks) {
-    /// Programs that fill the device start so many times what fits on one. Each costs the host
-    /// time, so there are few.
-    public static final int MULTIPROCESSORS = 4;
-
     /// Registers of a multiprocessor, and of a CTA.
     public static final int REGISTERS = 65536;
 
@@ -50,6 +46,12 @@ public record Capability(
                         .formatted(target, ALL.stream().map(each -> "sm_" + each.number).toList()));
     }
 
+    /// Programs that fill the device start so many times what fits on one. Each costs the host
+    /// time, so there are few: where there are clusters, as many as the CTAs of a portable one.
+    public int multiprocessors() {
+        return number >= 90 ? 8 : 4;
+    }
+
     /// What the device is called.
     public String name() {
         return "Heddle sm_" + number;
@@ -73,7 +75,7 @@ public record Capability(
     /// Values of `cudaDeviceGetAttribute` by number, beyond those that all devices share.
     public Map<Integer, Integer> attributes() {
         Map<Integer, Integer> values = new HashMap<>();
-        values.put(16, MULTIPROCESSORS);
+        values.put(16, multiprocessors());
         values.put(39, threads);
         values.put(75, major());
         values.put(76, minor());

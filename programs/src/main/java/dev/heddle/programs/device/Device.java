@@ -38,6 +38,7 @@ public final class Device {
     private final Streams streams = new Streams();
     private final Modules modules;
     private final Memory memory;
+    private final RegisteredMemory registered;
     private final Events events;
     private final Output output = new Output();
     private final Findings findings = new Findings();
@@ -59,6 +60,7 @@ public final class Device {
         session = Machine.compiler().open(global);
         modules = new Modules(session, registrations, capability.number());
         memory = new Memory(global, capability.memoryBytes());
+        registered = new RegisteredMemory(memory);
         events = new Events(streams);
     }
 
@@ -85,6 +87,11 @@ public final class Device {
     /// Its memory.
     public Memory memory() {
         return memory;
+    }
+
+    /// What it may reach of the host's memory.
+    public RegisteredMemory registered() {
+        return registered;
     }
 
     /// The code with which it failed for good, or 0.

@@ -3,6 +3,7 @@ package dev.heddle.programs.device;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
+import dev.heddle.programs.SharedPages;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 
@@ -42,6 +43,16 @@ public final class Memory {
         Kind(String function, int type) {
             this.function = function;
             this.type = type;
+        }
+
+        /// Whether it is page-locked memory of the host.
+        public boolean isOfHost() {
+            return this == HOST;
+        }
+
+        /// Whether it is managed memory.
+        public boolean isManaged() {
+            return this == MANAGED;
         }
 
         /// Its number in `cudaPointerAttributes`.
@@ -94,6 +105,26 @@ public final class Memory {
             throw new CudaException(codeIfNot);
         }
         used -= allocation.buffer.bytes();
+        global.free(address);
+    }
+
+    /// Takes addresses for memory that stands elsewhere, too.
+    ///
+    /// @param alignment a power of two
+    /// @throws CudaException where there are none
+    public long reserve(long bytes, long alignment) {
+        // A gap of a page keeps what is mapped there from its neighbours.
+        Buffer buffer =
+                global.allocateAlignedOrNull("mapped memory", bytes + SharedPages.PAGE, alignment);
+        if (buffer == null) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        global.share();
+        return buffer.address();
+    }
+
+    /// Gives such addresses back.
+    public void release(long address) {
         global.free(address);
     }
 

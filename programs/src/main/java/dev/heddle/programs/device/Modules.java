@@ -33,6 +33,7 @@ public final class Modules {
     private final Registrations registrations;
     private final int capability;
     private long nextHandle = 0xb000_0000L;
+    private int given;
     private final Map<Long, LoadedModule> loaded = new HashMap<>();
     private final Map<Long, Kernel> kernels = new HashMap<>();
 
@@ -66,17 +67,23 @@ public final class Modules {
         }
     }
 
-    /// Loads an image that the driver was given: PTX text, or a fat binary with or without wrapper.
+    /// Loads an image that the driver was given.
     public synchronized LoadedModule load(long image) {
+        return load(text(image), "module%d.ptx".formatted(loaded.size() + ++given));
+    }
+
+    /// The PTX of an image that the driver was given: text, or a fat binary with or without
+    /// wrapper.
+    public String text(long image) {
         return switch (Host.getInt(image)) {
-            case WRAPPER_MAGIC -> load(binaries(image));
-            case FatBinary.MAGIC -> load(List.of(images(image)));
+            case WRAPPER_MAGIC -> text(binaries(image));
+            case FatBinary.MAGIC -> text(List.of(images(image)));
             case ELF_MAGIC -> {
                 System.err.println(
                         "heddle: a module of machine code (SASS): only PTX can be loaded");
                 throw new CudaException(ErrorCode.NO_KERNEL_IMAGE_FOR_DEVICE);
             }
-            default -> load(Host.text(image), "module.ptx");
+            default -> Host.text(image);
         };
     }
 
@@ -118,7 +125,10 @@ public final class Modules {
     private LoadedModule module(long binary) {
         LoadedModule module = loaded.get(binary);
         if (module == null) {
-            module = load(binaries(registrations.wrapper(binary)));
+            module =
+                    load(
+                            text(binaries(registrations.wrapper(binary))),
+                            "module%d.ptx".formatted(loaded.size() + 1));
             loaded.put(binary, module);
             for (Registrations.Managed managed : registrations.managed(binary)) {
                 Buffer place = module.variable(managed.shadow().name());
@@ -157,8 +167,8 @@ public final class Modules {
         }
     }
 
-    /// Loads the best of the images for this device, out of each fat binary.
-    private LoadedModule load(List<List<DeviceImage>> binaries) {
+    /// The best of the images for this device, out of each fat binary.
+    private String text(List<List<DeviceImage>> binaries) {
         List<String> texts = new ArrayList<>();
         for (List<DeviceImage> images : binaries) {
             DeviceImage best = best(images);
@@ -171,7 +181,7 @@ public final class Modules {
             System.err.println("heddle: " + nothingFits(all));
             throw new CudaException(ErrorCode.NO_KERNEL_IMAGE_FOR_DEVICE);
         }
-        return load(LinkedText.of(texts), "module%d.ptx".formatted(loaded.size() + 1));
+        return LinkedText.of(texts);
     }
 
     /// Loads a PTX text.

@@ -15,6 +15,8 @@ import java.util.function.ToLongFunction;
 /// device with one context.
 public final class DriverFunctions {
     private static final long CONTEXT = 0x9000_0010L;
+    private static final int API_VERSION = 3020;
+    private static final int UUID_BYTES = 16;
 
     private final Device device;
     private final ErrorTexts texts;
@@ -164,5 +166,33 @@ public final class DriverFunctions {
         require(number);
         Host.putInt(flags, 0);
         Host.putInt(active, 1);
+    }
+
+    /// 3.2 and later.
+    public void cuCtxGetApiVersion(long context, long into) {
+        Host.putInt(into, API_VERSION);
+    }
+
+    /// None were given.
+    public void cuCtxGetFlags(long into) {
+        Host.putInt(into, 0);
+    }
+
+    /// The context.
+    public void cuStreamGetCtx(long stream, long into) {
+        device.streams().of(stream);
+        Host.putLong(into, CONTEXT);
+    }
+
+    /// 16 bytes of its own.
+    public void cuDeviceGetUuid(long into, int number) {
+        require(number);
+        Host.at(into, UUID_BYTES).fill((byte) 'h');
+    }
+
+    /// Private tables of functions, of which there are none.
+    public void cuGetExportTable(long into, long identity) {
+        Host.putLong(into, 0);
+        throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
     }
 }

@@ -4,7 +4,6 @@ import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
-import dev.heddle.programs.runtime.CopyFunctions;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.memory.Buffer;
@@ -19,25 +18,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// CUDA Driver API: modules, their functions and variables, launches, copies by direction.
+/// CUDA Driver API: modules and libraries, their functions and variables, launches.
 public final class ModuleFunctions {
     private static final int FILE_NOT_FOUND = 301;
-    private static final int HOST_TO_DEVICE = 1;
-    private static final int DEVICE_TO_HOST = 2;
-    private static final int DEVICE_TO_DEVICE = 3;
-    private static final int BY_POINTERS = 4;
 
     private final Device device;
     private final LaunchFunctions launches;
-    private final CopyFunctions copies;
     private final Map<Long, LoadedModule> modules = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong(0xa000_0000L);
 
     /// Functions on a device.
-    public ModuleFunctions(Device device, LaunchFunctions launches, CopyFunctions copies) {
+    public ModuleFunctions(Device device, LaunchFunctions launches) {
         this.device = device;
         this.launches = launches;
-        this.copies = copies;
     }
 
     /// Loads PTX or a fat binary from memory.
@@ -124,38 +117,78 @@ public final class ModuleFunctions {
                 extra);
     }
 
-    /// Copies by the addresses.
-    public void cuMemcpy(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, BY_POINTERS);
+    /// The same as a cooperative launch.
+    public void cuLaunchCooperativeKernel(
+            long function,
+            int gridX,
+            int gridY,
+            int gridZ,
+            int blockX,
+            int blockY,
+            int blockZ,
+            int dynamic,
+            long stream,
+            long arguments) {
+        launches.launchTogether(
+                function,
+                new int[] {gridX, gridY, gridZ, blockX, blockY, blockZ},
+                dynamic,
+                stream,
+                arguments);
     }
 
-    /// Copies to the device.
-    public void cuMemcpyHtoD(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, HOST_TO_DEVICE);
+    // Libraries: modules that belong to no context. Here they are modules.
+
+    /// Loads PTX or a fat binary from memory.
+    public void cuLibraryLoadData(
+            long into,
+            long image,
+            long options,
+            long values,
+            int count,
+            long libraryOptions,
+            long libraryValues,
+            int libraryCount) {
+        cuModuleLoadData(into, image);
     }
 
-    /// Copies to the host.
-    public void cuMemcpyDtoH(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_HOST);
+    /// Loads PTX or a fat binary from a file.
+    public void cuLibraryLoadFromFile(
+            long into,
+            long file,
+            long options,
+            long values,
+            int count,
+            long libraryOptions,
+            long libraryValues,
+            int libraryCount) {
+        cuModuleLoad(into, file);
     }
 
-    /// Copies on the device.
-    public void cuMemcpyDtoD(long to, long from, long bytes) {
-        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_DEVICE);
+    /// Forgets a library.
+    public void cuLibraryUnload(long library) {
+        cuModuleUnload(library);
     }
 
-    /// Copies to the device, in the order of a stream.
-    public void cuMemcpyHtoDAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+    /// A kernel of a library.
+    public void cuLibraryGetKernel(long into, long library, long name) {
+        cuModuleGetFunction(into, library, name);
     }
 
-    /// Copies to the host, in the order of a stream.
-    public void cuMemcpyDtoHAsync(long to, long from, long bytes, long stream) {
-        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_HOST, stream);
+    /// Its module is itself.
+    public void cuLibraryGetModule(long into, long library) {
+        module(library);
+        Host.putLong(into, library);
     }
 
-    /// Fills bytes.
-    public void cuMemsetD8(long address, byte value, long count) {
-        copies.cudaMemset(address, value, count);
+    /// A variable of a library, and its size.
+    public void cuLibraryGetGlobal(long into, long bytes, long library, long name) {
+        cuModuleGetGlobal(into, bytes, library, name);
+    }
+
+    /// A kernel's function is itself.
+    public void cuKernelGetFunction(long into, long kernel) {
+        device.modules().kernel(kernel);
+        Host.putLong(into, kernel);
     }
 }

@@ -314,6 +314,20 @@ public final class CopyFunctions {
                 device.streams().of(stream), Graph.Kind.MEMSET, () -> fill(place, value, block));
     }
 
+    /// Fills elements of 2 or 4 bytes in the order of a stream.
+    public void fill(long address, int value, int element, long count, long stream) {
+        if (address % element != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Place place = Place.line(address, element * count);
+        Block block = Block.line(element * count);
+        requireFill(place, block);
+        device.submit(
+                device.streams().of(stream),
+                Graph.Kind.MEMSET,
+                () -> fillElements(place, value, element, block));
+    }
+
     /// Fills bytes.
     public void cudaMemset(long address, int value, long bytes) {
         fill(Place.line(address, bytes), value, Block.line(bytes), 0);

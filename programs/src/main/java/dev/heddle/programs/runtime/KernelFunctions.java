@@ -3,6 +3,7 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
+import dev.heddle.programs.HostCode;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.vm.Kernel;
@@ -13,6 +14,7 @@ public final class KernelFunctions {
     private static final int ATTRIBUTES_BYTES = 144;
     private static final int MAX_DYNAMIC_SHARED = 8;
     private static final int PORTABLE_CLUSTER = 8;
+    private static final int WARP = 32;
 
     private final Device device;
 
@@ -117,7 +119,7 @@ public final class KernelFunctions {
                         .residentBlocks(
                                 (int) as.block().extent().count(),
                                 kernel.code().sharedBytes() + as.dynamic());
-        long all = (long) resident * Capability.MULTIPROCESSORS;
+        long all = (long) resident * device.capability().multiprocessors();
         Host.putInt(into, (int) (all / kernel.cluster(launch).count()));
     }
 
@@ -144,5 +146,51 @@ public final class KernelFunctions {
                     default -> throw new CudaException(ErrorCode.INVALID_VALUE);
                 };
         Host.putInt(into, value);
+    }
+
+    /// The same of a kernel of a library.
+    public void cuKernelGetAttribute(long into, int attribute, long kernel, int number) {
+        cuFuncGetAttribute(into, attribute, kernel);
+    }
+
+    /// Sets one of a kernel of a library.
+    public void cuKernelSetAttribute(int attribute, int value, long kernel, int number) {
+        cudaFuncSetAttribute(kernel, attribute, value);
+    }
+
+    /// The block that fills a multiprocessor best, and how many of it fill the device. `dynamicOf`
+    /// is a function of the block size, or null.
+    public void cuOccupancyMaxPotentialBlockSize(
+            long grid, long block, long function, long dynamicOf, long dynamic, int limit) {
+        Kernel kernel = device.modules().kernel(function);
+        int most = limit <= 0 ? Launch.MOST_THREADS : Math.min(limit, Launch.MOST_THREADS);
+        int best = 0;
+        int threads = 0;
+        for (int size = most / WARP * WARP; size > 0; size -= WARP) {
+            long shared = dynamicOf == 0 ? dynamic : HostCode.bytesOf(dynamicOf, size);
+            int resident =
+                    device.capability().residentBlocks(size, kernel.code().sharedBytes() + shared);
+            if (resident * size > threads) {
+                threads = resident * size;
+                best = size;
+            }
+        }
+        if (best == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Host.putInt(block, best);
+        Host.putInt(grid, threads / best * device.capability().multiprocessors());
+    }
+
+    /// The same; the flags change nothing.
+    public void cuOccupancyMaxPotentialBlockSizeWithFlags(
+            long grid,
+            long block,
+            long function,
+            long dynamicOf,
+            long dynamic,
+            int limit,
+            int flags) {
+        cuOccupancyMaxPotentialBlockSize(grid, block, function, dynamicOf, dynamic, limit);
     }
 }

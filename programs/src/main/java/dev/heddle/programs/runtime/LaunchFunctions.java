@@ -3,7 +3,6 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
-import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
@@ -98,7 +97,7 @@ public final class LaunchFunctions {
                         .residentBlocks(
                                 (int) as.block().extent().count(),
                                 kernel.code().sharedBytes() + as.dynamic());
-        if (as.grid().extent().count() > (long) resident * Capability.MULTIPROCESSORS) {
+        if (as.grid().extent().count() > (long) resident * device.capability().multiprocessors()) {
             throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }
@@ -154,6 +153,18 @@ public final class LaunchFunctions {
                         dynamic,
                         stream);
         launch(kernel, as, arguments, extra);
+    }
+
+    /// The same as a cooperative launch.
+    public void launchTogether(
+            long function, int[] shape, int dynamic, long stream, long arguments) {
+        LaunchConfiguration as =
+                LaunchConfiguration.plain(
+                        new Dimensions(shape[0], shape[1], shape[2]),
+                        new Dimensions(shape[3], shape[4], shape[5]),
+                        dynamic,
+                        stream);
+        launch(device.modules().kernel(function), as.together(), arguments);
     }
 
     /// Launches as a `CUlaunchConfig` says.

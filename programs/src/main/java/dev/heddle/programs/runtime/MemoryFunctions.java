@@ -10,6 +10,7 @@ import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Memory;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
+import dev.heddle.programs.device.RegisteredMemory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -80,6 +81,20 @@ public final class MemoryFunctions {
         allocate(into, bytes, Kind.HOST, flags);
     }
 
+    /// Registers memory of the host, so that kernels can reach it at an address of the device.
+    public void cudaHostRegister(long address, long bytes, int flags) {
+        if ((flags & ~0xf) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.registered().add(address, bytes, flags);
+    }
+
+    /// Forgets it, once all work is done.
+    public void cudaHostUnregister(long address) {
+        device.synchronize();
+        device.registered().remove(address);
+    }
+
     /// Frees memory of the device, once all work is done.
     public void cudaFree(long address) {
         if (address == 0) {
@@ -134,22 +149,23 @@ public final class MemoryFunctions {
         Host.putLong(total, device.memory().total());
     }
 
-    /// The address at which kernels see page-locked memory: its own.
+    /// The address at which kernels see page-locked memory: its own, unless it was registered.
     public void cudaHostGetDevicePointer(long into, long host, int flags) {
         Allocation allocation = device.memory().at(host);
-        if (flags != 0 || allocation == null || allocation.kind() == Kind.DEVICE) {
+        if (flags != 0 || allocation != null && allocation.kind() == Kind.DEVICE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putLong(into, host);
+        Host.putLong(into, allocation == null ? device.registered().onDevice(host) : host);
     }
 
     /// The flags of page-locked memory.
     public void cudaHostGetFlags(long into, long host) {
         Allocation allocation = device.memory().at(host);
-        if (allocation == null || allocation.kind() != Kind.HOST) {
+        RegisteredMemory.Range range = device.registered().at(host);
+        if (range == null && (allocation == null || allocation.kind() != Kind.HOST)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putInt(into, allocation.flags());
+        Host.putInt(into, range != null ? range.flags() : allocation.flags());
     }
 
     /// What a pointer points to.
@@ -157,7 +173,10 @@ public final class MemoryFunctions {
         Allocation allocation = device.memory().at(address);
         Host.at(into, 32).fill((byte) 0);
         if (allocation == null) {
-            Host.putInt(into + 4, -2);
+            boolean registered = device.registered().at(address) != null;
+            Host.putInt(into, registered ? Kind.HOST.type() : 0);
+            Host.putInt(into + 4, registered ? 0 : -2);
+            Host.putLong(into + 8, registered ? device.registered().onDevice(address) : 0);
             Host.putLong(into + 16, address);
             return;
         }

@@ -6,9 +6,12 @@ import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.ErrorTexts;
 import dev.heddle.programs.Resources;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.driver.CopyDriverFunctions;
 import dev.heddle.programs.driver.DriverFunctions;
+import dev.heddle.programs.driver.LinkFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
 import dev.heddle.programs.driver.TensorMapFunctions;
+import dev.heddle.programs.driver.VirtualMemoryFunctions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +45,10 @@ public final class RuntimeApi {
                                 new EventFunctions(device),
                                 new GraphFunctions(device, launches, copies),
                                 new DriverFunctions(device, texts, name -> address(all, name)),
-                                new ModuleFunctions(device, launches, copies),
+                                new ModuleFunctions(device, launches),
+                                new CopyDriverFunctions(device, copies),
+                                new VirtualMemoryFunctions(device),
+                                new LinkFunctions(device),
                                 new TensorMapFunctions()),
                         aliases(),
                         device::failure,

@@ -84,6 +84,20 @@ public final class GlobalMemory implements AutoCloseable {
         return buffer;
     }
 
+    /// Takes a buffer that begins at a multiple of so many bytes; null where the limit would be
+    /// passed.
+    ///
+    /// @param alignment a power of two
+    public synchronized @Nullable Buffer allocateAlignedOrNull(
+            String name, long bytes, long alignment) {
+        long start = (end + alignment - 1) & -alignment;
+        if (bytes < 0 || taken(bytes) < 0 || taken(bytes) > limit - start) {
+            return null;
+        }
+        end = start;
+        return allocateOrNull(name, bytes);
+    }
+
     private static long taken(long bytes) {
         return (Math.max(bytes, 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
     }

@@ -1,0 +1,136 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Memory.Allocation;
+import dev.heddle.programs.runtime.CopyFunctions;
+
+/// CUDA Driver API 6.14: copies by direction, fills by elements, what is known of an address.
+public final class CopyDriverFunctions {
+    private static final int HOST_TO_DEVICE = 1;
+    private static final int DEVICE_TO_HOST = 2;
+    private static final int DEVICE_TO_DEVICE = 3;
+    private static final int BY_POINTERS = 4;
+
+    private static final int MEMORY_TYPE = 2;
+    private static final int DEVICE_POINTER = 3;
+    private static final int HOST_POINTER = 4;
+    private static final int IS_MANAGED = 8;
+    private static final int DEVICE_ORDINAL = 9;
+    private static final int RANGE_START = 11;
+    private static final int RANGE_SIZE = 12;
+
+    private final Device device;
+    private final CopyFunctions copies;
+
+    /// Functions on a device.
+    public CopyDriverFunctions(Device device, CopyFunctions copies) {
+        this.device = device;
+        this.copies = copies;
+    }
+
+    /// Copies by the addresses.
+    public void cuMemcpy(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, BY_POINTERS);
+    }
+
+    /// Copies by the addresses, in the order of a stream.
+    public void cuMemcpyAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, BY_POINTERS, stream);
+    }
+
+    /// Copies to the device.
+    public void cuMemcpyHtoD(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, HOST_TO_DEVICE);
+    }
+
+    /// Copies to the host.
+    public void cuMemcpyDtoH(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_HOST);
+    }
+
+    /// Copies on the device.
+    public void cuMemcpyDtoD(long to, long from, long bytes) {
+        copies.cudaMemcpy(to, from, bytes, DEVICE_TO_DEVICE);
+    }
+
+    /// Copies to the device, in the order of a stream.
+    public void cuMemcpyHtoDAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, HOST_TO_DEVICE, stream);
+    }
+
+    /// Copies to the host, in the order of a stream.
+    public void cuMemcpyDtoHAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_HOST, stream);
+    }
+
+    /// Copies on the device, in the order of a stream.
+    public void cuMemcpyDtoDAsync(long to, long from, long bytes, long stream) {
+        copies.cudaMemcpyAsync(to, from, bytes, DEVICE_TO_DEVICE, stream);
+    }
+
+    /// Fills bytes.
+    public void cuMemsetD8(long address, byte value, long count) {
+        copies.cudaMemset(address, value, count);
+    }
+
+    /// Fills bytes in the order of a stream.
+    public void cuMemsetD8Async(long address, byte value, long count, long stream) {
+        copies.cudaMemsetAsync(address, value, count, stream);
+    }
+
+    /// Fills 16-bit words.
+    public void cuMemsetD16(long address, short value, long count) {
+        copies.fill(address, value, 2, count, 0);
+    }
+
+    /// Fills 16-bit words in the order of a stream.
+    public void cuMemsetD16Async(long address, short value, long count, long stream) {
+        copies.fill(address, value, 2, count, stream);
+    }
+
+    /// Fills 32-bit words.
+    public void cuMemsetD32(long address, int value, long count) {
+        copies.fill(address, value, 4, count, 0);
+    }
+
+    /// Fills 32-bit words in the order of a stream.
+    public void cuMemsetD32Async(long address, int value, long count, long stream) {
+        copies.fill(address, value, 4, count, stream);
+    }
+
+    /// Where the allocation around an address begins, and its size.
+    public void cuMemGetAddressRange(long start, long bytes, long address) {
+        Allocation allocation = allocation(address);
+        if (start != 0) {
+            Host.putLong(start, allocation.buffer().address());
+        }
+        if (bytes != 0) {
+            Host.putLong(bytes, allocation.buffer().bytes());
+        }
+    }
+
+    private Allocation allocation(long address) {
+        Allocation allocation = device.memory().at(address);
+        if (allocation == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return allocation;
+    }
+
+    /// One fact about a pointer.
+    public void cuPointerGetAttribute(long into, int attribute, long address) {
+        Allocation allocation = allocation(address);
+        switch (attribute) {
+            case MEMORY_TYPE -> Host.putInt(into, allocation.kind().isOfHost() ? 1 : 2);
+            case DEVICE_POINTER, HOST_POINTER -> Host.putLong(into, address);
+            case IS_MANAGED -> Host.putInt(into, allocation.kind().isManaged() ? 1 : 0);
+            case DEVICE_ORDINAL -> Host.putInt(into, 0);
+            case RANGE_START -> Host.putLong(into, allocation.buffer().address());
+            case RANGE_SIZE -> Host.putLong(into, allocation.buffer().bytes());
+            default -> throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+    }
+}

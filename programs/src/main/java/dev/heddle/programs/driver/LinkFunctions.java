@@ -1,0 +1,113 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.fatbin.LinkedText;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// CUDA Driver API 6.11: the linker. Its result is PTX, where a driver's is machine code; both are
+/// only to be loaded.
+public final class LinkFunctions {
+    private static final int PTX = 1;
+    private static final int FAT_BINARY = 2;
+    private static final int FILE_NOT_FOUND = 301;
+
+    private final Device device;
+    private final Map<Long, Linking> states = new ConcurrentHashMap<>();
+    private final AtomicLong next = new AtomicLong(0xd000_0000L);
+
+    /// What was added so far, and the memory of the result.
+    private record Linking(List<String> texts, Arena memory) {}
+
+    /// Functions on a device.
+    public LinkFunctions(Device device) {
+        this.device = device;
+    }
+
+    /// Begins; the options are for an assembler.
+    public void cuLinkCreate(int count, long options, long values, long into) {
+        long handle = next.addAndGet(16);
+        states.put(handle, new Linking(new ArrayList<>(), Arena.ofShared()));
+        Host.putLong(into, handle);
+    }
+
+    private Linking state(long handle) {
+        Linking linking = states.get(handle);
+        if (linking == null) {
+            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
+        }
+        return linking;
+    }
+
+    /// Adds PTX or a fat binary.
+    public void cuLinkAddData(
+            long state,
+            int type,
+            long data,
+            long bytes,
+            long name,
+            int count,
+            long options,
+            long values) {
+        Linking linking = state(state);
+        if (type == PTX) {
+            // The zero byte at the end may be counted or not.
+            String text =
+                    new String(
+                            Host.at(data, bytes).toArray(ValueLayout.JAVA_BYTE),
+                            StandardCharsets.UTF_8);
+            linking.texts.add(text.replace("\0", ""));
+        } else if (type == FAT_BINARY) {
+            linking.texts.add(device.modules().text(data));
+        } else {
+            System.err.println("heddle: only PTX and fat binaries with PTX can be linked");
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+    }
+
+    /// Adds a file of PTX or a fat binary.
+    public void cuLinkAddFile(
+            long state, int type, long path, int count, long options, long values) {
+        try (Arena arena = Arena.ofConfined()) {
+            byte[] bytes = Files.readAllBytes(Path.of(Host.text(path)));
+            MemorySegment data = arena.allocate(bytes.length + 1L, 16);
+            MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0, bytes.length);
+            cuLinkAddData(state, type, data.address(), bytes.length, 0, count, options, values);
+        } catch (IOException _) {
+            throw new CudaException(FILE_NOT_FOUND);
+        }
+    }
+
+    /// Makes one module of all; it lives as long as the state.
+    public void cuLinkComplete(long state, long into, long bytes) {
+        Linking linking = state(state);
+        if (linking.texts.isEmpty()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        MemorySegment text = linking.memory.allocateFrom(LinkedText.of(linking.texts));
+        Host.putLong(into, text.address());
+        if (bytes != 0) {
+            Host.putLong(bytes, text.byteSize());
+        }
+    }
+
+    /// Ends.
+    public void cuLinkDestroy(long state) {
+        state(state).memory.close();
+        states.remove(state);
+    }
+}

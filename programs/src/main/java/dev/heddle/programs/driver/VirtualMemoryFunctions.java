@@ -1,0 +1,173 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.SharedPages;
+import dev.heddle.programs.device.Device;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// CUDA Driver API 6.15, Virtual Memory Management: addresses are reserved, memory is created, and
+/// the one is mapped to the other. Memory may be mapped several times, and in other processes.
+public final class VirtualMemoryFunctions {
+    private static final long GRANULARITY = 2 << 20;
+    private static final int PROPERTIES_BYTES = 32;
+    private static final int PINNED = 1;
+    private static final int FILE_DESCRIPTOR = 1;
+
+    private final Device device;
+    private final Map<Long, Created> created = new ConcurrentHashMap<>();
+    private final ConcurrentSkipListMap<Long, Long> reserved = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, Long> mapped = new ConcurrentSkipListMap<>();
+    private final AtomicLong next = new AtomicLong(0xc000_0000L);
+
+    /// Memory behind a handle, and what it was asked for with.
+    private record Created(SharedPages pages, MemorySegment properties) {}
+
+    /// Functions on a device.
+    public VirtualMemoryFunctions(Device device) {
+        this.device = device;
+    }
+
+    private static void requireGranular(long bytes) {
+        if (bytes <= 0 || bytes % GRANULARITY != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// What sizes and addresses must be multiples of.
+    public void cuMemGetAllocationGranularity(long into, long properties, int option) {
+        Host.putLong(into, GRANULARITY);
+    }
+
+    /// Takes a range of addresses.
+    public void cuMemAddressReserve(
+            long into, long bytes, long alignment, long wanted, long flags) {
+        requireGranular(bytes);
+        if (flags != 0 || Long.bitCount(alignment) > 1) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        long address = device.memory().reserve(bytes, Math.max(alignment, GRANULARITY));
+        reserved.put(address, bytes);
+        Host.putLong(into, address);
+    }
+
+    /// Gives a range of addresses back.
+    public void cuMemAddressFree(long address, long bytes) {
+        if (!reserved.remove(address, bytes)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.memory().release(address);
+    }
+
+    /// Memory without an address.
+    public void cuMemCreate(long into, long bytes, long properties, long flags) {
+        requireGranular(bytes);
+        if (flags != 0 || Host.getInt(properties) != PINNED) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (bytes > device.memory().free()) {
+            throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
+        }
+        byte[] kept = Host.at(properties, PROPERTIES_BYTES).toArray(ValueLayout.JAVA_BYTE);
+        // Nothing is compressed here.
+        kept[24] = 0;
+        Host.putLong(
+                into, add(new Created(SharedPages.create(bytes), MemorySegment.ofArray(kept))));
+    }
+
+    private long add(Created memory) {
+        long handle = next.addAndGet(16);
+        created.put(handle, memory);
+        return handle;
+    }
+
+    private Created created(long handle) {
+        Created memory = created.get(handle);
+        if (memory == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return memory;
+    }
+
+    /// Gives memory back, once it is mapped nowhere.
+    public void cuMemRelease(long handle) {
+        created(handle).pages.close();
+        created.remove(handle);
+    }
+
+    /// Lets memory stand at reserved addresses.
+    public void cuMemMap(long address, long bytes, long offset, long handle, long flags) {
+        requireGranular(bytes);
+        Created memory = created(handle);
+        Map.Entry<Long, Long> range = reserved.floorEntry(address);
+        if (flags != 0
+                || offset != 0
+                || bytes > memory.pages.bytes()
+                || range == null
+                || address + bytes > range.getKey() + range.getValue()
+                || mapped.containsKey(address)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        memory.pages.map(address, offset, bytes);
+        device.memory().wrote(address, bytes);
+        mapped.put(address, bytes);
+    }
+
+    /// Takes memory from its addresses.
+    public void cuMemUnmap(long address, long bytes) {
+        Map<Long, Long> inside = mapped.subMap(address, address + bytes);
+        if (inside.isEmpty()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        device.synchronize();
+        SharedPages.clear(address, bytes);
+        inside.clear();
+    }
+
+    /// All may read and write; what may not is not told apart.
+    public void cuMemSetAccess(long address, long bytes, long descriptions, long count) {
+        if (mapped.subMap(address, address + bytes).isEmpty()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// Reading and writing.
+    public void cuMemGetAccess(long into, long location, long address) {
+        Host.putLong(into, 3);
+    }
+
+    /// What memory was asked for with.
+    public void cuMemGetAllocationPropertiesFromHandle(long into, long handle) {
+        Host.at(into, PROPERTIES_BYTES).copyFrom(created(handle).properties);
+    }
+
+    /// A file descriptor, for other processes.
+    public void cuMemExportToShareableHandle(long into, long handle, int type, long flags) {
+        if (type != FILE_DESCRIPTOR) {
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+        Host.putInt(into, created(handle).pages.duplicate());
+    }
+
+    /// Memory of another process.
+    public void cuMemImportFromShareableHandle(long into, long descriptor, int type) {
+        if (type != FILE_DESCRIPTOR) {
+            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+        byte[] properties = new byte[PROPERTIES_BYTES];
+        properties[0] = PINNED;
+        Host.putLong(
+                into,
+                add(
+                        new Created(
+                                SharedPages.of((int) descriptor),
+                                MemorySegment.ofArray(properties))));
+    }
+}
