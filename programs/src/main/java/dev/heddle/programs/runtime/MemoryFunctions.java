@@ -162,10 +162,13 @@ public final class MemoryFunctions {
     public void cudaHostGetFlags(long into, long host) {
         Allocation allocation = device.memory().at(host);
         RegisteredMemory.Range range = device.registered().at(host);
-        if (range == null && (allocation == null || allocation.kind() != Kind.HOST)) {
+        if (range != null) {
+            Host.putInt(into, range.flags());
+        } else if (allocation != null && allocation.kind() == Kind.HOST) {
+            Host.putInt(into, allocation.flags());
+        } else {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putInt(into, range != null ? range.flags() : allocation.flags());
     }
 
     /// What a pointer points to.
