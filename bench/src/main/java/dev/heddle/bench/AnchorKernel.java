@@ -5,7 +5,7 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -10,6 +10,7 @@ import dev.heddle.vm.launch.LaunchCheck;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Set;
 
 /// Times one launch file: `ExampleTimes KERNEL.ptx LAUNCH.json [THREADS [ROUNDS [CHECKS]]]`.
 public final class ExampleTimes {

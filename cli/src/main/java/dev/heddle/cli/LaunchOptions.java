@@ -3,11 +3,11 @@ package dev.heddle.cli;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.launch.Contents;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.Tolerance;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
 

@@ -7,9 +7,9 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.util.List;
 import java.util.Map;

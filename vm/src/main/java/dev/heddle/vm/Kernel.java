@@ -7,9 +7,9 @@ import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.ModuleItem;
 import dev.heddle.ptx.Signature;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
 

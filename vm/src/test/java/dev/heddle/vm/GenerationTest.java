@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.launch.LaunchCheck;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

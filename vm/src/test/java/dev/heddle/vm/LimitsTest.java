@@ -3,8 +3,8 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.compiler.Compilations;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

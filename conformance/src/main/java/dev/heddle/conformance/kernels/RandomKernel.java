@@ -2,7 +2,7 @@ package dev.heddle.conformance.kernels;
 
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -12,7 +12,7 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;

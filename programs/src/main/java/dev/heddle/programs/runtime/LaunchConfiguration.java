@@ -4,7 +4,7 @@ import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
 import dev.heddle.vm.Launch;
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.heddle.vm.launch;
 
-import dev.heddle.vm.scheduling.Grid.Extent;
+import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.heddle.vm.scheduling;
 
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.Deadlock;
 
@@ -23,7 +24,7 @@ public final class Cluster {
     void restart(long linear) {
         index = linear;
         barrier.clear();
-        Grid.Extent size = grid.cluster();
+        Extent size = grid.cluster();
         Grid.Place first = grid.firstOf(linear);
         for (Cta cta : ctas) {
             int rank = cta.rank();

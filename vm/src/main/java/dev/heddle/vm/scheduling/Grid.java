@@ -3,6 +3,7 @@ package dev.heddle.vm.scheduling;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 
@@ -112,25 +113,6 @@ public record Grid(
                 + 256L * code.longs()
                 + 8L * code.blocks().size()
                 + 256;
-    }
-
-    /// A size in three directions.
-    ///
-    /// @param x along the first axis
-    /// @param y along the second
-    /// @param z along the third
-    public record Extent(int x, int y, int z) {
-        public Extent {
-            if (x < 1 || y < 1 || z < 1) {
-                throw new IllegalArgumentException(
-                        "extent (%d,%d,%d): every axis must be at least 1".formatted(x, y, z));
-            }
-        }
-
-        /// The number of points.
-        public long count() {
-            return (long) x * y * z;
-        }
     }
 
     /// Clusters in each direction.

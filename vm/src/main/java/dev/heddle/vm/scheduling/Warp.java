@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
@@ -81,7 +82,7 @@ public final class Warp {
     public Warp(Cta cta, int index, Code kernel) {
         this.cta = cta;
         this.index = index;
-        Grid.Extent block = cta.grid().block();
+        Extent block = cta.grid().block();
         int lanes = 0;
         for (int lane = 0; lane < 32; lane++) {
             int thread = 32 * index + lane;

@@ -11,8 +11,8 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.scheduling.Grid.Extent;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -11,11 +11,11 @@ import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Grid.Extent;
 import dev.heddle.vm.scheduling.StepListener;
 
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,9 @@
+/// Tests of kernels in JUnit.
+module dev.heddle.junit {
+    requires dev.heddle.cuda;
+    requires transitive dev.heddle.vm;
+    requires transitive org.junit.jupiter.api;
+    requires static transitive org.jspecify;
+
+    exports dev.heddle.junit;
+}

@@ -1,0 +1,11 @@
+/// What the matrix instructions of PTX compute, generation by generation.
+module dev.heddle.tensorcore {
+    requires jdk.incubator.vector;
+    requires transitive dev.heddle.isa;
+    requires static transitive org.jspecify;
+
+    exports dev.heddle.tensorcore;
+    exports dev.heddle.tensorcore.functions;
+    exports dev.heddle.tensorcore.golden;
+    exports dev.heddle.tensorcore.numerics;
+}

@@ -1,0 +1,20 @@
+package dev.heddle.vm.ir;
+
+/// A size in three directions: of a grid in CTAs, of a CTA in threads.
+///
+/// @param x along the first axis
+/// @param y along the second
+/// @param z along the third
+public record Extent(int x, int y, int z) {
+    public Extent {
+        if (x < 1 || y < 1 || z < 1) {
+            throw new IllegalArgumentException(
+                    "extent (%d,%d,%d): every axis must be at least 1".formatted(x, y, z));
+        }
+    }
+
+    /// The number of points.
+    public long count() {
+        return (long) x * y * z;
+    }
+}
