@@ -85,15 +85,7 @@ final class CheckCommand extends Command {
                                 ? InputFault.of(failure)
                                 : String.valueOf(e.getMessage());
                 if (json) {
-                    out.println(
-                            Json.line(
-                                    Map.of(
-                                            "file",
-                                            name,
-                                            "verdict",
-                                            "unread",
-                                            "complaints",
-                                            List.of(message))));
+                    out.println(Json.line(unread(name, message)));
                 } else {
                     err.println("heddle: " + message);
                     err.flush();
@@ -104,6 +96,14 @@ final class CheckCommand extends Command {
             out.println(tally.line());
         }
         return tally.code();
+    }
+
+    private static Map<String, Object> unread(String name, String message) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("file", name);
+        object.put("verdict", "unread");
+        object.put("complaints", List.of(message));
+        return object;
     }
 
     /// What came out of all files.

@@ -89,7 +89,7 @@ record Complaint(String message, List<String> tries) {
                 meant ->
                         tries.add(
                                 spec.qualifiedName()
-                                        + " ... "
+                                        + " "
                                         + meant
                                         + (parts.length > 1 ? "=" + parts[1] : "")));
         return "unknown option " + parts[0];

@@ -101,7 +101,9 @@ final class ExecCommand extends Command {
         String arch = value(given, "--arch");
         Computed computed =
                 compute(form, inputs, on != null ? GPU : arch == null ? "sm_90" : arch, given);
-        report(form, inputs, computed, given, out);
+        // Asked before anything is printed: an answer that stops in the middle is none.
+        Answer answer = Answer.of(form, inputs, computed, given);
+        report(form, computed, answer, given, out);
         String file = value(given, "--out");
         if (file != null) {
             TensorReference.parse(file).write(Tensor.of(computed.d));
@@ -147,17 +149,22 @@ final class ExecCommand extends Command {
         return core.withUndefinedInputs(UndefinedInputs.AS_SM_90);
     }
 
+    /// What is said beside D.
+    ///
+    /// @param registers of the lanes asked for, by lane
+    /// @param errors    of the elements, where they were asked for
+    private record Answer(Map<String, List<String>> registers, List<UlpError> errors) {
+        static Answer of(Form form, Inputs inputs, Computed computed, ParseResult given) {
+            String lanes = value(given, "--registers");
+            String against = value(given, "--against");
+            return new Answer(
+                    lanes == null ? Map.of() : ExecCommand.registers(form, computed.words, lanes),
+                    against == null ? List.of() : UlpError.of(form, inputs, computed.d, against));
+        }
+    }
+
     private static void report(
-            Form form, Inputs inputs, Computed computed, ParseResult given, PrintWriter out) {
-        List<UlpError> errors =
-                value(given, "--against") == null
-                        ? List.of()
-                        : UlpError.of(
-                                form,
-                                inputs,
-                                computed.d,
-                                String.valueOf(value(given, "--against")));
-        String lanes = value(given, "--registers");
+            Form form, Computed computed, Answer answer, ParseResult given, PrintWriter out) {
         if (has(given, "--json")) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("opcode", form.opcode());
@@ -165,11 +172,11 @@ final class ExecCommand extends Command {
             object.put("evidence", computed.evidence);
             object.put("d", MatrixText.codes(computed.d));
             object.put("values", MatrixText.values(computed.d));
-            if (lanes != null) {
-                object.put("registers", registers(form, computed.words, lanes));
+            if (!answer.registers.isEmpty()) {
+                object.put("registers", answer.registers);
             }
-            if (!errors.isEmpty()) {
-                object.put("ulps", errors.stream().map(UlpError::text).toList());
+            if (!answer.errors.isEmpty()) {
+                object.put("ulps", answer.errors.stream().map(UlpError::text).toList());
             }
             out.println(Json.line(object));
             return;
@@ -178,14 +185,13 @@ final class ExecCommand extends Command {
         out.println("on " + computed.where + ": " + computed.evidence);
         out.println();
         MatrixText.lines("D", computed.d).forEach(out::println);
-        if (lanes != null) {
+        if (!answer.registers.isEmpty()) {
             out.println();
-            registers(form, computed.words, lanes)
-                    .forEach((lane, words) -> out.println("lane " + lane + ": " + words));
+            answer.registers.forEach((lane, words) -> out.println("lane " + lane + ": " + words));
         }
-        if (!errors.isEmpty()) {
+        if (!answer.errors.isEmpty()) {
             out.println();
-            UlpError.lines(errors, computed.d.columns()).forEach(out::println);
+            UlpError.lines(answer.errors, computed.d.columns()).forEach(out::println);
         }
     }
 

@@ -5,12 +5,14 @@ import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 
 /// `heddle explain`: what an instruction is, and what is wrong with it.
@@ -61,7 +63,7 @@ final class ExplainCommand extends Command {
             }
             return 0;
         }
-        Legality legality = Legality.of(SourceInstruction.parse(at(given, 0)));
+        Legality legality = legality(at(given, 0));
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
         if (target != null) {
             legality = legality.on(Target.parse(target), at);
@@ -78,5 +80,22 @@ final class ExplainCommand extends Command {
         }
         boolean wrong = legality.violations().stream().anyMatch(v -> v.verdict() != Verdict.ADVICE);
         return legality.forms().isEmpty() ? 2 : wrong ? 1 : 0;
+    }
+
+    private static Legality legality(String text) {
+        if (text.isBlank()) {
+            throw new UsageError("explain: the instruction is empty", List.of("heddle find f16"));
+        }
+        SourceInstruction instruction = SourceInstruction.parse(text);
+        try {
+            return Legality.of(instruction);
+        } catch (IllegalArgumentException e) {
+            String opcode = instruction.opcode();
+            String head = opcode.split("[.]", 2)[0];
+            boolean known = InstructionTable.opcodes().contains(head);
+            throw new UsageError(
+                    e.getMessage() + (known ? "; heddle check and heddle run know " + head : ""),
+                    known ? List.of() : List.of("heddle find " + opcode));
+        }
     }
 }

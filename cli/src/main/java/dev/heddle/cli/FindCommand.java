@@ -33,7 +33,10 @@ final class FindCommand extends Command {
                                 + " One opcode a line, best first; what was not understood is said"
                                 + " on standard error.");
         spec.addPositional(
-                parameters(0, "WORD", "What the form has.").toBuilder().arity("0..*").build());
+                parameters(0, "WORD", "What the form has.").toBuilder()
+                        .arity("0..*")
+                        .required(false)
+                        .build());
         spec.addOption(
                 option("--limit", "N", "At most N forms (default " + USUAL_LIMIT + ").").build());
         spec.addOption(flag("--json", "One JSON object: asked, unknown, matching, forms."));

@@ -112,15 +112,11 @@ final class RunBatch {
 
     private void refuse(LaunchSet.Request request, String message) {
         if (mode.json()) {
-            out.println(
-                    Json.line(
-                            Map.of(
-                                    "launch",
-                                    request.name(),
-                                    "verdict",
-                                    REFUSED,
-                                    "complaints",
-                                    List.of(message))));
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("launch", request.name());
+            object.put("verdict", REFUSED);
+            object.put("complaints", List.of(message));
+            out.println(Json.line(object));
         } else {
             out.println("%-11s %s: %s".formatted(REFUSED, request.name(), message));
         }

@@ -55,13 +55,6 @@ final class VectorsCommand extends Command {
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         List<String> words = words(given);
-        if (words.size() < 2) {
-            throw new UsageError(
-                    words.getFirst().equals("record")
-                            ? "vectors record: FOLDER is missing: where to put the files"
-                            : "vectors verify: FILE is missing: golden vectors to execute again",
-                    List.of("heddle vectors --help"));
-        }
         List<String> rest = words.subList(1, words.size());
         return switch (words.getFirst()) {
             case "verify" -> verify(given, rest, out, err);

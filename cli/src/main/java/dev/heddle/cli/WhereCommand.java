@@ -54,14 +54,14 @@ final class WhereCommand extends Command {
         String element = value(given, "--element");
         String lane = value(given, "--lane");
         String register = value(given, "--register");
+        if (register != null && lane == null) {
+            throw new UsageError("where: --register goes with --lane");
+        }
         if ((element == null) == (lane == null)) {
             throw new UsageError(
                     element == null
                             ? "where: --element R,C or --lane L is missing: what to look for"
                             : "where: expected either --element R,C or --lane L, not both");
-        }
-        if (register != null && lane == null) {
-            throw new UsageError("where: --register goes with --lane");
         }
         LayoutQuery asked = LayoutQuery.of(given);
         Form form = asked.form();

@@ -58,7 +58,7 @@ final class CallTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out())
                 .startsWith("{\"verdict\":\"refused\",\"complaints\":[\"unknown option --elment\"]")
-                .contains("heddle where ... --element");
+                .contains("heddle where --element");
     }
 
     @Test

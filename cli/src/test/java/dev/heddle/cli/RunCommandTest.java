@@ -382,8 +382,11 @@ final class RunCommandTest {
     void aLaunchHasAMinuteUnlessItSaysMore() throws IOException {
         Files.writeString(
                 folder.resolve("endless.ptx"),
-                ".version 8.0\n.target sm_80\n.address_size 64\n"
-                        + ".visible .entry endless() { L: bra L; }\n");
+                ".version 8.0\n"
+                    + ".target sm_80\n"
+                    + ".address_size 64\n"
+                    + ".visible .entry endless() { .reg .b32 %r<2>; mov.u32 %r1, 0; L: add.u32 %r1,"
+                    + " %r1, 1; bra L; }\n");
         Ran ran =
                 Ran.heddle(
                         "run",

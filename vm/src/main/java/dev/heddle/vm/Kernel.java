@@ -131,10 +131,11 @@ public record Kernel(Program program, Code code, SourceText source) {
         List<Code.Parameter> parameters = code.parameters();
         if (launch.arguments().size() != parameters.size()) {
             throw new IllegalArgumentException(
-                    "kernel %s takes %d arguments %s, the launch gives %d"
+                    "kernel %s takes %d %s %s, the launch gives %d"
                             .formatted(
                                     code.name(),
                                     parameters.size(),
+                                    parameters.size() == 1 ? "argument" : "arguments",
                                     parameters.stream().map(Code.Parameter::name).toList(),
                                     launch.arguments().size()));
         }

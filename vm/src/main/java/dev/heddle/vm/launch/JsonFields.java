@@ -1,5 +1,6 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.isa.Suggestion;
 import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
@@ -46,11 +47,14 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
                     if (!names.contains(name)) {
                         throw new LaunchFileException(
                                 value.place(),
-                                "field %s%s is unknown: expected one of %s"
+                                "field %s%s is unknown: expected one of %s%s"
                                         .formatted(
                                                 path,
                                                 name,
-                                                String.join(" ", new TreeSet<>(names))));
+                                                String.join(" ", new TreeSet<>(names)),
+                                                Suggestion.nearest(name, names)
+                                                        .map(near -> "; did you mean " + near + "?")
+                                                        .orElse("")));
                     }
                 });
     }

@@ -50,7 +50,8 @@ record JsonValue(Object value, String place) {
 
     /// What the parser says, without where the innermost object began, which it keeps to itself.
     private static String reason(JacksonException e) {
-        String message = String.valueOf(e.getOriginalMessage());
+        String message =
+                String.valueOf(e.getOriginalMessage()).replaceAll(" \\(code [0-9]+\\)", "");
         int marker = message.indexOf(" (start marker");
         return marker < 0 ? message : message.substring(0, marker);
     }
@@ -61,7 +62,7 @@ record JsonValue(Object value, String place) {
 
     // For every value of the file, so not by a format string.
     private static String place(TokenStreamLocation at, String name) {
-        return name + ':' + at.getLineNr() + ':' + at.getColumnNr();
+        return name + ':' + at.getLineNr() + ':' + Math.max(1, at.getColumnNr());
     }
 
     private static JsonValue value(JsonParser parser, String name, int depth) {
