@@ -78,10 +78,12 @@ final class FindingsTest {
                         "mov.u32 %r3, tile; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4;\n"
                                 + "st.shared.u32 [%r4], %r1;\n"
                                 + "xor.b32 %r5, %r4, 4;\n"
-                                + "ld.shared.u32 %r6, [%r5];",
+                                + "ld.shared.u32 %r6, [%r5];\n"
+                                + "st.global.u32 [%rd1], %r6;",
                         64, 64);
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
-        assertThat(finding.notes().getFirst().message())
+        assertThat(finding.notes().getFirst().message()).startsWith("it matters here: %r6");
+        assertThat(finding.notes().get(1).message())
                 .isEqualTo("written here by thread 1 (warp 0, lane 1)");
     }
 
@@ -107,7 +109,8 @@ final class FindingsTest {
 
     @Test
     void loopWithoutEnd() {
-        assertThat(finding("L: bra L;", 32, 64).verdict()).isEqualTo(Verdict.RESOURCE_EXHAUSTED);
+        assertThat(finding("mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; bra L;", 32, 64).verdict())
+                .isEqualTo(Verdict.RESOURCE_EXHAUSTED);
     }
 
     @Test

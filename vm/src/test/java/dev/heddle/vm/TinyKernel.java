@@ -138,10 +138,14 @@ final class TinyKernel {
 
     /// What both executors find, with checks on.
     Finding finding(int threads, int bytes) {
+        return finding(threads, bytes, RuleGroup.CHECKS);
+    }
+
+    /// The same, with some checks.
+    Finding finding(int threads, int bytes, Set<RuleGroup> checks) {
         Finding first = null;
         for (Machine machine : MACHINES) {
-            Outcome outcome =
-                    machine.run(kernel(), launch(threads, new byte[bytes], RuleGroup.CHECKS));
+            Outcome outcome = machine.run(kernel(), launch(threads, new byte[bytes], checks));
             assertThat(outcome.findings()).as("%s", machine).hasSize(1);
             Finding found = outcome.findings().getFirst();
             if (first != null) {

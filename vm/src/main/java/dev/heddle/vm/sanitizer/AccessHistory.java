@@ -96,30 +96,17 @@ final class AccessHistory {
         return Stamp.kind(last[place]) == Stamp.MANY;
     }
 
-    /// Adds weak accesses to consecutive places by a lane each.
+    /// Adds weak accesses of some lanes to a place, perhaps late: what is over for them by now may
+    /// not have been then.
     ///
-    /// @param lane the first
     /// @param now the stamp of the warp's lane 0
-    /// @param limit the latest stamp that is over for all of them
-    void addRow(int first, int lane, int count, long now, long limit) {
-        for (int i = 0; i < count; i++) {
-            int place = first + i;
-            long old = last[place];
-            if (old <= limit) {
-                last[place] = now + lane + i;
-            } else if (!addAgain(place, old, now, 1 << lane + i)) {
-                add(place, now, 1 << lane + i);
-            }
-        }
-    }
-
-    /// The same of one place and some lanes.
-    void addWeak(int place, long now, int mask, long limit) {
+    /// @param limit the latest stamp that was over for all of them
+    void addLate(int place, long now, int mask, long limit) {
         long old = last[place];
         if (old <= limit && (mask & mask - 1) == 0) {
             last[place] = now + Integer.numberOfTrailingZeros(mask);
         } else if (old <= limit || !addAgain(place, old, now, mask)) {
-            add(place, now, mask);
+            add(place, now, mask, true);
         }
     }
 
@@ -152,19 +139,25 @@ final class AccessHistory {
     ///
     /// @param now the stamp of the warp's lane 0
     void add(int place, long now, int mask) {
+        add(place, now, mask, false);
+    }
+
+    private void add(int place, long now, int mask, boolean late) {
         long old = last[place];
         if (!isMany(place)) {
             int one = Integer.numberOfTrailingZeros(mask);
-            if (mask == 1 << one && (old == Stamp.NOBODY || isReplaced(old, now + one))) {
+            boolean isReplaced =
+                    old == Stamp.NOBODY || (late ? old == now + one : isReplaced(old, now + one));
+            if (mask == 1 << one && isReplaced) {
                 last[place] = now + one;
                 return;
             }
             begin(place);
-            if (old != Stamp.NOBODY && !isReplaced(old, now + one)) {
-                put(place, old & ~31L, 1 << (int) (old & 31));
+            if (!isReplaced) {
+                put(place, old & ~31L, 1 << (int) (old & 31), late);
             }
         }
-        put(place, now, mask);
+        put(place, now, mask, late);
         last[place] = Stamp.withKind(Math.max(last[place], now), Stamp.MANY);
     }
 
@@ -190,7 +183,7 @@ final class AccessHistory {
         }
     }
 
-    private void put(int place, long now, int mask) {
+    private void put(int place, long now, int mask, boolean late) {
         int warp = Stamp.thread(now) / 32;
         long[] row = stamps[warp];
         if (row == null) {
@@ -214,7 +207,8 @@ final class AccessHistory {
             return;
         }
         boolean same = Stamp.clock(old) == Stamp.clock(now) && Stamp.kind(old) == Stamp.kind(now);
-        if (!same && !(isAsLax(old, now) && isOver(old, had & ~mask, now, mask))) {
+        boolean isOver = late ? (had & ~mask) == 0 : isOver(old, had & ~mask, now, mask);
+        if (!same && !(isAsLax(old, now) && isOver)) {
             keep(place, old, had, now, mask);
             had = 0;
         }

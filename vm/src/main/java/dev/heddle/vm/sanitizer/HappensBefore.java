@@ -110,6 +110,15 @@ public final class HappensBefore {
         return limits[warp];
     }
 
+    /// The latest clock such that all accesses up to it are over for everybody.
+    int limitOfAll() {
+        int least = Integer.MAX_VALUE;
+        for (int warp = 0; warp < warps; warp++) {
+            least = Math.min(least, limit(warp));
+        }
+        return least;
+    }
+
     /// What a thread releases: all it knows, and all it did.
     private VectorClock released(int thread, int clock) {
         return known[thread].with(thread / 32, 1 << thread % 32, clock);

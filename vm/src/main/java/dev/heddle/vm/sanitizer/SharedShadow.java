@@ -18,6 +18,7 @@ public final class SharedShadow {
     private final HappensBefore order;
     private final AccessHistory writes;
     private final AccessHistory reads;
+    private final ReadLog recent;
 
     // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
@@ -34,6 +35,7 @@ public final class SharedShadow {
         order = new HappensBefore(grid.threads());
         writes = new AccessHistory(words, grid.warps(), order);
         reads = new AccessHistory(words, grid.warps(), order);
+        recent = new ReadLog(words, reads, order);
         split = new boolean[words];
     }
 
@@ -41,6 +43,7 @@ public final class SharedShadow {
     public void clear() {
         writes.clear();
         reads.clear();
+        recent.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
         order.clear();
@@ -77,11 +80,10 @@ public final class SharedShadow {
     /// @param from added to the offsets
     /// @return the other lanes, which need a closer look
     public int readWords(long[] offsets, int from, int lanes, long now) {
-        int some = lanes == -1 ? distinct(offsets) : lanes;
-        if (some != lanes && readSame(offsets, from, some, now)) {
+        long limit = limit(now);
+        if (lanes == -1 && readPattern(offsets, from, now, limit)) {
             return 0;
         }
-        long limit = limit(now);
         long[] written = writes.lasts();
         int closer = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -89,7 +91,7 @@ public final class SharedShadow {
             int word = (int) offsets[lane] + from >>> 2;
             long write = written[word];
             if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
-                reads.addWeak(word, now, 1 << lane, limit);
+                recent.add(word, 0, 1 << lane, now, limit);
             } else {
                 closer |= 1 << lane;
             }
@@ -97,33 +99,41 @@ public final class SharedShadow {
         return closer;
     }
 
-    /// Lanes among whose words are those of all 32: one for all or for each half, or the lower
-    /// half, as where rows and columns of a tile are read.
-    private static int distinct(long[] offsets) {
-        long lower = 0;
-        long upper = 0;
+    /// The same for a whole warp whose words are evenly apart, in all lanes or alike in each half.
+    /// Returns whether they are, and all in order; where not, a closer look is needed.
+    private boolean readPattern(long[] offsets, int from, long now, long limit) {
+        long step = offsets[1] - offsets[0];
+        long uneven = 0;
         long halves = 0;
         for (int lane = 0; lane < 16; lane++) {
-            lower |= offsets[lane] ^ offsets[0];
-            upper |= offsets[16 + lane] ^ offsets[16];
-            halves |= offsets[lane] ^ offsets[16 + lane];
+            uneven |= offsets[lane] - offsets[0] ^ step * lane;
+            halves |= offsets[16 + lane] - offsets[lane] ^ offsets[16] - offsets[0];
         }
-        if ((lower | upper) == 0) {
-            return halves == 0 ? 1 : 0x1_0001;
+        if ((uneven | halves) != 0) {
+            return false;
         }
-        return halves == 0 ? 0xffff : -1;
-    }
-
-    /// Reads for a whole warp what some lanes read for the others as well.
-    private boolean readSame(long[] offsets, int from, int some, long now) {
-        for (int rest = some; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            int mask = some == 1 ? -1 : some == 0xffff ? 0x1_0001 << lane : 0xffff << lane;
-            if (!readWord((int) offsets[lane] + from, mask, now)) {
-                return false;
-            }
+        int stride = (int) (step >> 2);
+        int lower = (int) offsets[0] + from >>> 2;
+        int upper = (int) offsets[16] + from >>> 2;
+        if (!areWritten(lower, stride, limit) || !areWritten(upper, stride, limit)) {
+            return false;
+        }
+        if (upper - lower == 16 * stride) {
+            recent.add(lower, stride, -1, now, limit);
+        } else {
+            recent.add(lower, stride, 0xffff, now, limit);
+            recent.add(upper, stride, 0xffff_0000, now, limit);
         }
         return true;
+    }
+
+    private boolean areWritten(int first, int stride, long limit) {
+        long[] written = writes.lasts();
+        long late = 0;
+        for (int i = 0, word = first; i < 16; i++, word += stride) {
+            late |= limit - written[word] | written[word] - 1;
+        }
+        return late >= 0;
     }
 
     /// Stamps a word as read by some lanes. Returns whether that was in order for any lane; where
@@ -137,7 +147,7 @@ public final class SharedShadow {
         if (write == Stamp.NOBODY || write > limit) {
             return false;
         }
-        reads.addWeak(word, now, mask, limit);
+        recent.add(word, 0, mask, now, limit);
         return true;
     }
 
@@ -157,7 +167,7 @@ public final class SharedShadow {
         if (late < 0) {
             return false;
         }
-        reads.addRow(first, lane, count, now, limit);
+        recent.add(first, 1, -1 >>> 32 - count << lane, now, limit);
         return true;
     }
 
@@ -167,6 +177,7 @@ public final class SharedShadow {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int first = at >>> 2;
+        recent.beforeWrite(first, first + count - 1, limit);
         long late = 0;
         for (int i = 0; i < count; i++) {
             late |= limit - written[first + i] | limit - read[first + i];
@@ -193,6 +204,7 @@ public final class SharedShadow {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int word = (int) offsets[lane] + from >>> 2;
+            recent.beforeWrite(word, word, limit);
             long write = written[word];
             if ((write <= limit || isOrdered(write, now + lane))
                     && (read[word] <= limit || isOrdered(read[word], now + lane))) {
@@ -220,6 +232,7 @@ public final class SharedShadow {
     }
 
     private void split(int word) {
+        recent.settle(word);
         if (!hasBytes) {
             hasBytes = true;
             writes.grow(words * (1 + WORD));
@@ -254,6 +267,7 @@ public final class SharedShadow {
     ///
     /// @param counts whether a read that races matters
     long racingRead(int at, long now, LongPredicate counts) {
+        recent.settle(at / WORD);
         return racing(reads, at, now, true, counts);
     }
 
@@ -308,11 +322,13 @@ public final class SharedShadow {
     }
 
     void stampRead(int at, long now) {
+        recent.settle(at / WORD);
         reads.add(place(at), now & ~31L, 1 << (int) (now & 31));
     }
 
     /// A write that is in order with all before it, or strong.
     void stampWrite(int at, long now) {
+        recent.settle(at / WORD);
         if (Stamp.kind(now) == Stamp.WEAK) {
             writes.set(place(at), now);
             reads.set(place(at), Stamp.NOBODY);
