@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,7 +164,7 @@ final class ModulePathTest {
                                 "consumer/consumer.Main")
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-        List<String> lines = new String(process.getInputStream().readAllBytes()).lines().toList();
+        List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
         assertThat(process.waitFor()).isZero();
         return lines;
     }

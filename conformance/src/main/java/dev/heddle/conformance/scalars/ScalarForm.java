@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
 /// An instruction with all its qualifiers, or a few that belong together as `add.cc` and `addc` do.
 ///
 /// In the text `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$W $L $H $P` destinations;
-/// `%t %v` are free words, `%u` a free long, `%q` a free predicate.
+/// `%t %v` are free words, `%h` a free half, `%u` a free long, `%q` a free predicate.
 ///
 /// @param text the PTX, ending in a semicolon
 /// @param sources the letters of the sources, in order
@@ -41,6 +42,47 @@ public record ScalarForm(String text, String sources, String destinations) {
             (Character.isLowerCase(letter) ? sources : destinations).append(letter);
         }
         return new ScalarForm(text, sources.toString(), destinations.toString());
+    }
+
+    /// The registers that [#instruction] names, declared.
+    public String declarations() {
+        StringBuilder text =
+                new StringBuilder(
+                        ".reg .b32 %t, %v;\n.reg .b64 %u;\n.reg .b16 %h;\n.reg .pred %q;\n");
+        declare(text, sources, "s");
+        declare(text, destinations, "d");
+        return text.toString();
+    }
+
+    private static void declare(StringBuilder text, String letters, String name) {
+        for (int i = 0; i < letters.length(); i++) {
+            String type =
+                    switch (letters.toLowerCase(Locale.ROOT).charAt(i)) {
+                        case 'w' -> "b32";
+                        case 'h' -> "b16";
+                        case 'l' -> "b64";
+                        default -> "pred";
+                    };
+            text.append(".reg .%s %%%s%d;\n".formatted(type, name, i));
+        }
+    }
+
+    /// The text with registers in its places: `%s0`, `%s1` for sources, `%d0` for destinations.
+    public String instruction() {
+        StringBuilder result = new StringBuilder();
+        int source = 0;
+        int destination = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (c != '$') {
+                result.append(c);
+            } else if (Character.isLowerCase(text.charAt(++at))) {
+                result.append("%s").append(source++);
+            } else {
+                result.append("%d").append(destination++);
+            }
+        }
+        return result.toString();
     }
 
     private static List<ScalarForm> read() {

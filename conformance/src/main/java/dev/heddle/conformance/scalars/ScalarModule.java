@@ -1,7 +1,6 @@
 package dev.heddle.conformance.scalars;
 
 import java.util.List;
-import java.util.Locale;
 
 /// A PTX module with a kernel for each of some forms.
 ///
@@ -28,14 +27,11 @@ final class ScalarModule {
                 """
                 .visible .entry %s(.param .u64 in, .param .u64 out)
                 {
-                .reg .b64 %%in, %%out, %%at, %%u, %%x;
-                .reg .b32 %%i, %%n, %%t, %%v;
-                .reg .b16 %%h;
-                .reg .pred %%q;
+                .reg .b64 %%in, %%out, %%at, %%x;
+                .reg .b32 %%i, %%n;
                 """
                         .formatted(name));
-        declare(text, form.sources(), "s");
-        declare(text, form.destinations(), "d");
+        text.append(form.declarations());
         text.append(
                 """
                 ld.param.u64 %in, [in];
@@ -59,7 +55,7 @@ final class ScalarModule {
                     };
             text.append(load.formatted(i));
         }
-        text.append(instruction(form)).append('\n');
+        text.append(form.instruction()).append('\n');
         for (int i = 0; i < form.destinations().length(); i++) {
             String widen =
                     switch (form.destinations().charAt(i)) {
@@ -72,37 +68,5 @@ final class ScalarModule {
             text.append("st.global.b64 [%%out+%d], %%x;\n".formatted(8L * cases * i));
         }
         text.append("ret;\n}\n");
-    }
-
-    private static void declare(StringBuilder text, String letters, String name) {
-        for (int i = 0; i < letters.length(); i++) {
-            String type =
-                    switch (letters.toLowerCase(Locale.ROOT).charAt(i)) {
-                        case 'w' -> "b32";
-                        case 'h' -> "b16";
-                        case 'l' -> "b64";
-                        default -> "pred";
-                    };
-            text.append(".reg .%s %%%s%d;\n".formatted(type, name, i));
-        }
-    }
-
-    /// The form with registers in its places.
-    private static String instruction(ScalarForm form) {
-        StringBuilder text = new StringBuilder();
-        int source = 0;
-        int destination = 0;
-        String pattern = form.text();
-        for (int at = 0; at < pattern.length(); at++) {
-            char c = pattern.charAt(at);
-            if (c != '$') {
-                text.append(c);
-            } else if (Character.isLowerCase(pattern.charAt(++at))) {
-                text.append("%s").append(source++);
-            } else {
-                text.append("%d").append(destination++);
-            }
-        }
-        return text.toString();
     }
 }

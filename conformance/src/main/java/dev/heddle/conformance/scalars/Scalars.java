@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// Records what a GPU computes for the scalar forms, and compares the virtual machine with it.
@@ -104,7 +105,7 @@ public final class Scalars {
                         interpreter
                                 ? Machine.interpreter(Generation.SM_90)
                                 : Machine.compiler(Generation.SM_90));
-        List<String> differences = differences(goldens, machine, only);
+        List<String> differences = differences(goldens, machine, only.asPredicate());
         differences.forEach(out::println);
         out.printf(
                 "%d forms of %s; %d differ%n",
@@ -113,9 +114,10 @@ public final class Scalars {
     }
 
     /// What a machine computes otherwise than it was recorded, form by form.
-    static List<String> differences(ScalarGoldens goldens, ScalarMachine machine, Pattern only) {
+    static List<String> differences(
+            ScalarGoldens goldens, ScalarMachine machine, Predicate<String> only) {
         return goldens.records().parallelStream()
-                .filter(golden -> only.matcher(golden.text()).find())
+                .filter(golden -> only.test(golden.text()))
                 .map(golden -> difference(goldens, golden, machine))
                 .filter(words -> !words.isEmpty())
                 .toList();

@@ -3,20 +3,13 @@ package dev.heddle.conformance.instructions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.Rounding;
-import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.compiler.Compilations;
-import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Carrier;
-import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.semantics.SemanticMethod;
 
 import org.junit.jupiter.api.DisplayName;
@@ -29,7 +22,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -41,54 +33,8 @@ import java.util.TreeSet;
 /// instructions, and what they are bound to.
 @DisplayName("operations and what computes them")
 final class OperationBindingsTest {
-    private static final int SEEDS = 8;
-
-    private static final Set<Step.Compute> STEPS = new HashSet<>();
-
-    private static final Set<Operation> OPERATIONS =
-            new TreeSet<>(Comparator.comparing(Operation::toString));
-
-    static {
-        for (int seed = 1; seed <= SEEDS; seed++) {
-            gather("sm_61", "6.3", seed);
-            gather("sm_90a", "9.0", seed);
-            gather("sm_120a", "9.0", seed);
-        }
-        // No specimen packs words.
-        gather(
-                """
-                .version 8.3
-                .target sm_90
-                .address_size 64
-                .visible .entry k() {
-                .reg .b64 %rd; .reg .b32 %r;
-                mov.u32 %r, 1;
-                mov.b64 %rd, {%r, %r};
-                ret;
-                }
-                """);
-    }
-
-    private static void gather(String architecture, String version, long seed) {
-        gather(Specimens.module(architecture, version, Specimens.of(architecture, version, seed)));
-    }
-
-    private static void gather(String module) {
-        for (Code code : Lowering.lower(BoundModule.of(Ptx.parse(module, "k.ptx"))).codes()) {
-            for (Block block : code.blocks()) {
-                for (Step step : block.steps()) {
-                    if (step instanceof Step.Compute compute) {
-                        OPERATIONS.add(compute.operation());
-                        STEPS.add(compute);
-                    }
-                }
-                if (block.exit() instanceof Exit.Synchronize joint
-                        && joint.joint() instanceof Collective.Reduce reduce) {
-                    OPERATIONS.add(reduce.operation());
-                }
-            }
-        }
-    }
+    private static final Set<Step.Compute> STEPS = LoweredOperations.ofEveryLine().steps();
+    private static final Set<Operation> OPERATIONS = LoweredOperations.ofEveryLine().operations();
 
     @Test
     @DisplayName("every operation has a method, of its signature")

@@ -1,7 +1,11 @@
 /// What one lane computes: every scalar operation of PTX as a pure static method.
 ///
-/// Both executors call these methods and nothing else for arithmetic, so there is one place where a
-/// bit can be wrong. Carriers are those of the JVM: `boolean` for `.pred`, `int` for 8-, 16- and
+/// The interpreter calls these methods and nothing else for arithmetic. The compiler calls them too
+/// wherever it has no vector form, so that the two agree on a method that is wrong. Therefore each
+/// operation has a witness that is neither of them: the results that a GPU recorded, or exact
+/// arithmetic. `RecordedOperationsTest` in conformance fails for an operation without one.
+///
+/// Carriers are those of the JVM: `boolean` for `.pred`, `int` for 8-, 16- and
 /// 32-bit registers, `long` for 64-bit ones, `float` and `double` for `.f32` and `.f64`. Values of
 /// 16-bit registers stand zero-extended in an `int`; methods that work on narrower values say so in
 /// their name (`addF16`). Qualifiers are composed, not multiplied out: `add.rz.ftz.sat.f32` is
