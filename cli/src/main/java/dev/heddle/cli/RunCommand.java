@@ -13,6 +13,8 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,13 +27,17 @@ final class RunCommand extends Command {
 
     RunCommand() {
         super("run");
-        // The JSON parser needs BigDecimal, which computes a table of powers for 30 ms when it is
-        // first touched (JDK 25): beside what comes before the launch file.
-        Thread.ofPlatform().daemon().start(RunCommand::touchDecimals);
+        Thread.ofPlatform().daemon().start(RunCommand::initializeJdk);
     }
 
-    private static void touchDecimals() {
+    /// What JDK 25 takes its time for at first use, beside what comes before the launch file:
+    /// BigDecimal, which the JSON parser needs, computes a table of powers for 30 ms, and the
+    /// accessors of memory segments are linked.
+    private static void initializeJdk() {
         var _ = BigDecimal.ONE;
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(16).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 0);
+        }
     }
 
     @Override
