@@ -158,10 +158,13 @@ int main() {
     if (host[i] != 40 + i) return printf("host[%u] is %u\n", i, host[i]), 1;
   }
   struct { CUdeviceptr buffer; unsigned times; } block = {buffer, 5};
-  size_t size = sizeof block;
+  size_t size = 12, padded = sizeof block;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
                    CU_LAUNCH_PARAM_END};
   CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra));
+  extra[3] = &padded;
+  if (cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra) != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
+    return printf("arguments with padding\n"), 1;
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));

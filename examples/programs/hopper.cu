@@ -126,15 +126,52 @@ int clusters() {
     unsigned right = 100 * (i / CLUSTER * CLUSTER + (i + CLUSTER - 1) % CLUSTER);
     if (got[i] != right) return printf("CTA %u got %u, not %u\n", i, got[i], right);
   }
-  config.gridDim = CTAS - 1;
-  cudaError_t odd = cudaLaunchKernelEx(&config, around, out);
-  if (odd == cudaSuccess) return printf("a grid that is no multiple of its clusters ran\n");
-  cudaGetLastError();
   CHECK(cudaFree(out));
   return 0;
 }
 
+__global__ void __cluster_dims__(2, 1, 1) pairs() {}
+__global__ void __launch_bounds__(64, 1, 4) four() {}
+__global__ void nothing() {}
+
+// Launches in clusters that do not fit, with what an H100 answers (driver 580.159.04, CUDA 13.0,
+// 2026-11-22).
+cudaError_t in_clusters(void (*kernel)(), unsigned grid, unsigned cluster) {
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = cluster;
+  attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = grid;
+  config.blockDim = 32;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, kernel);
+  return cudaGetLastError();
+}
+
+int refusals() {
+  const cudaError_t refused = cudaErrorInvalidClusterSize;
+  if (in_clusters(nothing, 11, 4) != refused) return printf("no multiple\n");
+  if (in_clusters(nothing, 32, 16) != refused) return printf("16 CTAs\n");
+  if (in_clusters(nothing, 64, 32) != refused) return printf("32 CTAs\n");
+  if (in_clusters(nothing, 8, 0) != refused) return printf("no CTAs\n");
+  if (in_clusters(pairs, 8, 4) != refused) return printf("not what the kernel requires\n");
+  if (in_clusters(four, 8, 8) != refused) return printf("more than the kernel takes\n");
+  pairs<<<3, 32>>>();
+  if (cudaGetLastError() != refused) return printf("no multiple of pairs\n");
+  CHECK(cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  CHECK(in_clusters(nothing, 32, 16));
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, pairs));
+  if (attributes.requiredClusterWidth != 2 || !attributes.clusterDimMustBeSet) return printf("pairs\n");
+  CHECK(cudaFuncGetAttributes(&attributes, four));
+  if (attributes.maxThreadsPerBlock != 64) return printf("%d threads\n", attributes.maxThreadsPerBlock);
+  CHECK(cudaDeviceSynchronize());
+  return 0;
+}
+
 int main() {
-  if (copies() || clusters()) return 1;
+  if (copies() || clusters() || refusals()) return 1;
   printf("passed\n");
 }

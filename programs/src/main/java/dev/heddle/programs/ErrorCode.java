@@ -14,9 +14,6 @@ public final class ErrorCode {
     /// `cudaErrorInitializationError`.
     public static final int INITIALIZATION_ERROR = 3;
 
-    /// `cudaErrorInvalidConfiguration`.
-    public static final int INVALID_CONFIGURATION = 9;
-
     /// `cudaErrorInvalidPitchValue`.
     public static final int INVALID_PITCH_VALUE = 12;
 

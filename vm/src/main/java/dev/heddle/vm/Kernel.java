@@ -11,6 +11,8 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,6 +120,25 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// Whether the launch or the kernel asks for clusters, even of one CTA.
     boolean clustered(Launch launch) {
         return directives().clustered(launch.shape());
+    }
+
+    /// The most threads that a CTA of this kernel may have (`.maxntid`, `.reqntid`).
+    public int mostThreads() {
+        LaunchDirectives directives = directives();
+        Extent required = directives.requiredBlock();
+        return (int) (required != null ? required.count() : directives.mostThreads());
+    }
+
+    /// The extents of its clusters where it requires them (`.reqnctapercluster`), or null.
+    public @Nullable Extent requiredCluster() {
+        return directives().requiredCluster();
+    }
+
+    /// Refuses a shape that does not fit the directives of this kernel.
+    ///
+    /// @throws IllegalArgumentException that names the directive
+    public void requireFit(Launch.Shape shape) {
+        directives().requireFit(shape);
     }
 
     private LaunchDirectives directives() {

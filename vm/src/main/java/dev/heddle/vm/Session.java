@@ -143,6 +143,26 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
+        return launch(asked, launch, observer, executors);
+    }
+
+    /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
+    /// taken back and run again, slower, to see whether anything depends on it.
+    ///
+    /// @param before a snapshot that was taken just now, while no other launch runs
+    public Outcome launch(
+            Kernel asked, Launch launch, Observer observer, GlobalMemory.Snapshot before) {
+        Outcome first = launch(asked, launch, observer);
+        if (!FollowedValues.mayExcuse(first, launch)) {
+            return first;
+        }
+        memory.restore(before);
+        Outcome followed = launch(asked, launch, observer, FollowedValues.EXECUTORS);
+        return FollowedValues.judge(first, followed);
+    }
+
+    private Outcome launch(
+            Kernel asked, Launch launch, Observer observer, VirtualMachine.ExecutorSource by) {
         asked.requireFit(launch);
         Outcome gap = gap(launch);
         if (gap != null) {
@@ -165,7 +185,7 @@ public final class Session implements AutoCloseable {
             Engine engine =
                     new Engine(
                             grid(kernel, launch, parameters, workspace),
-                            executors.executor(kernel, observer),
+                            by.executor(kernel, observer),
                             launch.limits().steps(),
                             time,
                             done -> observer.ended(done, launch.grid().count()));

@@ -1,11 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
-import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
-import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
@@ -18,18 +14,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A GPU on the CPU.
 final class VirtualMachine implements Machine {
-    private static final Set<Rule> FOLLOWED =
-            Set.of(
-                    Rule.UNINITIALIZED_READ,
-                    Rule.UNINITIALIZED_REGISTER,
-                    Rule.DATA_RACE,
-                    Rule.CP_ASYNC_READ_BEFORE_WAIT);
-
     private final String name;
     private final ExecutorSource executors;
     private final @Nullable Generation generation;
@@ -80,21 +68,9 @@ final class VirtualMachine implements Machine {
             }
         }
         Outcome outcome = run(launches, observer, executors);
-        if (outcome.findings().stream().noneMatch(VirtualMachine::isOfValue)
-                || !launches.getFirst().launch().checks().contains(RuleGroup.DEFINEDNESS)) {
-            return outcome;
-        }
-        Outcome followed = run(launches, observer, (kernel, none) -> Interpreter.followingValues());
-        boolean isCut =
-                followed.findings().stream()
-                        .anyMatch(finding -> finding.verdict() == Verdict.RESOURCE_EXHAUSTED);
-        return isCut ? outcome : followed;
-    }
-
-    /// Whether a finding is of a value that nothing defines, and so matters only where that does:
-    /// the launch is run again, slower, to follow it.
-    private static boolean isOfValue(Finding finding) {
-        return FOLLOWED.contains(finding.rule());
+        return FollowedValues.mayExcuse(outcome, launches.getFirst().launch())
+                ? FollowedValues.judge(outcome, run(launches, observer, FollowedValues.EXECUTORS))
+                : outcome;
     }
 
     private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {

@@ -18,13 +18,20 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The one device of the process, and what went wrong on it.
 public final class Device {
+    /// CTAs of a cluster that every device with clusters takes.
+    public static final int PORTABLE_CLUSTER = 8;
+
+    private static final int LARGEST_CLUSTER = 16;
+
     /// What a CTA may take unasked.
     private static final int SHARED_AT_ONCE = 48 << 10;
 
@@ -43,8 +50,12 @@ public final class Device {
     private final Output output = new Output();
     private final Findings findings = new Findings();
     private final AtomicLong launches = new AtomicLong();
+    private final AtomicInteger running = new AtomicInteger();
+    private final SecondLooks followed = new SecondLooks();
     private final Map<Kernel, Integer> dynamicShared =
             Collections.synchronizedMap(new IdentityHashMap<>());
+    private final Set<Kernel> largeClusters =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final RunReport report = new RunReport();
     private volatile int failure;
 
@@ -110,6 +121,20 @@ public final class Device {
         dynamicShared.put(kernel, bytes);
     }
 
+    /// CTAs of a cluster in which a kernel may be launched.
+    public int mostOfCluster(Kernel kernel) {
+        return largeClusters.contains(kernel) ? LARGEST_CLUSTER : PORTABLE_CLUSTER;
+    }
+
+    /// Lets launches of a kernel have clusters that not all devices take.
+    public void allowLargeClusters(Kernel kernel, boolean allowed) {
+        if (allowed) {
+            largeClusters.add(kernel);
+        } else {
+            largeClusters.remove(kernel);
+        }
+    }
+
     /// Its findings.
     public Findings findings() {
         return findings;
@@ -136,12 +161,25 @@ public final class Device {
         return () -> run(kernel, bounded, launches.incrementAndGet(), from);
     }
 
+    /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
+    /// undefined values can be looked at twice.
+    private Outcome outcome(Kernel kernel, Launch launch) {
+        boolean alone = running.incrementAndGet() == 1;
+        try {
+            return alone && followed.isAffordable(kernel, launch, session.memory())
+                    ? session.launch(kernel, launch, Observer.NONE, session.memory().snapshot())
+                    : session.launch(kernel, launch, Observer.NONE);
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+
     private void run(Kernel kernel, Launch launch, long number, long from) {
         if (failure != ErrorCode.SUCCESS) {
             return;
         }
         try {
-            Outcome outcome = session.launch(kernel, launch, Observer.NONE);
+            Outcome outcome = outcome(kernel, launch);
             output.print(outcome.output());
             report.add(kernel, outcome.report());
             for (Finding finding : outcome.findings()) {

@@ -51,7 +51,7 @@ public final class Modules {
         if (kernel == null) {
             Registrations.Shadow shadow = registrations.function(host);
             if (shadow == null) {
-                throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
+                throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
             }
             kernel = kernel(module(shadow.binary()), shadow.name());
             kernels.put(host, kernel);

@@ -8,12 +8,13 @@ import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.ir.Extent;
 
 /// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
 public final class KernelFunctions {
     private static final int ATTRIBUTES_BYTES = 144;
     private static final int MAX_DYNAMIC_SHARED = 8;
-    private static final int PORTABLE_CLUSTER = 8;
+    private static final int LARGE_CLUSTERS = 14;
     private static final int WARP = 32;
 
     private final Device device;
@@ -29,12 +30,20 @@ public final class KernelFunctions {
         Host.putLong(into, kernel.code().sharedBytes());
         Host.putLong(into + 8, kernel.program().constantBytes());
         Host.putLong(into + 16, kernel.code().frameBytes());
-        Host.putInt(into + 24, 1024);
+        Host.putInt(into + 24, kernel.mostThreads());
         Host.putInt(into + 28, 32);
         Host.putInt(into + 32, device.capability().number());
         Host.putInt(into + 36, device.capability().number());
         Host.putInt(into + 44, (int) device.dynamicShared(kernel));
         Host.putInt(into + 48, -1);
+        Extent cluster = kernel.requiredCluster();
+        if (cluster != null) {
+            Host.putInt(into + 52, 1);
+            Host.putInt(into + 56, cluster.x());
+            Host.putInt(into + 60, cluster.y());
+            Host.putInt(into + 64, cluster.z());
+        }
+        Host.putInt(into + 72, device.mostOfCluster(kernel) > Device.PORTABLE_CLUSTER ? 1 : 0);
     }
 
     /// Sets an attribute; only the most dynamic shared memory matters.
@@ -47,6 +56,8 @@ public final class KernelFunctions {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
             device.allowDynamicShared(kernel, value);
+        } else if (attribute == LARGE_CLUSTERS) {
+            device.allowLargeClusters(kernel, value != 0);
         } else if (attribute < MAX_DYNAMIC_SHARED || attribute > 15) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
@@ -112,7 +123,7 @@ public final class KernelFunctions {
 
     private void clusters(long into, long function, LaunchConfiguration as) {
         Kernel kernel = device.modules().kernel(function);
-        as.requireLegal();
+        as.requireFit(kernel, device.mostOfCluster(kernel));
         Launch launch = Launch.grid(1).block(1).withShape(as.shape());
         int resident =
                 device.capability()
@@ -125,8 +136,13 @@ public final class KernelFunctions {
 
     /// The largest cluster that a launch may ask for: what is portable.
     public void cudaOccupancyMaxPotentialClusterSize(long into, long function, long configuration) {
-        device.modules().kernel(function);
-        Host.putInt(into, device.capability().number() >= 90 ? PORTABLE_CLUSTER : 1);
+        Kernel kernel = device.modules().kernel(function);
+        Host.putInt(into, device.capability().number() >= 90 ? device.mostOfCluster(kernel) : 1);
+    }
+
+    private static Extent clusterOf(Kernel kernel) {
+        Extent cluster = kernel.requiredCluster();
+        return cluster == null ? new Extent(0, 0, 0) : cluster;
     }
 
     /// One attribute by its number.
@@ -134,7 +150,7 @@ public final class KernelFunctions {
         Kernel kernel = device.modules().kernel(function);
         int value =
                 switch (attribute) {
-                    case 0 -> 1024;
+                    case 0 -> kernel.mostThreads();
                     case 1 -> kernel.code().sharedBytes();
                     case 2 -> kernel.program().constantBytes();
                     case 3 -> kernel.code().frameBytes();
@@ -142,7 +158,13 @@ public final class KernelFunctions {
                     case 5, 6 -> device.capability().number();
                     case MAX_DYNAMIC_SHARED -> (int) device.dynamicShared(kernel);
                     case 9 -> -1;
-                    case 7, 10, 11, 12, 13, 14, 15 -> 0;
+                    case 10 -> kernel.requiredCluster() == null ? 0 : 1;
+                    case 11 -> clusterOf(kernel).x();
+                    case 12 -> clusterOf(kernel).y();
+                    case 13 -> clusterOf(kernel).z();
+                    case LARGE_CLUSTERS ->
+                            device.mostOfCluster(kernel) > Device.PORTABLE_CLUSTER ? 1 : 0;
+                    case 7, 15 -> 0;
                     default -> throw new CudaException(ErrorCode.INVALID_VALUE);
                 };
         Host.putInt(into, value);

@@ -3,6 +3,7 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.CudaException;
 import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.Host;
+import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ir.Extent;
 
@@ -94,16 +95,30 @@ public record LaunchConfiguration(
         return new LaunchConfiguration(grid, block, cluster, true, dynamic, stream);
     }
 
-    /// Refuses what no device takes.
-    void requireLegal() {
+    /// Refuses what the device or the kernel does not take. The codes are those that an H100
+    /// answers (driver 580.159.04, CUDA 13.0, 2026-11-22).
+    ///
+    /// @param mostOfCluster CTAs of a cluster that the kernel may be launched in
+    void requireFit(Kernel kernel, int mostOfCluster) {
+        if (cluster != null
+                && (!cluster.isPositive() || cluster.extent().count() > mostOfCluster)) {
+            throw new CudaException(ErrorCode.INVALID_CLUSTER_SIZE);
+        }
         if (!grid.isPositive()
                 || !block.isPositive()
-                || cluster != null && !cluster.isPositive()
                 || grid.y > MOST_ACROSS
                 || grid.z > MOST_ACROSS
                 || block.z > MOST_DEPTH
                 || block.extent().count() > MOST_THREADS) {
-            throw new CudaException(ErrorCode.INVALID_CONFIGURATION);
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        try {
+            kernel.requireFit(shape());
+        } catch (IllegalArgumentException e) {
+            System.err.println("heddle: " + e.getMessage());
+            boolean inClusters = cluster != null || kernel.requiredCluster() != null;
+            throw new CudaException(
+                    inClusters ? ErrorCode.INVALID_CLUSTER_SIZE : ErrorCode.INVALID_VALUE);
         }
     }
 

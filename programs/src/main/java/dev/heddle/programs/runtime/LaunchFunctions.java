@@ -23,6 +23,7 @@ import java.util.List;
 /// CUDA Runtime API 6.7, Execution Control: what launches.
 public final class LaunchFunctions {
     private static final int BUFFER_POINTER = 1;
+    private static final int BUFFER_SIZE = 2;
 
     private final Device device;
 
@@ -115,27 +116,16 @@ public final class LaunchFunctions {
     }
 
     private Launch prepared(Kernel kernel, LaunchConfiguration as, long arguments) {
-        as.requireLegal();
+        as.requireFit(kernel, device.mostOfCluster(kernel));
         requireShared(kernel, as.dynamic());
         if (as.cooperative()) {
             requireTogether(kernel, as);
         }
-        Launch launch =
-                Launch.of(
-                                as.grid().extent(),
-                                as.block().extent(),
-                                arguments(kernel, arguments).toArray(Argument[]::new))
-                        .withShape(as.shape());
-        try {
-            kernel.requireFit(launch);
-        } catch (IllegalArgumentException e) {
-            System.err.println("heddle: " + e.getMessage());
-            throw new CudaException(
-                    as.cluster() == null
-                            ? ErrorCode.INVALID_VALUE
-                            : ErrorCode.INVALID_CLUSTER_SIZE);
-        }
-        return launch;
+        return Launch.of(
+                        as.grid().extent(),
+                        as.block().extent(),
+                        arguments(kernel, arguments).toArray(Argument[]::new))
+                .withShape(as.shape());
     }
 
     /// Launches as the driver is told to.
@@ -182,24 +172,32 @@ public final class LaunchFunctions {
             return;
         }
         List<Code.Parameter> parameters = kernel.code().parameters();
+        long block = block(extra, kernel.code().parameterBytes());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointers = arena.allocate(ValueLayout.JAVA_LONG, parameters.size() + 1L);
             for (int i = 0; i < parameters.size(); i++) {
-                pointers.setAtIndex(
-                        ValueLayout.JAVA_LONG, i, block(extra) + parameters.get(i).offset());
+                pointers.setAtIndex(ValueLayout.JAVA_LONG, i, block + parameters.get(i).offset());
             }
             launch(kernel, as, pointers.address());
         }
     }
 
-    /// The block of arguments that a list of extra parameters names.
-    private static long block(long extra) {
+    /// The block of arguments that a list of extra parameters names. It must be as large as all
+    /// parameters: an H100 answers so, too, where only padding is too much.
+    private static long block(long extra, int bytes) {
+        long block = 0;
         for (long at = extra; Host.getLong(at) != 0; at += 16) {
             if (Host.getLong(at) == BUFFER_POINTER) {
-                return Host.getLong(at + 8);
+                block = Host.getLong(at + 8);
+            } else if (Host.getLong(at) == BUFFER_SIZE
+                    && Host.getLong(Host.getLong(at + 8)) != bytes) {
+                throw new CudaException(ErrorCode.LAUNCH_OUT_OF_RESOURCES);
             }
         }
-        throw new CudaException(ErrorCode.INVALID_VALUE);
+        if (block == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return block;
     }
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).

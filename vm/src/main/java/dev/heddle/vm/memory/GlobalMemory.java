@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -283,6 +285,67 @@ public final class GlobalMemory implements AutoCloseable {
         return segment()
                 .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
                 .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// Bytes of all live buffers.
+    public synchronized long used() {
+        return live.values().stream().mapToLong(Buffer::bytes).sum();
+    }
+
+    /// What memory holds at a moment, to go back to.
+    public static final class Snapshot {
+        private final Map<Buffer, byte[]> bytes = new HashMap<>();
+        private final Map<Buffer, byte[]> marks = new HashMap<>();
+        private final Set<Long> heap;
+
+        private Snapshot(Set<Long> heap) {
+            this.heap = Set.copyOf(heap);
+        }
+    }
+
+    /// What it holds now. No buffer may be larger than an array of Java.
+    public synchronized Snapshot snapshot() {
+        Snapshot taken = new Snapshot(heap);
+        for (Buffer buffer : live.values()) {
+            taken.bytes.put(buffer, read(buffer));
+            if (tracked) {
+                taken.marks.put(
+                        buffer,
+                        written()
+                                .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
+                                .toArray(ValueLayout.JAVA_BYTE));
+            }
+        }
+        return taken;
+    }
+
+    /// Goes back: buffers allocated since then are gone, those freed are live again.
+    public synchronized void restore(Snapshot taken) {
+        for (Buffer buffer : List.copyOf(live.values())) {
+            if (!taken.bytes.containsKey(buffer)) {
+                free(buffer.address());
+            }
+        }
+        taken.bytes.forEach(
+                (buffer, bytes) -> {
+                    if (live.put(buffer.address(), buffer) == null) {
+                        freed.remove(buffer.address());
+                        if (taken.heap.contains(buffer.address())) {
+                            heap.add(buffer.address());
+                            heapUsed += taken(buffer.bytes());
+                        }
+                    }
+                    long offset = buffer.address() - Addresses.GLOBAL;
+                    copy(bytes, segment(), offset);
+                    byte[] marks = taken.marks.get(buffer);
+                    if (marks != null) {
+                        copy(marks, written(), offset);
+                    }
+                });
+    }
+
+    private static void copy(byte[] from, MemorySegment to, long offset) {
+        MemorySegment.copy(from, 0, to, ValueLayout.JAVA_BYTE, offset, from.length);
     }
 
     @Override

@@ -1,0 +1,41 @@
+package dev.heddle.vm;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.isa.rule.Verdict;
+import dev.heddle.vm.interpreter.Interpreter;
+
+import java.util.Set;
+
+/// The second run of a launch that was stopped by a value that nothing defines: such a value
+/// matters only where something depends on it, and a slower executor follows it to there.
+final class FollowedValues {
+    static final VirtualMachine.ExecutorSource EXECUTORS =
+            (kernel, observer) -> Interpreter.followingValues();
+
+    private static final Set<Rule> OF_VALUES =
+            Set.of(
+                    Rule.UNINITIALIZED_READ,
+                    Rule.UNINITIALIZED_REGISTER,
+                    Rule.DATA_RACE,
+                    Rule.CP_ASYNC_READ_BEFORE_WAIT);
+
+    private FollowedValues() {}
+
+    /// Whether a second run may have another outcome.
+    static boolean mayExcuse(Outcome first, Launch launch) {
+        return launch.checks().contains(RuleGroup.DEFINEDNESS)
+                && first.findings().stream()
+                        .anyMatch(finding -> OF_VALUES.contains(finding.rule()));
+    }
+
+    /// The outcome of both runs: that of the second, unless it did not come to its end.
+    static Outcome judge(Outcome first, Outcome followed) {
+        return isCut(followed) ? first : followed;
+    }
+
+    static boolean isCut(Outcome followed) {
+        return followed.findings().stream()
+                .anyMatch(finding -> finding.verdict() == Verdict.RESOURCE_EXHAUSTED);
+    }
+}
