@@ -5,6 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintWriter;
+import java.util.List;
 
 /// `heddle completion`: a completion script for bash and zsh.
 final class CompletionCommand extends Command {
@@ -46,17 +47,29 @@ final class CompletionCommand extends Command {
 
     @Override
     void describe(CommandSpec spec) {
-        spec.usageMessage().description("Print a tab completion script for bash and zsh.");
+        spec.usageMessage().description("Print a tab completion script for a shell.");
+        spec.addOption(
+                option("--shell", "S", "bash, zsh (the same script) or fish (default: bash).")
+                        .completionCandidates(List.of("bash", "zsh", "fish"))
+                        .build());
         examples(
                 spec,
                 "  source <(heddle completion)                   in this shell",
-                "  heddle completion >> ~/.bash_completion       for every shell");
+                "  heddle completion >> ~/.bash_completion       for every shell",
+                "  heddle completion --shell fish > ~/.config/fish/completions/heddle.fish");
     }
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
-        out.print(AutoComplete.bash("heddle", Main.complete()));
-        out.print(OPCODES);
+        String shell = value(given, "--shell");
+        switch (shell == null ? "bash" : shell) {
+            case "bash", "zsh" -> {
+                out.print(AutoComplete.bash("heddle", Main.complete()));
+                out.print(OPCODES);
+            }
+            case "fish" -> out.print(FishCompletion.of(Main.complete().getCommandSpec()));
+            default -> throw new UsageError("--shell " + shell + ": expected bash, zsh or fish");
+        }
         return 0;
     }
 }

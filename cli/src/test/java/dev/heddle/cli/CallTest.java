@@ -84,6 +84,30 @@ final class CallTest {
     }
 
     @Test
+    void fishIsToldOfEveryCommandAndOption() {
+        String script = Ran.heddle("completion", "--shell", "fish").out();
+        Main.complete()
+                .getSubcommands()
+                .forEach(
+                        (name, command) -> {
+                            if (command.getCommandSpec().usageMessage().hidden()) {
+                                assertThat(script).doesNotContain("-a " + name + " ");
+                            } else {
+                                assertThat(script).contains("-f -a " + name + " -d '");
+                            }
+                        });
+        assertThat(script)
+                .contains("'__fish_seen_subcommand_from check' -l run-on -r -d 'Say of each kernel")
+                .contains("(heddle find --complete (commandline -ct) 2>/dev/null)");
+        assertThat(script.lines().filter(line -> !line.startsWith("#")))
+                .allMatch(line -> line.startsWith("complete -c heddle -n "))
+                .allMatch(
+                        line ->
+                                line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2
+                                        == 0);
+    }
+
+    @Test
     void aFailedWriteIsRemembered() {
         Delivery full =
                 new Delivery(

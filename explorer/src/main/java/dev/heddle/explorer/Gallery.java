@@ -70,6 +70,9 @@ public final class Gallery {
                 }
             }
         }
+        Form shown = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+        Files.writeString(folder.resolve("product.svg"), new ProductPicture(shown, 5).svg());
+        figures++;
         Files.writeString(folder.resolve("README.md"), String.join("\n", index) + "\n");
         return figures;
     }
