@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /// A kernel ready to be launched: one entry of a lowered PTX module.
 ///
@@ -142,7 +143,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     }
 
     private LaunchDirectives directives() {
-        return LaunchDirectives.of(program.module(), code.name());
+        return new LaunchDirectives(code.name(), Objects.requireNonNull(code.bounds()));
     }
 
     /// Refuses a launch that does not fit the parameters and the directives of this kernel.

@@ -1,7 +1,6 @@
 package dev.heddle.vm;
 
 import dev.heddle.ptx.SourceText;
-import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.Buffer;
 
@@ -23,15 +22,9 @@ public record LoadedModule(Program program, SourceText source, Buffer variables)
 
     /// A variable of the module in global or constant memory, or null.
     public @Nullable Buffer variable(String name) {
-        Long address = program.symbols().get(name);
-        if (address == null) {
-            return null;
-        }
-        for (Variable variable : program.module().variables()) {
-            if (variable.name().equals(name)) {
-                return new Buffer(name, address, variable.sizeInBytes());
-            }
-        }
-        return null;
+        Program.Symbol symbol = program.symbols().get(name);
+        return symbol == null || !symbol.visible()
+                ? null
+                : new Buffer(name, symbol.address(), symbol.bytes());
     }
 }

@@ -1,31 +1,25 @@
 package dev.heddle.vm;
 
-import dev.heddle.ptx.Module;
-import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.Buffer;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The variables of a module that a launch can set: those in `.global` and `.const` memory.
 public final class ModuleVariables {
-    private final Map<String, Buffer> places = new LinkedHashMap<>();
+    private final Map<String, Buffer> places = new TreeMap<>();
 
     /// Those of a module.
     public ModuleVariables(Program program) {
-        Module module = program.module();
-        for (Variable variable : module.variables()) {
-            Long address = program.symbols().get(variable.name());
-            if (address != null
-                    && (variable.space() == StateSpace.GLOBAL
-                            || variable.space() == StateSpace.CONST)) {
-                places.put(
-                        variable.name(),
-                        new Buffer(variable.name(), address, variable.sizeInBytes()));
-            }
-        }
+        program.symbols()
+                .forEach(
+                        (name, symbol) -> {
+                            if (symbol.visible()) {
+                                places.put(
+                                        name, new Buffer(name, symbol.address(), symbol.bytes()));
+                            }
+                        });
     }
 
     /// The variable that a name stands for, large enough for a value.

@@ -54,7 +54,7 @@ final class VirtualMachine implements Machine {
 
     /// The generation that runs code for a module's target; the first where none is named.
     static Generation named(Program program) {
-        Target target = program.module().target().target();
+        Target target = program.target();
         return Generation.running(target == null ? 0 : target.number());
     }
 

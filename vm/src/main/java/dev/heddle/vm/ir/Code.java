@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// @param index in its program
 /// @param name as PTX declares it
-/// @param kernel whether a launch may start it
+/// @param bounds of a kernel, which a launch may start; null for a device function
 /// @param parameters in order; a kernel's stand in parameter space, a device function's in its
 /// frame or in registers
 /// @param results of a device function
@@ -23,7 +23,7 @@ import java.util.List;
 public record Code(
         int index,
         String name,
-        boolean kernel,
+        @Nullable LaunchBounds bounds,
         List<Parameter> parameters,
         List<Parameter> results,
         List<Block> blocks,
@@ -50,9 +50,14 @@ public record Code(
     public record Placed(Space space, String name, long offset, long bytes) {}
 
     /// A function that no kernel of the program reaches.
-    public static Code declared(int index, String name, boolean kernel) {
+    public static Code declared(int index, String name, @Nullable LaunchBounds bounds) {
         return new Code(
-                index, name, kernel, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, List.of(), 0);
+                index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, List.of(), 0);
+    }
+
+    /// Whether a launch may start it.
+    public boolean kernel() {
+        return bounds != null;
     }
 
     /// Whether it can run: it has blocks.
@@ -65,7 +70,7 @@ public record Code(
         return new Code(
                 index,
                 name,
-                kernel,
+                bounds,
                 parameters,
                 results,
                 others,

@@ -1,6 +1,6 @@
 package dev.heddle.vm.ir;
 
-import dev.heddle.ptx.Module;
+import dev.heddle.isa.Target;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +9,12 @@ import java.util.Map;
 
 /// A module ready to run.
 ///
-/// @param module it came from
+/// @param target that its code was written for, or null where none is known
 /// @param codes of all functions with a body
 /// @param base the address of its first variable, which is that of its constant memory
 /// @param image the bytes of module variables, placed at `base`
 /// @param constantBytes how much of the image is constant memory: its first bytes
-/// @param symbols global address of every module variable in global or constant memory
+/// @param symbols every variable in global or constant memory, by name
 /// @param sites all instructions by number
 /// @param reservedShared bytes of shared memory that its code expects behind its own, where the
 ///     driver would keep them
@@ -22,12 +22,12 @@ import java.util.Map;
 /// where no register can be read before it is written
 @SuppressWarnings("ArrayRecordComponent")
 public record Program(
-        Module module,
+        @Nullable Target target,
         List<Code> codes,
         long base,
         byte[] image,
         int constantBytes,
-        Map<String, Long> symbols,
+        Map<String, Symbol> symbols,
         List<Site> sites,
         int reservedShared,
         @Nullable Program instrumented) {
@@ -36,6 +36,13 @@ public record Program(
         symbols = Map.copyOf(symbols);
         sites = List.copyOf(sites);
     }
+
+    /// A variable in global or constant memory.
+    ///
+    /// @param address of its first byte, a global one
+    /// @param bytes its size
+    /// @param visible whether the module declares it, not one of its functions: hosts may name it
+    public record Symbol(long address, long bytes, boolean visible) {}
 
     /// Whether some function of it may call `malloc`.
     public boolean allocates() {

@@ -83,7 +83,7 @@ final class FunctionLowering {
         return new Code(
                 index,
                 function.name(),
-                function.isEntry(),
+                LaunchBoundsReader.of(function),
                 parameters,
                 results,
                 new BlockOrder(builder.blocks()).blocks(),

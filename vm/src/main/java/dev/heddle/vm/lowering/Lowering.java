@@ -47,8 +47,6 @@ public final class Lowering {
         return lower(bound, base, null);
     }
 
-    // Where nothing was inserted, the instrumented code is the same object
-    @SuppressWarnings("ReferenceEquality")
     private static Program lower(
             BoundModule bound, long base, @Nullable Collection<String> kernels) {
         Module module = bound.module();
@@ -75,7 +73,7 @@ public final class Lowering {
             Function function = layout.bodies().get(index);
             codes.add(
                     lowered[index] == null
-                            ? Code.declared(index, function.name(), function.isEntry())
+                            ? Code.declared(index, function.name(), LaunchBoundsReader.of(function))
                             : lowered[index]);
         }
         List<Code> checked =
@@ -83,21 +81,19 @@ public final class Lowering {
                         .map(code -> code.isLowered() ? DefinednessInstrumentation.of(code) : code)
                         .toList();
         boolean same = checked.stream().allMatch(code -> code.tracked() == 0);
-        Program instrumented =
-                same
-                        ? null
-                        : new Program(
-                                module,
-                                checked,
-                                base,
-                                layout.image(),
-                                layout.constantBytes(),
-                                layout.symbols(),
-                                sites,
-                                layout.reservedShared(),
-                                null);
+        Program instrumented = same ? null : program(bound, layout, base, checked, sites, null);
+        return program(bound, layout, base, codes, sites, instrumented);
+    }
+
+    private static Program program(
+            BoundModule bound,
+            ModuleLayout layout,
+            long base,
+            List<Code> codes,
+            List<Site> sites,
+            @Nullable Program instrumented) {
         return new Program(
-                module,
+                bound.module().target().target(),
                 codes,
                 base,
                 layout.image(),

@@ -11,6 +11,7 @@ import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Program.Symbol;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,8 @@ final class ModuleLayout {
     private static final int MOST_BYTES = 256 << 20;
 
     private final Map<Variable, Long> globals = new HashMap<>();
-    private final Map<String, Long> symbols = new HashMap<>();
+    private final Map<String, Symbol> symbols = new HashMap<>();
+    private final Set<String> visible = new HashSet<>();
     private final Set<String> constants = new HashSet<>();
     private final Map<Variable, Integer> shared = new HashMap<>();
     private final Map<String, Integer> functions = new HashMap<>();
@@ -72,6 +74,7 @@ final class ModuleLayout {
     private long placeGlobals(Module module) {
         long end = base;
         List<Variable> variables = new ArrayList<>(module.variables());
+        variables.forEach(variable -> visible.add(variable.name()));
         for (Function function : bodies) {
             collect(function.body(), variables);
         }
@@ -91,9 +94,10 @@ final class ModuleLayout {
             if (variable.space() == space && !elsewhere) {
                 end = align(end, variable.effectiveAlignment());
                 globals.put(variable, end);
-                if (symbols.putIfAbsent(variable.name(), end) == null
-                        && space == StateSpace.CONST) {
-                    constants.add(variable.name());
+                String name = variable.name();
+                Symbol symbol = new Symbol(end, variable.sizeInBytes(), visible.contains(name));
+                if (symbols.putIfAbsent(name, symbol) == null && space == StateSpace.CONST) {
+                    constants.add(name);
                 }
                 end += Math.max(1, variable.sizeInBytes());
             }
@@ -204,7 +208,7 @@ final class ModuleLayout {
         return constantBytes;
     }
 
-    Map<String, Long> symbols() {
+    Map<String, Symbol> symbols() {
         return symbols;
     }
 
@@ -215,7 +219,8 @@ final class ModuleLayout {
     long addressOf(Variable variable) {
         Long address = globals.get(variable);
         if (address == null) {
-            address = symbols.get(variable.name());
+            Symbol symbol = symbols.get(variable.name());
+            address = symbol == null ? null : symbol.address();
         }
         if (address == null) {
             throw new UnsupportedInstruction("the external variable " + variable.name());
@@ -346,10 +351,10 @@ final class ModuleLayout {
     }
 
     private long symbolAddress(Initializer.AddressOf address) {
-        Long variable = symbols.get(address.name());
+        Symbol variable = symbols.get(address.name());
         if (variable != null) {
             boolean counted = !address.generic() && constants.contains(address.name());
-            return variable + address.offset() - (counted ? base : 0);
+            return variable.address() + address.offset() - (counted ? base : 0);
         }
         int function = functionIndex(address.name());
         return function < 0 ? 0 : Addresses.ofCode(function) + address.offset();

@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.scheduling.Frame;
@@ -43,10 +44,12 @@ public final class SymbolNames {
         }
         String name = "";
         long start = -1;
-        for (Map.Entry<String, Long> symbol : warp.cta().grid().program().symbols().entrySet()) {
-            if (symbol.getValue() <= address && symbol.getValue() > start) {
+        for (Map.Entry<String, Program.Symbol> symbol :
+                warp.cta().grid().program().symbols().entrySet()) {
+            long first = symbol.getValue().address();
+            if (first <= address && first > start) {
                 name = symbol.getKey();
-                start = symbol.getValue();
+                start = first;
             }
         }
         return start < 0 ? "" : plus(name, address - start);
