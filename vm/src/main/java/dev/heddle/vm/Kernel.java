@@ -8,6 +8,7 @@ import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.LaunchBounds;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 
@@ -125,14 +126,16 @@ public record Kernel(Program program, Code code, SourceText source) {
 
     /// The most threads that a CTA of this kernel may have (`.maxntid`, `.reqntid`).
     public int mostThreads() {
-        LaunchDirectives directives = directives();
-        Extent required = directives.requiredBlock();
-        return (int) (required != null ? required.count() : directives.mostThreads());
+        LaunchBounds bounds = directives().bounds();
+        return (int)
+                (bounds.block() != null
+                        ? bounds.block().count()
+                        : Math.min(bounds.threads(), Launch.MOST_THREADS));
     }
 
     /// The extents of its clusters where it requires them (`.reqnctapercluster`), or null.
     public @Nullable Extent requiredCluster() {
-        return directives().requiredCluster();
+        return directives().bounds().cluster();
     }
 
     /// Refuses a shape that does not fit the directives of this kernel.
