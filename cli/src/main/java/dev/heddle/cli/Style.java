@@ -36,10 +36,13 @@ record Style(boolean colorOut, boolean colorErr, int columns) {
         if (last >= 0 && last + 1 < words.size()) {
             return words.get(last + 1);
         }
-        return words.stream()
-                .filter(word -> word.startsWith(OPTION + "="))
-                .map(word -> word.substring(OPTION.length() + 1))
-                .reduce("auto", (before, after) -> after);
+        String when = "auto";
+        for (String word : words) {
+            if (word.startsWith(OPTION + "=")) {
+                when = word.substring(OPTION.length() + 1);
+            }
+        }
+        return when;
     }
 
     /// Refuses a value of the option that is none.

@@ -41,7 +41,7 @@ final class FormSweep {
             return assembler.isEmpty() == ours.isEmpty();
         }
 
-        /// Whether it is a difference that `docs/check.md` lists.
+        /// Whether it is a difference that `docs/evidence/check.md` lists.
         boolean isExempt() {
             return (assembler.isEmpty() && IGNORED.matcher(text).find())
                     || text.startsWith("membar.proxy.async");

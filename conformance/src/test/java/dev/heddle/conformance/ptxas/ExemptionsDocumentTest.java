@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// `docs/legality.md` lists the exemptions; a failure shows the lines to put there.
-@DisplayName("docs/legality.md lists what the model and ptxas may differ in")
+/// `docs/evidence/legality.md` lists the exemptions; a failure shows the lines to put there.
+@DisplayName("docs/evidence/legality.md lists what the model and ptxas may differ in")
 final class ExemptionsDocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "docs", "legality.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "evidence", "legality.md");
 
     @Test
     void everyExemptionIsListedWithItsReason() throws IOException {

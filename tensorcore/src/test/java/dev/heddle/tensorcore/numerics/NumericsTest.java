@@ -49,7 +49,7 @@ final class NumericsTest {
     }
 
     /// Recorded on an H200 was every form that sm_90a executes, single-bit ones and every rounding
-    /// of f64 included (`docs/cuda.md`).
+    /// of f64 included (`docs/evidence/gpu.md`).
     @Test
     void everyFormOfHopperIsMeasured() {
         for (Form form : Forms.all()) {
