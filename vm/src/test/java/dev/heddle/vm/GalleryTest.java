@@ -65,11 +65,44 @@ final class GalleryTest {
                 .isEqualTo(Files.readString(folder.resolve("message.txt")));
     }
 
+    /// What was wrong put right, and nothing else: no finding.
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void itsRepairedTwinIsFine(Path folder) throws IOException {
+        Path launch = folder.resolve("repaired.json");
+        for (Machine machine : List.of(Machine.interpreter(), COMPILER)) {
+            assertThat(
+                            findings(
+                                    folder,
+                                    "repaired",
+                                    Files.exists(launch) ? launch : folder.resolve("launch.json"),
+                                    machine))
+                    .as("%s, %s", folder, machine.name())
+                    .isEmpty();
+        }
+    }
+
     private static String message(Path folder, Machine machine) throws IOException {
-        String name = folder.getFileName() + ".compute_80.ptx";
+        String name = String.valueOf(folder.getFileName());
+        List<String> found = findings(folder, name, folder.resolve("launch.json"), machine);
+        assertThat(found).as("the defect of " + folder).hasSize(1);
+        return found.getFirst();
+    }
+
+    private static List<String> findings(Path folder, String name, Path launch, Machine machine)
+            throws IOException {
+        Path kernel;
+        try (Stream<Path> files = Files.list(folder)) {
+            kernel =
+                    files.filter(file -> file.toString().contains("/" + name + ".compute_"))
+                            .findAny()
+                            .orElseThrow(() -> new IllegalStateException(folder + ": no " + name));
+        }
         BoundModule module =
-                BoundModule.of(Ptx.parse(Files.readString(folder.resolve(name)), name));
-        LaunchFile file = LaunchFile.read(folder.resolve("launch.json"));
+                BoundModule.of(
+                        Ptx.parse(
+                                Files.readString(kernel), String.valueOf(kernel.getFileName())));
+        LaunchFile file = LaunchFile.read(launch);
         LaunchCheck check =
                 LaunchCheck.of(
                         file.withConditions(
@@ -77,8 +110,8 @@ final class GalleryTest {
                                         LIMITS, RuleGroup.CHECKS, file.conditions().threads())),
                         folder,
                         module);
-        Outcome outcome = check.run(machine).outcome();
-        assertThat(outcome.findings()).as("the defect of " + folder).hasSize(1);
-        return outcome.findings().getFirst().text(module.source()::line);
+        return check.run(machine).outcome().findings().stream()
+                .map(finding -> finding.text(module.source()::line))
+                .toList();
     }
 }

@@ -3,12 +3,15 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+
+import java.util.Set;
 
 @DisplayName("PTX ISA 9.7.15: wgmma")
 final class WgmmaTest {
@@ -55,13 +58,28 @@ final class WgmmaTest {
     private static final String WAIT = "wgmma.wait_group.sync.aligned 0;";
 
     private static Outcome run(Machine machine, String before, String behind, int threads) {
+        return run(machine, before, behind, threads, RuleGroup.CHECKS);
+    }
+
+    private static Outcome run(
+            Machine machine, String before, String behind, int threads, Set<RuleGroup> checks) {
         String text = PTX.replace("BEFORE", before).replace("BEHIND", behind);
         return machine.run(
                 Kernel.of(text, "k.ptx", "k"),
                 Launch.of(
-                        new Extent(1, 1, 1),
-                        new Extent(threads, 1, 1),
-                        Argument.zeros("out", 4 * threads)));
+                                new Extent(1, 1, 1),
+                                new Extent(threads, 1, 1),
+                                Argument.zeros("out", 4 * threads))
+                        .withChecks(checks));
+    }
+
+    /// What registers hold that nobody may look at yet.
+    private static void expectUnchecked(String behind, float expected) {
+        for (Machine machine : MACHINES) {
+            assertThat(run(machine, "", behind, 256, Set.of()).floats("out"))
+                    .containsOnly(expected);
+        }
+        assertThat(finding("", behind, 256).rule()).isEqualTo(Rule.WGMMA_REGISTER_BEFORE_WAIT);
     }
 
     private static void expect(String before, String behind, float expected) {
@@ -91,8 +109,8 @@ final class WgmmaTest {
     @Test
     @DisplayName("9.7.15.7.3: without a wait, or with groups left, D is not there yet")
     void resultsAppearAtTheWait() {
-        expect("", "", 1);
-        expect("", "wgmma.wait_group.sync.aligned 1;", 1);
+        expectUnchecked("", 1);
+        expectUnchecked("wgmma.wait_group.sync.aligned 1;", 1);
         expect("", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1;", 33);
     }
 

@@ -351,7 +351,7 @@ public enum Rule {
             Verdict.INVALID,
             "9.7.9.2",
             "an eviction priority of the level 2 cache is given to an access that is not 256 bits"
-                + " wide",
+                    + " wide",
             "cache-width"),
     ORDERED_PRIVATE_ACCESS(
             RuleGroup.INSTRUCTIONS,
@@ -715,8 +715,18 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.15.4",
             "the async proxy reads shared memory that ordinary stores wrote without"
-                + " fence.proxy.async",
+                    + " fence.proxy.async",
             "wgmma-proxy-fence"),
+    ASYNC_READ_BEFORE_COMPLETION(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.1",
+            "memory is read before an asynchronous operation that writes it was waited for"),
+    ASYNC_WRITE_BEFORE_COMPLETION(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.25.1",
+            "memory is written before an asynchronous operation that uses it was waited for"),
     MISALIGNED_BULK_COPY(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,
@@ -765,6 +775,21 @@ public enum Rule {
             "9.7.9.25.5",
             "a tensor copy has a shared address that is not aligned as it must be",
             "tensor-copy-aligned"),
+    MBARRIER_REINITIALIZED(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15.9",
+            "an mbarrier is initialised where one is in use"),
+    MBARRIER_TRANSACTION_RANGE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15.5",
+            "the bytes that an mbarrier awaits leave the range that it can count"),
+    ACCESS_TO_EXITED_CTA(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.1.6",
+            "shared memory is accessed of a CTA of the cluster that has ended"),
     MBARRIER_TOO_MANY_ARRIVALS(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

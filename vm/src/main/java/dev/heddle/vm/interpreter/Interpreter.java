@@ -8,6 +8,7 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.BarrierObject;
 import dev.heddle.vm.sanitizer.Definedness;
+import dev.heddle.vm.sanitizer.RegistersInFlight;
 import dev.heddle.vm.scheduling.Executor;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.StepListener;
@@ -67,7 +68,12 @@ public final class Interpreter implements Executor {
     }
 
     private void block(Frame frame, Block block, int mask) {
+        RegistersInFlight inFlight = frame.warp.registersInFlight();
         Definedness definedness = frame.warp.definedness();
+        if (inFlight.isActive()) {
+            watched(inFlight, frame, block, mask);
+            return;
+        }
         if (definedness != null) {
             follow(definedness, frame, block, mask);
             return;
@@ -83,6 +89,28 @@ public final class Interpreter implements Executor {
         }
         if (listener != null) {
             listener.before(frame, block.exit(), mask);
+        }
+        leave(frame, block.exit(), mask);
+    }
+
+    /// Runs a block while products of the warp are under way.
+    private static void watched(RegistersInFlight inFlight, Frame frame, Block block, int mask) {
+        Definedness definedness = frame.warp.definedness();
+        for (Step step : block.steps()) {
+            if (frame.where(step.guard(), mask) != 0) {
+                inFlight.before(step);
+            }
+            if (definedness != null) {
+                definedness.before(frame, step, mask);
+            }
+            step(frame, step, mask);
+            if (definedness != null) {
+                definedness.after(frame, step, mask);
+            }
+        }
+        inFlight.before(block.exit());
+        if (definedness != null) {
+            definedness.before(frame, block.exit(), mask);
         }
         leave(frame, block.exit(), mask);
     }
@@ -159,6 +187,7 @@ public final class Interpreter implements Executor {
                 }
             }
             case Step.Fence fence -> warp.memory().checks().shared().fence(fence, lanes);
+            case Step.ProxyFence _ -> warp.memory().checks().shared().proxyFence(lanes);
             case Step.Hint _ -> {}
             case Step.Definedness follow -> {
                 if (warp.definedness() == null) {

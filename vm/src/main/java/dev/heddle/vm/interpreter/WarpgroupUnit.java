@@ -13,6 +13,7 @@ import dev.heddle.vm.ir.Collective.Multiplicand;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
@@ -22,6 +23,7 @@ import dev.heddle.vm.scheduling.Warpgroup;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /// Computes the products of a warpgroup. Registers of 128 lanes stand one after the other, those
@@ -36,6 +38,9 @@ public final class WarpgroupUnit {
 
     private final Cta cta;
     private final SharedMemory shared;
+
+    // Words of shared memory that the product reads.
+    private final BitSet touched = new BitSet();
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
@@ -43,9 +48,14 @@ public final class WarpgroupUnit {
     public WarpgroupUnit(Cta cta) {
         this.cta = cta;
         MemorySegment segment = cta.shared();
+        boolean isChecked = cta.grid().checked();
         shared =
-                (address, words, from, count) ->
-                        MemorySegment.copy(segment, WORD, address, words, from, count);
+                (address, words, from, count) -> {
+                    MemorySegment.copy(segment, WORD, address, words, from, count);
+                    if (isChecked) {
+                        touched.set(address / 4, address / 4 + count);
+                    }
+                };
     }
 
     /// Copies the registers of one warp to where they stand among those of the warpgroup.
@@ -82,6 +92,7 @@ public final class WarpgroupUnit {
         Warp warp = frames[0].warp;
         cta.counters().weigh(PRODUCT_WEIGHT);
         TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
+        touched.clear();
         try {
             core.execute(operands(frames, site, step, core, d), d);
         } catch (UndefinedInputException e) {
@@ -196,11 +207,23 @@ public final class WarpgroupUnit {
                 cta.index(),
                 warp.thread(0),
                 AsyncOperation.Proxy.ASYNC,
-                List.of(),
+                regions(),
                 List.of(),
                 sources,
                 step.d(),
                 new AsyncOperation.Completion.WgmmaGroup(warp.index() / Warpgroup.WARPS, group));
+    }
+
+    private List<AsyncOperation.Region> regions() {
+        List<AsyncOperation.Region> found = new ArrayList<>();
+        int from = touched.nextSetBit(0);
+        while (from >= 0) {
+            int to = touched.nextClearBit(from);
+            long bytes = 4L * (to - from);
+            found.add(new AsyncOperation.Region(Space.SHARED, cta.rank(), 4L * from, bytes));
+            from = touched.nextSetBit(to);
+        }
+        return found;
     }
 
     /// A warp has waited.

@@ -70,6 +70,7 @@ public final class Effects {
                     Step.AsyncGroup _,
                     Step.BulkGroup _,
                     Step.Fence _,
+                    Step.ProxyFence _,
                     Step.Hint _,
                     Step.Definedness _,
                     Step.Unsupported _ -> {}
@@ -98,6 +99,7 @@ public final class Effects {
                     Step.CancelCluster _,
                     Step.ReplaceInTensorMap _,
                     Step.Fence _,
+                    Step.ProxyFence _,
                     Step.Hint _,
                     Step.Definedness _,
                     Step.Unsupported _ -> {}
@@ -188,6 +190,7 @@ public final class Effects {
     public static boolean isBookkeeping(Step step) {
         return step instanceof Step.Hint
                 || step instanceof Step.Fence
+                || step instanceof Step.ProxyFence
                 || step instanceof Step.Definedness;
     }
 

@@ -192,6 +192,7 @@ public final class Listing {
                             Arrays.asList(it.target()));
             case Step.ActiveMask it -> assign("activemask", List.of(), it.target());
             case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
+            case Step.ProxyFence it -> "hint " + it.site().mnemonic();
             case Step.Hint it -> "hint " + it.site().mnemonic();
             case Step.Define it -> "define slot " + it.slot();
             case Step.DefineAs it -> "define slot %d as %d".formatted(it.slot(), it.from());

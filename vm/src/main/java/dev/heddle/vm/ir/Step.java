@@ -260,7 +260,11 @@ public sealed interface Step {
     record Fence(Site site, @Nullable Guard guard, MemoryOrder order, Scope scope)
             implements Step {}
 
-    /// Prefetches, fences of proxies, hints: nothing to compute.
+    /// `fence.proxy.async`: nothing to compute, but it orders accesses through the generic proxy
+    /// before those through the async proxy.
+    record ProxyFence(Site site, @Nullable Guard guard) implements Step {}
+
+    /// Prefetches, fences of other proxies, hints: nothing to compute.
     record Hint(Site site, @Nullable Guard guard) implements Step {}
 
     /// Bookkeeping of which lanes have written a register, only in a program's checked form and

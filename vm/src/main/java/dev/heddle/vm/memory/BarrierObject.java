@@ -1,9 +1,12 @@
 package dev.heddle.vm.memory;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.SharedShadow;
 import dev.heddle.vm.scheduling.Cta;
@@ -106,6 +109,7 @@ public final class BarrierObject {
             long offset,
             int lane) {
         long state = segment.get(LONG, offset);
+        requireUsable(warp, step, offset, lane);
         int operands = step.operands().size();
         long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
         long next = state;
@@ -117,10 +121,18 @@ public final class BarrierObject {
             case ARRIVE_NO_COMPLETE -> next = arrive(warp, frame, step, state, first, 0, lane);
             case ARRIVE_DROP_NO_COMPLETE ->
                     next = arrive(warp, frame, step, state, first, first, lane);
-            case EXPECT_TRANSACTION -> next = expect(state, first);
+            case EXPECT_TRANSACTION -> next = inRange(warp, step.site(), lane, state, first);
             case COMPLETE_TRANSACTION -> next = completed(expect(state, -first));
             case ARRIVE_EXPECT_TRANSACTION ->
-                    next = arrive(warp, frame, step, expect(state, first), 1, 0, lane);
+                    next =
+                            arrive(
+                                    warp,
+                                    frame,
+                                    step,
+                                    inRange(warp, step.site(), lane, state, first),
+                                    1,
+                                    0,
+                                    lane);
             case ARRIVE_DROP_EXPECT_TRANSACTION ->
                     next = arrive(warp, frame, step, expect(state, first), 1, 1, lane);
             case ASYNC_ARRIVE -> warp.groups().hand(lane, warp.clock());
@@ -157,6 +169,42 @@ public final class BarrierObject {
                             isOrdering(step),
                             phase(next) != phase(state));
         }
+    }
+
+    /// The CTA must be there, and no object where one is made.
+    private static void requireUsable(
+            Warp warp, Step.MemoryBarrierObject step, long offset, int lane) {
+        Cta owner = warp.memory().addresses().owner();
+        BarrierLog log = owner.barrierLog();
+        if (log == null || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        warp.memory().checks().requireAlive(step.site(), owner, 1 << lane);
+        if (step.action() == Step.MemoryBarrierObject.Action.INITIALIZE && log.isInUse(offset)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_REINITIALIZED,
+                            step.site(),
+                            1 << lane,
+                            "%s at shared address 0x%x, where an mbarrier is in use: mbarrier.inval must come first"
+                                    .formatted(step.site().mnemonic(), offset),
+                            log.notes(offset).toArray(Finding.Note[]::new));
+        }
+    }
+
+    /// The bytes that are awaited must stay within what can be counted (PTX ISA 9.7.13.15.5).
+    private static long inRange(Warp warp, Site site, int lane, long state, long bytes) {
+        long awaited = transactions(state) + bytes;
+        if (Math.abs(awaited) > COUNT_MASK && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_TRANSACTION_RANGE,
+                            site,
+                            1 << lane,
+                            "%s makes an mbarrier await %d bytes: it counts from -%d to %d"
+                                    .formatted(site.mnemonic(), awaited, COUNT_MASK, COUNT_MASK));
+        }
+        return expect(state, bytes);
     }
 
     private static boolean isArrival(Step.MemoryBarrierObject.Action action) {

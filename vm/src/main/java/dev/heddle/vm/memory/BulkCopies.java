@@ -10,7 +10,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.memory.AsyncOperation.Region;
 import dev.heddle.vm.memory.LaneAddresses.Location;
-import dev.heddle.vm.sanitizer.SharedShadow;
 import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Grid;
@@ -69,23 +68,26 @@ public final class BulkCopies {
         Location barrier = barrier(frame, step.site(), step.barrier(), lane);
         int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
         if (step.ctas() == null) {
-            move(step, lane, origin, target, bytes);
-            complete(barrier, bytes);
+            copyTo(step, lane, origin, target, barrier, bytes);
         } else {
             for (Cta cta : multicast(step.site(), lane, ctas)) {
-                move(step, lane, origin, in(cta, target), bytes);
-                complete(barrier == null ? null : in(cta, barrier), bytes);
+                Location there = barrier == null ? null : in(cta, barrier);
+                copyTo(step, lane, origin, in(cta, target), there, bytes);
             }
         }
-        if (warp.isChecked()) {
-            tell(
-                    step.site(),
-                    lane,
-                    List.of(region(origin, bytes)),
-                    List.of(region(target, bytes)),
-                    barrier,
-                    bytes);
-        }
+    }
+
+    private void copyTo(
+            Step.BulkCopy step,
+            int lane,
+            Location origin,
+            Location target,
+            @Nullable Location barrier,
+            long bytes) {
+        move(step, lane, origin, target, bytes);
+        List<Region> reads = List.of(region(origin, bytes));
+        tell(step.site(), lane, reads, List.of(region(target, bytes)), barrier, bytes);
+        complete(barrier, bytes);
     }
 
     /// `st.bulk`: each lane's zeros, in order with what it does before and after.
@@ -143,17 +145,10 @@ public final class BulkCopies {
                 Location place = step.everywhere() ? in(cta, response) : response;
                 requireInside(step.site(), lane, place, bytes, true);
                 answer(place, own.grid(), taken);
-                wrote(place.owner(), place.offset(), bytes);
-                complete(step.everywhere() ? in(cta, barrier) : barrier, bytes);
-            }
-            if (warp.isChecked()) {
-                tell(
-                        step.site(),
-                        lane,
-                        List.of(),
-                        List.of(region(response, bytes)),
-                        barrier,
-                        bytes);
+                Location there = step.everywhere() ? in(cta, barrier) : barrier;
+                List<Region> writes = List.of(region(place, bytes));
+                tell(step.site(), lane, List.of(), writes, there, bytes);
+                complete(there, bytes);
             }
         }
     }
@@ -256,16 +251,6 @@ public final class BulkCopies {
             } else {
                 memory.checks().load(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane);
             }
-        } else if (store) {
-            wrote(place.owner(), place.offset(), bytes);
-        }
-    }
-
-    /// Bytes of shared memory were written.
-    static void wrote(Cta owner, long offset, long bytes) {
-        SharedShadow shadow = owner.shadow();
-        if (shadow != null) {
-            shadow.wroteAside((int) offset, (int) bytes);
         }
     }
 
@@ -291,6 +276,9 @@ public final class BulkCopies {
             List<Region> writes,
             @Nullable Location barrier,
             long bytes) {
+        if (!warp.cta().grid().checked()) {
+            return;
+        }
         Completion completion =
                 barrier == null
                         ? new Completion.BulkGroup(warp.bulkGroups().current(lane))

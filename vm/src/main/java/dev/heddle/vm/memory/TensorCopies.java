@@ -12,6 +12,8 @@ import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,29 +88,26 @@ public final class TensorCopies {
         List<Region> touched = new ArrayList<>();
         if (!step.loads()) {
             new Box(step, lane, map, shared, touched).store(rows);
+            List<Region> own = List.of(BulkCopies.region(shared, extent));
+            bulk.tell(step.site(), lane, own, touched, barrier, bytes);
         } else if (step.ctas() == null) {
-            new Box(step, lane, map, shared, touched).load(rows);
-            BulkCopies.wrote(shared.owner(), shared.offset(), extent);
-            BulkCopies.complete(barrier, bytes);
+            load(new Box(step, lane, map, shared, touched), rows, barrier);
         } else {
             int mask = (int) frame.value(step.ctas(), lane);
             for (Cta cta : bulk.multicast(step.site(), lane, mask)) {
                 Location there = bulk.in(cta, shared);
-                new Box(step, lane, map, there, touched).load(rows);
-                BulkCopies.wrote(cta, there.offset(), extent);
-                BulkCopies.complete(barrier == null ? null : bulk.in(cta, barrier), bytes);
+                Location counter = barrier == null ? null : bulk.in(cta, barrier);
+                load(new Box(step, lane, map, there, touched), rows, counter);
             }
         }
-        if (warp.isChecked()) {
-            List<Region> own = List.of(BulkCopies.region(shared, extent));
-            bulk.tell(
-                    step.site(),
-                    lane,
-                    step.loads() ? touched : own,
-                    step.loads() ? own : touched,
-                    barrier,
-                    bytes);
-        }
+    }
+
+    private void load(Box box, BoxRows rows, @Nullable Location barrier) {
+        box.load(rows);
+        long extent = rows.bytes() / rows.rowBytes() * rows.pitch();
+        List<Region> written = List.of(BulkCopies.region(box.shared, extent));
+        bulk.tell(box.step.site(), box.lane, box.touched, written, barrier, rows.bytes());
+        BulkCopies.complete(barrier, rows.bytes());
     }
 
     private TensorMap map(Frame frame, Step.TensorCopy step, int lane) {

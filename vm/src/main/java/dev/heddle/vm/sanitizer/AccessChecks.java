@@ -10,6 +10,7 @@ import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.scheduling.Cta;
 import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
@@ -204,7 +205,23 @@ public final class AccessChecks {
             case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
-            case CLUSTER, CONST, PARAM, GENERIC -> {}
+            case CLUSTER -> requireAlive(site, warp.memory().addresses().owner(), lanes);
+            case CONST, PARAM, GENERIC -> {}
+        }
+    }
+
+    /// A CTA of the cluster whose shared memory is accessed must not have ended.
+    public void requireAlive(Site site, Cta owner, int lanes) {
+        if (owner.alive() == 0
+                && owner.rank() != warp.cta().rank()
+                && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.ACCESS_TO_EXITED_CTA,
+                            site,
+                            lanes,
+                            "%s accesses shared memory of the CTA of rank %d, which has ended: it must stay until all of the cluster have come to a barrier behind their last access"
+                                    .formatted(site.mnemonic(), owner.rank()));
         }
     }
 
@@ -418,6 +435,7 @@ public final class AccessChecks {
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case CLUSTER -> {
+                requireAlive(site, warp.memory().addresses().owner(), lanes);
                 SharedShadow other = warp.memory().addresses().owner().shadow();
                 for (int rest = lanes; other != null && rest != 0; rest &= rest - 1) {
                     other.wroteAside((int) offsets[Integer.numberOfTrailingZeros(rest)], bytes);

@@ -18,7 +18,7 @@ final class AccessHistory {
     private long[] last;
 
     // By warp and place, where `last` is of kind MANY.
-    private int[] present = {};
+    private long[] present = {};
     private final long[] @Nullable [] stamps;
     private final int[][] lanes;
 
@@ -113,14 +113,14 @@ final class AccessHistory {
     /// Adds to the entry of a warp that is the first at its place, or has the same stamp. Returns
     /// whether that was so.
     private boolean addAgain(int place, long old, long now, int mask) {
-        int warp = (int) now >>> 5 & 31;
+        int warp = (int) now >>> 5 & 63;
         long[] row = stamps[warp];
         if (Stamp.kind(old) != Stamp.MANY || row == null) {
             return false;
         }
         int[] mine = lanes[warp];
         if ((present[place] >>> warp & 1) == 0) {
-            present[place] |= 1 << warp;
+            present[place] |= 1L << warp;
             row[place] = now;
             mine[place] = mask;
             others[warp][place] = 0;
@@ -175,7 +175,7 @@ final class AccessHistory {
 
     private void begin(int place) {
         if (present.length == 0) {
-            present = new int[last.length];
+            present = new long[last.length];
         }
         present[place] = 0;
         if (!rest.isEmpty()) {
@@ -193,7 +193,7 @@ final class AccessHistory {
             others[warp] = new int[last.length];
         }
         if ((present[place] >>> warp & 1) == 0) {
-            present[place] |= 1 << warp;
+            present[place] |= 1L << warp;
             row[place] = now;
             lanes[warp][place] = mask;
             others[warp][place] = 0;

@@ -61,8 +61,8 @@ public final class BarrierLog {
                         .computeIfAbsent(step.site(), s -> new TreeMap<>())
                         .merge(warp.index(), 1 << lane, (a, b) -> a | b);
             }
-            case INVALIDATE,
-                    EXPECT_TRANSACTION,
+            case INVALIDATE -> entries.remove(offset);
+            case EXPECT_TRANSACTION,
                     COMPLETE_TRANSACTION,
                     TEST_WAIT,
                     TEST_WAIT_PARITY,
@@ -73,6 +73,12 @@ public final class BarrierLog {
         if (completed && entry != null) {
             entry.arrivals.clear();
         }
+    }
+
+    /// Whether an object was made here and not ended.
+    public boolean isInUse(long offset) {
+        Entry entry = entries.get(offset);
+        return entry != null && entry.initialized != null;
     }
 
     /// What is known of an object.

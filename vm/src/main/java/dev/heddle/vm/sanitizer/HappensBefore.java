@@ -38,14 +38,17 @@ public final class HappensBefore {
     private final int[] fencedAt;
     private @Nullable VectorClock sequential;
 
+    // Of the threads that stand for asynchronous operations: a warp behind those of the CTA.
+    private final int[] async = new int[32];
+
     /// @param threads of the CTA
     public HappensBefore(int threads) {
         this.threads = threads;
         warps = (threads + 31) / 32;
         clocks = new int[warps];
         limits = new int[warps];
-        nothing = VectorClock.none(warps);
-        known = new VectorClock[32 * warps];
+        nothing = VectorClock.none(warps + 1);
+        known = new VectorClock[32 * (warps + 1)];
         observed = new VectorClock[32 * warps];
         fenced = new VectorClock[32 * warps];
         fencedAt = new int[32 * warps];
@@ -62,6 +65,7 @@ public final class HappensBefore {
         Arrays.fill(fenced, null);
         locations.clear();
         sequential = null;
+        Arrays.fill(async, Stamp.FIRST_ASYNC);
     }
 
     /// What accesses of a warp are stamped with now; from 1.
@@ -102,7 +106,7 @@ public final class HappensBefore {
             for (int thread = 32 * warp; thread < 32 * warp + 32; thread++) {
                 if (known[thread] != last) {
                     last = known[thread];
-                    least = Math.min(least, last.least());
+                    least = Math.min(least, last.least(warps));
                 }
             }
             limits[warp] = least;
@@ -347,7 +351,40 @@ public final class HappensBefore {
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
     public void transaction(long object, boolean completes) {
-        location(object, 8).arrive(null, completes);
+        int lane = AsyncOrder.lane(object);
+        location(object, 8).arrive(nothing.with(warps, 1 << lane, async[lane]), completes);
+    }
+
+    // Asynchronous operations.
+
+    /// The thread that stands for operations of a kind.
+    int asyncThread(int lane) {
+        return 32 * warps + lane;
+    }
+
+    /// An operation begins; returns its clock.
+    int beginAsync(int lane) {
+        return ++async[lane];
+    }
+
+    /// A thread has waited for an operation.
+    void learnAsync(int thread, int lane, int clock) {
+        learn(thread, nothing.with(warps, 1 << lane, clock));
+    }
+
+    /// What is over for a thread.
+    VectorClock known(int thread) {
+        return known[thread];
+    }
+
+    /// Whether what a thread did at a clock is over for everybody.
+    boolean isOverForAll(int thread, int clock) {
+        for (int each = 0; each < threads; each++) {
+            if (!isOver(thread, clock, each)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// All threads of the cluster have met.

@@ -263,6 +263,11 @@ public final class SharedChecks {
             if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                 throw race(look, read, "read");
             }
+            AsyncReads.Entry async =
+                    shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane));
+            if (async != null && checks(RuleGroup.ASYNC)) {
+                throw inUse(look, async.site(), "read");
+            }
             long write = shadow.racingWrite(i, look.now);
             if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
                 shadow.stampWrite(i, look.now);
@@ -281,7 +286,7 @@ public final class SharedChecks {
     /// Whether what an access read was used, or cannot be told not to have been.
     private boolean isUsed(Look look, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader = warp.cta().warps()[thread / 32].definedness();
+        Definedness reader = isAsync(read) ? null : warp.cta().warps()[thread / 32].definedness();
         return reader == null
                 || Stamp.kind(read) != Stamp.WEAK
                 || reader.isUsed(
@@ -308,7 +313,10 @@ public final class SharedChecks {
         }
 
         boolean holds(Look look, long other, int at, int extent) {
-            if (stored == null || access.isStrong() || Stamp.kind(other) != Stamp.WEAK) {
+            if (stored == null
+                    || access.isStrong()
+                    || Stamp.kind(other) != Stamp.WEAK
+                    || isAsync(other)) {
                 return false;
             }
             int lane = Stamp.thread(other) % 32;
@@ -356,6 +364,20 @@ public final class SharedChecks {
         shadow.order().fenced(warp.index());
     }
 
+    /// `fence.proxy.async` of lanes.
+    public void proxyFence(int lanes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow == null) {
+            return;
+        }
+        HappensBefore order = shadow.order();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
+            shadow.proxyFences().fence(thread, order.clock(warp.index()), order.known(thread));
+        }
+        order.fenced(warp.index());
+    }
+
     // Words.
 
     private String words(Look look) {
@@ -363,8 +385,29 @@ public final class SharedChecks {
                 .formatted(look.verb, look.bytes, look.at, names.inVariable(Space.SHARED, look.at));
     }
 
+    private boolean isAsync(long stamp) {
+        return Stamp.thread(stamp) >= 32 * warp.cta().warps().length;
+    }
+
+    private KernelFault inUse(Look look, int site, String use) {
+        boolean isStore = !look.verb.equals("load");
+        return warp.faults()
+                .undefined(
+                        isStore
+                                ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
+                                : Rule.ASYNC_READ_BEFORE_COMPLETION,
+                        look.site,
+                        1 << look.lane,
+                        "%s by thread %d, which has not waited for an asynchronous operation that %ss it"
+                                .formatted(words(look), warp.thread(look.lane), use),
+                        note(site, "begun here"));
+    }
+
     private KernelFault race(Look look, long other, String done) {
         int thread = Stamp.thread(other);
+        if (isAsync(other)) {
+            return inUse(look, Stamp.site(other), "write");
+        }
         return warp.faults()
                 .undefined(
                         Rule.DATA_RACE,

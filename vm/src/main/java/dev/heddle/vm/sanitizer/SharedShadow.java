@@ -19,6 +19,8 @@ public final class SharedShadow {
     private final AccessHistory writes;
     private final AccessHistory reads;
     private final ReadLog recent;
+    private final AsyncReads asyncReads;
+    private final ProxyFences proxyFences;
 
     // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
@@ -33,8 +35,11 @@ public final class SharedShadow {
     public SharedShadow(Grid grid) {
         words = Math.ceilDiv(grid.allSharedBytes(), WORD);
         order = new HappensBefore(grid.threads());
-        writes = new AccessHistory(words, grid.warps(), order);
-        reads = new AccessHistory(words, grid.warps(), order);
+        // And one warp that stands for asynchronous operations.
+        writes = new AccessHistory(words, grid.warps() + 1, order);
+        reads = new AccessHistory(words, grid.warps() + 1, order);
+        asyncReads = new AsyncReads(order);
+        proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
         split = new boolean[words];
     }
@@ -44,6 +49,8 @@ public final class SharedShadow {
         writes.clear();
         reads.clear();
         recent.clear();
+        asyncReads.clear();
+        proxyFences.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
         order.clear();
@@ -51,6 +58,14 @@ public final class SharedShadow {
 
     public HappensBefore order() {
         return order;
+    }
+
+    AsyncReads asyncReads() {
+        return asyncReads;
+    }
+
+    ProxyFences proxyFences() {
+        return proxyFences;
     }
 
     /// The stamp of a weak access that lane 0 of a warp makes now; that of another lane is greater
@@ -177,6 +192,9 @@ public final class SharedShadow {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int first = at >>> 2;
+        if (asyncReads.mayTouch(at, at + count * WORD)) {
+            return false;
+        }
         recent.beforeWrite(first, first + count - 1, limit);
         long late = 0;
         for (int i = 0; i < count; i++) {
@@ -206,7 +224,8 @@ public final class SharedShadow {
             int word = (int) offsets[lane] + from >>> 2;
             recent.beforeWrite(word, word, limit);
             long write = written[word];
-            if ((write <= limit || isOrdered(write, now + lane))
+            if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
+                    && (write <= limit || isOrdered(write, now + lane))
                     && (read[word] <= limit || isOrdered(read[word], now + lane))) {
                 written[word] = now + lane;
                 read[word] = Stamp.NOBODY;
@@ -252,6 +271,11 @@ public final class SharedShadow {
     /// The place of a byte, in both histories.
     private int place(int at) {
         return split[at / WORD] ? words + at : at / WORD;
+    }
+
+    /// The stamp of the last write of a byte, or NOBODY.
+    long lastWrite(int at) {
+        return writes.last(place(at));
     }
 
     boolean isWritten(int at) {
@@ -351,10 +375,13 @@ public final class SharedShadow {
         }
     }
 
-    /// Bytes were written beside the threads of the CTA, in order with all that they do: by a copy
-    /// that is over, or by another CTA.
+    /// Bytes were written by another CTA, in order with all that the threads of this one do.
     public void wroteAside(int at, int bytes) {
-        long now = Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0);
+        wroteAside(at, bytes, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
+    }
+
+    /// Bytes were written beside the threads of the CTA.
+    void wroteAside(int at, int bytes, long now) {
         for (int i = at, extent; i < at + bytes; i += extent) {
             extent = extent(i, at + bytes);
             stampWrite(i, now);

@@ -1,13 +1,18 @@
 package dev.heddle.vm.sanitizer;
 
 /// Who accessed a place, when and how, in 64 bits: from above the warp's clock (25 bits), the
-/// number of the instruction (20), its kind (4), the rank of the CTA in its cluster (4) and the
-/// thread (10). Of two stamps the one with the later clock is greater; 0 is nobody's.
+/// number of the instruction (20), its kind (4) and the thread (11 of 14); threads behind those of
+/// the CTA stand for asynchronous operations. Of two stamps the one with the later clock is
+/// greater; 0 is nobody's.
 final class Stamp {
     static final long NOBODY = 0;
 
     /// Clocks stay at this one: what comes later counts as ordered.
-    static final int LAST_CLOCK = (1 << 25) - 2;
+    static final int LAST_CLOCK = (1 << 24) - 2;
+
+    /// Clocks of asynchronous operations are later than those of all warps: they always ask for a
+    /// closer look.
+    static final int FIRST_ASYNC = 1 << 24;
 
     /// The site that stands for those with no number in a stamp.
     static final int NO_SITE = 0xfffff;
@@ -22,10 +27,10 @@ final class Stamp {
     static final int CLOCK = 38;
     private static final int SITE = 18;
     private static final int KIND = 14;
-    private static final int THREAD = 0x3ff;
+    private static final int THREAD = 0x7ff;
 
     /// Later than any clock.
-    static final long LOOK_CLOSER = (long) (LAST_CLOCK + 1) << CLOCK;
+    static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
 
     private Stamp() {}
 

@@ -28,11 +28,11 @@ final class VectorClock {
         return row == null ? least[warp] : row[lane];
     }
 
-    /// The least of all threads.
-    int least() {
+    /// The least of all threads of these warps.
+    int least(int warps) {
         int found = Integer.MAX_VALUE;
-        for (int each : least) {
-            found = Math.min(found, each);
+        for (int warp = 0; warp < warps; warp++) {
+            found = Math.min(found, least[warp]);
         }
         return found;
     }

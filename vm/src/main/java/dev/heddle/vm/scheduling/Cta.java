@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.sanitizer.AsyncChecks;
 import dev.heddle.vm.sanitizer.BarrierLog;
 import dev.heddle.vm.sanitizer.Deadlock;
 import dev.heddle.vm.sanitizer.SharedShadow;
@@ -49,6 +50,7 @@ public final class Cta {
     private boolean stalledBefore;
     private int patience;
     private final @Nullable BarrierLog barrierLog;
+    private final @Nullable AsyncChecks async;
 
     /// What a worker thread gives the CTAs that it runs.
     ///
@@ -75,6 +77,7 @@ public final class Cta {
         shared = Arena.ofAuto().allocate(grid.allSharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid) : null;
         barrierLog = grid.checked() ? new BarrierLog() : null;
+        async = shadow == null ? null : new AsyncChecks(this, shadow);
         warps = new Warp[grid.warps()];
         for (int i = 0; i < warps.length; i++) {
             warps[i] = new Warp(this, i, grid.kernel());
@@ -100,6 +103,9 @@ public final class Cta {
         patience = PATIENCE;
         if (barrierLog != null) {
             barrierLog.clear();
+        }
+        if (async != null) {
+            async.clear();
         }
         output.setLength(0);
         shared.fill((byte) 0);
@@ -136,7 +142,7 @@ public final class Cta {
                 if (!warp.isDone()) {
                     progress |= warp.run(executor, interpreter);
                     done &= warp.isDone();
-                    spins |= warp.shouldYield();
+                    spins |= warp.hasSpun();
                 }
             }
             if (done) {
@@ -334,7 +340,7 @@ public final class Cta {
 
     /// Who follows its asynchronous operations.
     public AsyncOperation.Listener asyncListener() {
-        return AsyncOperation.Listener.NONE;
+        return async == null ? AsyncOperation.Listener.NONE : async;
     }
 
     /// Threads that have not ended.

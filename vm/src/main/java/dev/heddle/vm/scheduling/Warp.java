@@ -16,6 +16,7 @@ import dev.heddle.vm.runtime.Calls;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.FindingFactory;
 import dev.heddle.vm.sanitizer.RegisterChecks;
+import dev.heddle.vm.sanitizer.RegistersInFlight;
 import dev.heddle.vm.sanitizer.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class Warp {
     private final Calls calls;
     private final FindingFactory faults;
     private final RegisterChecks registers = new RegisterChecks(this);
+    private final RegistersInFlight inFlight = new RegistersInFlight(this);
     private final @Nullable Definedness definedness;
     private final @Nullable Site[] endedAt = new Site[32];
     private final int[] x = new int[32];
@@ -115,6 +117,7 @@ public final class Warp {
         meetings.clear();
         clusterArrivals.clear();
         bulkGroups.clear();
+        inFlight.clear();
         live = initial;
         alone = false;
         lastFrame = null;
@@ -148,6 +151,8 @@ public final class Warp {
             int mask = frame.take(block);
             if (alone) {
                 interpreter.runAlone(frame, block, mask);
+            } else if (inFlight.isActive()) {
+                interpreter.runBlock(frame, block, mask);
             } else {
                 executor.run(frame, block, mask);
             }
@@ -212,8 +217,14 @@ public final class Warp {
     }
 
     /// Whether the warp has spun long enough to let others run.
-    public boolean shouldYield() {
+    boolean hasSpun() {
         return spins >= SPIN_SLICE;
+    }
+
+    /// Whether an executor is to give way behind a block: to others, or to the one that looks at
+    /// each step while products are under way.
+    public boolean shouldYield() {
+        return spins >= SPIN_SLICE || inFlight.isActive();
     }
 
     /// Counts a strong memory operation: what spin loops are made of.
@@ -334,6 +345,11 @@ public final class Warp {
     /// What follows undefined values, or null where the first use of one is an error.
     public @Nullable Definedness definedness() {
         return definedness;
+    }
+
+    /// What products under way use.
+    public RegistersInFlight registersInFlight() {
+        return inFlight;
     }
 
     public RegisterChecks registers() {

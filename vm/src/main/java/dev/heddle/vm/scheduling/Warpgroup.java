@@ -157,8 +157,13 @@ public final class Warpgroup {
     void step(Frame frame, Exit.Synchronize exit, Collective.Warpgroup step) {
         requireWhole(frame.warp, exit);
         int warp = frame.warp.index() - first;
+        // The lanes come together. DeepGEMM counts on what they did before being over for all of
+        // them, which the manual does not say.
+        if (cta.shadow() != null) {
+            cta.shadow().order().synchronizeWarp(frame.warp.index(), -1);
+        }
         switch (step.action()) {
-            case FENCE -> {}
+            case FENCE -> frame.warp.registersInFlight().fence();
             case COMMIT -> committed[warp]++;
             case WAIT -> waitFor(warp, committed[warp] - step.pending());
         }

@@ -63,6 +63,7 @@ final class Registers {
             case Step.AsyncGroup _,
                     Step.BulkGroup _,
                     Step.Fence _,
+                    Step.ProxyFence _,
                     Step.Hint _,
                     Step.Definedness _,
                     Step.Unsupported _ -> {}

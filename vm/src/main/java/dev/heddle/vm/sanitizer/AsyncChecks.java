@@ -1,0 +1,273 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.memory.AsyncOperation.Completion;
+import dev.heddle.vm.memory.AsyncOperation.Region;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.scheduling.Cta;
+import dev.heddle.vm.scheduling.Warp;
+
+/// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
+/// they write or have written the memory that they read, through which proxy; and keeps what they
+/// touch until a thread has waited for them.
+///
+/// Memory of other CTAs of the cluster is marked as written, and not looked at: what orders it is
+/// not followed from one CTA to the other.
+public final class AsyncChecks implements AsyncOperation.Listener {
+    private final Cta cta;
+    private final SharedShadow shadow;
+    private final AsyncOrder operations = new AsyncOrder();
+
+    public AsyncChecks(Cta cta, SharedShadow shadow) {
+        this.cta = cta;
+        this.shadow = shadow;
+    }
+
+    /// Forgets everything.
+    public void clear() {
+        operations.clear();
+    }
+
+    @Override
+    public void began(AsyncOperation operation) {
+        for (Region region : operation.writes()) {
+            if (region.space() != Space.GLOBAL) {
+                write(operation, region);
+            }
+        }
+        boolean isTold =
+                !(operation.completion() instanceof Completion.Transaction transaction)
+                        || transaction.rank() == cta.rank();
+        for (Region region : operation.reads()) {
+            if (region.space() == Space.SHARED && isTold) {
+                read(operation, region);
+            }
+        }
+        if (operation.completion() instanceof Completion.WgmmaGroup group
+                && checks(RuleGroup.ASYNC)) {
+            for (int i = 0; i < 4; i++) {
+                cta.warps()[4 * group.warpgroup() + i].registersInFlight().began(operation);
+            }
+        }
+    }
+
+    private boolean checks(RuleGroup group) {
+        return cta.grid().checks(group);
+    }
+
+    // Writes.
+
+    private void write(AsyncOperation operation, Region region) {
+        Cta owner = cta.cluster().cta(region.rank());
+        SharedShadow there = owner.shadow();
+        if (there == null || region.bytes() == 0) {
+            return;
+        }
+        if (owner.rank() == cta.rank() && checks(RuleGroup.RACES)) {
+            requireFree(operation, region);
+        }
+        int lane = AsyncOrder.lane(operation.completion(), operation.thread());
+        int clock = there.order().beginAsync(lane);
+        int thread = there.order().asyncThread(lane);
+        there.wroteAside(
+                (int) region.offset(),
+                (int) region.bytes(),
+                Stamp.of(clock, operation.site().number(), Stamp.WEAK, thread));
+    }
+
+    /// Nobody else may use what is about to be written.
+    private void requireFree(AsyncOperation operation, Region region) {
+        int end = (int) (region.offset() + region.bytes());
+        long now = stamp(operation);
+        for (int at = (int) region.offset(), extent; at < end; at += extent) {
+            extent = shadow.extent(at, end);
+            requireCopied(operation, at, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
+            AsyncReads.Entry reader =
+                    shadow.asyncReads().racing(at, at + extent, operation.thread());
+            if (reader != null) {
+                throw overwrites(operation, at, reader.thread(), reader.site(), "read");
+            }
+            long write = shadow.racingWrite(at, now);
+            if (write != Stamp.NOBODY) {
+                throw overwrites(operation, at, Stamp.thread(write), Stamp.site(write), "written");
+            }
+            int place = at;
+            long read = shadow.racingRead(at, now, other -> isUsed(operation, place, other));
+            if (read != Stamp.NOBODY) {
+                throw overwrites(operation, at, Stamp.thread(read), Stamp.site(read), "read");
+            }
+        }
+    }
+
+    private boolean isUsed(AsyncOperation operation, int at, long read) {
+        int thread = Stamp.thread(read);
+        Definedness reader =
+                thread < shadow.order().asyncThread(0)
+                        ? cta.warps()[thread / 32].definedness()
+                        : null;
+        return reader == null
+                || reader.isUsed(
+                        Stamp.site(read),
+                        Stamp.clock(read),
+                        thread % 32,
+                        () -> overwrites(operation, at, thread, Stamp.site(read), "read"));
+    }
+
+    private long stamp(AsyncOperation operation) {
+        int warp = operation.thread() / 32;
+        return shadow.stamp(warp, operation.site().number()) + operation.thread() % 32;
+    }
+
+    private KernelFault overwrites(
+            AsyncOperation operation, int at, int thread, int site, String done) {
+        return fault(
+                Rule.DATA_RACE,
+                operation,
+                "%s writes shared address 0x%x%s, which %s has %s: nothing orders that before the copy"
+                        .formatted(
+                                operation.site().mnemonic(),
+                                at,
+                                variable(operation, at),
+                                who(thread),
+                                done),
+                note(site, done + " here"));
+    }
+
+    /// A `cp.async` into a byte must have been waited for.
+    private void requireCopied(AsyncOperation operation, int at, Rule rule) {
+        int copier = shadow.copier(at);
+        if (copier < 0) {
+            return;
+        }
+        int group = shadow.copyGroup(at);
+        boolean isRetired = cta.isRetired(copier, group);
+        if (!isRetired && checks(RuleGroup.ASYNC)) {
+            throw fault(
+                    rule,
+                    operation,
+                    "%s uses shared address 0x%x%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
+                            .formatted(
+                                    operation.site().mnemonic(),
+                                    at,
+                                    variable(operation, at),
+                                    copier),
+                    note(shadow.copySite(at), "copied here"));
+        }
+        shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
+    }
+
+    // Reads.
+
+    private void read(AsyncOperation operation, Region region) {
+        int end = (int) (region.offset() + region.bytes());
+        for (int at = (int) region.offset(), extent; at < end; at += extent) {
+            extent = shadow.extent(at, end);
+            requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
+            requireOrdered(operation, at);
+        }
+        int lane = AsyncOrder.lane(operation.completion(), operation.thread());
+        int clock = shadow.order().beginAsync(lane);
+        operations.began(operation, clock);
+        shadow.asyncReads()
+                .add(
+                        new AsyncReads.Entry(
+                                (int) region.offset(),
+                                end,
+                                shadow.order().asyncThread(lane),
+                                clock,
+                                operation.site().number()));
+    }
+
+    private void requireOrdered(AsyncOperation operation, int at) {
+        long write = shadow.racingWrite(at, stamp(operation));
+        if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
+            throw fault(
+                    Rule.DATA_RACE,
+                    operation,
+                    "%s reads shared address 0x%x%s, which %s has written: nothing orders that before"
+                            .formatted(
+                                    operation.site().mnemonic(),
+                                    at,
+                                    variable(operation, at),
+                                    who(Stamp.thread(write))),
+                    note(Stamp.site(write), "written here"));
+        }
+        long last = shadow.lastWrite(at);
+        int writer = Stamp.thread(last);
+        boolean isGeneric =
+                last != Stamp.NOBODY
+                        && writer < shadow.order().asyncThread(0)
+                        && isOrdinary(Stamp.site(last));
+        if (isGeneric
+                && checks(RuleGroup.ASYNC)
+                && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), operation.thread())) {
+            throw fault(
+                    Rule.MISSING_PROXY_FENCE,
+                    operation,
+                    "%s reads shared address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
+                            .formatted(
+                                    operation.site().mnemonic(),
+                                    at,
+                                    variable(operation, at),
+                                    who(writer)),
+                    note(Stamp.site(last), "written here"));
+        }
+    }
+
+    /// Whether a write needs a fence before it is read through the async proxy: those of `cp.async`
+    /// are waited for, and CUTLASS multiplies what it has copied so with no other fence.
+    private boolean isOrdinary(int site) {
+        return site != Stamp.NO_SITE
+                && !cta.grid().program().sites().get(site).opcode().equals("cp");
+    }
+
+    @Override
+    public void waited(long index, int thread, Completion retired) {
+        int clock = operations.waited(retired, thread);
+        int lane = AsyncOrder.lane(retired, thread);
+        if (retired instanceof Completion.WgmmaGroup group) {
+            Warp warp = cta.warps()[thread / 32];
+            warp.registersInFlight().waited(group.group());
+            for (int i = 0; i < 32 && clock > 0; i++) {
+                shadow.order().learnAsync(thread + i, lane, clock);
+            }
+        } else if (clock > 0) {
+            shadow.order().learnAsync(thread, lane, clock);
+        }
+    }
+
+    // Words.
+
+    private String variable(AsyncOperation operation, int at) {
+        return new SymbolNames(cta.warps()[operation.thread() / 32]).inVariable(Space.SHARED, at);
+    }
+
+    private String who(int thread) {
+        return thread >= shadow.order().asyncThread(0)
+                ? "another asynchronous operation"
+                : "thread %d (warp %d, lane %d)".formatted(thread, thread / 32, thread % 32);
+    }
+
+    private Finding.Note note(int site, String message) {
+        Site known = site == Stamp.NO_SITE ? null : cta.grid().program().sites().get(site);
+        return new Finding.Note(known, message);
+    }
+
+    private KernelFault fault(
+            Rule rule, AsyncOperation operation, String message, Finding.Note note) {
+        Warp warp = cta.warps()[operation.thread() / 32];
+        boolean isWhole = operation.completion() instanceof Completion.WgmmaGroup;
+        return warp.faults()
+                .undefined(
+                        rule,
+                        operation.site(),
+                        isWhole ? -1 : 1 << operation.thread() % 32,
+                        message,
+                        note);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.memory.AsyncOperation.Completion;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.scheduling.Warp;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The registers of a warp that products of `wgmma` use until they are waited for (PTX ISA 9.7.15):
+/// nobody may touch an accumulator, nor write what A is read from.
+public final class RegistersInFlight {
+    private final Warp warp;
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean isFenced;
+
+    /// A product under way.
+    private record Entry(Site site, int group, List<Register> sources, List<Register> targets) {}
+
+    public RegistersInFlight(Warp warp) {
+        this.warp = warp;
+    }
+
+    public void clear() {
+        entries.clear();
+        isFenced = false;
+    }
+
+    /// Whether products are under way: then each step is to be shown before it is taken.
+    public boolean isActive() {
+        return !entries.isEmpty();
+    }
+
+    /// `wgmma.fence` of the warp.
+    public void fence() {
+        isFenced = true;
+    }
+
+    void began(AsyncOperation operation) {
+        if (!isFenced) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MISSING_WGMMA_FENCE,
+                            operation.site(),
+                            -1,
+                            "%s uses registers of warp %d, which has executed no wgmma.fence before"
+                                    .formatted(operation.site().mnemonic(), warp.index()));
+        }
+        if (operation.completion() instanceof Completion.WgmmaGroup group) {
+            entries.add(
+                    new Entry(
+                            operation.site(),
+                            group.group(),
+                            operation.sources(),
+                            operation.targets()));
+        }
+    }
+
+    void waited(int group) {
+        entries.removeIf(entry -> entry.group <= group);
+    }
+
+    /// Before lanes take a step.
+    public void before(Step step) {
+        if (step instanceof Step.Definedness) {
+            return;
+        }
+        look(step.site(), Effects.reads(step), Effects.writes(step));
+    }
+
+    /// Before lanes leave a block.
+    public void before(Exit exit) {
+        Site site = exit.site();
+        if (site == null) {
+            return;
+        }
+        boolean isProduct =
+                exit instanceof Exit.Synchronize joint
+                        && joint.joint() instanceof Collective.MultiplyAsync;
+        // Products follow one another on the same accumulators.
+        look(site, Effects.reads(exit), isProduct ? List.of() : Effects.writes(exit));
+    }
+
+    private void look(Site site, List<Register> reads, List<Register> writes) {
+        for (Entry entry : entries) {
+            for (Register register : reads) {
+                if (entry.targets.contains(register)) {
+                    throw touched(site, entry, register, "reads", "accumulates in");
+                }
+            }
+            for (Register register : writes) {
+                if (entry.targets.contains(register)) {
+                    throw touched(site, entry, register, "writes", "accumulates in");
+                }
+                if (entry.sources.contains(register)) {
+                    throw touched(site, entry, register, "writes", "reads matrix A from");
+                }
+            }
+        }
+    }
+
+    private KernelFault touched(
+            Site site, Entry entry, Register register, String does, String uses) {
+        return warp.faults()
+                .undefined(
+                        Rule.WGMMA_REGISTER_BEFORE_WAIT,
+                        site,
+                        -1,
+                        "%s %s %s, which a wgmma in flight %s: warp %d has not waited for it"
+                                .formatted(
+                                        site.mnemonic(), does, register.name(), uses, warp.index()),
+                        new Finding.Note(
+                                entry.site,
+                                "begun here, in wgmma group %d".formatted(entry.group)));
+    }
+}
