@@ -21,6 +21,7 @@ final class CudaCommand extends Command {
     private static final List<String> PASSED_ON = List.of("--device", "--check", "--timeout");
     private static final String REPORT = "--report";
     private static final String LEAKS = "--leaks";
+    private static final String SAVED = "--save-launches";
 
     CudaCommand() {
         super("cuda");
@@ -47,6 +48,13 @@ final class CudaCommand extends Command {
                         .build());
         spec.addOption(
                 option(REPORT, "FILE", "Write kernels, findings and leaks to a file, as JSON.")
+                        .build());
+        spec.addOption(
+                option(
+                                SAVED,
+                                "DIR",
+                                "Write each launch with its buffers as a launch file that `heddle"
+                                        + " run` repeats.")
                         .build());
         spec.addOption(flag(LEAKS, "Tell what the program never freed; exit 1 if anything."));
         examples(
@@ -108,6 +116,10 @@ final class CudaCommand extends Command {
         if (report != null) {
             // The program may change its folder.
             flags.add("-Dheddle.cuda.report=" + Path.of(report).toAbsolutePath());
+        }
+        String saved = value(given, SAVED);
+        if (saved != null) {
+            flags.add("-Dheddle.cuda.save-launches=" + Path.of(saved).toAbsolutePath());
         }
         if (has(given, LEAKS)) {
             flags.add("-Dheddle.cuda.leaks=true");

@@ -15,8 +15,14 @@ import java.util.Set;
 /// @param seconds the most that one launch may take
 /// @param report where to write what ran and what was found, as JSON; or null
 /// @param leaks whether to tell what was never freed
+/// @param saved the folder for launch files of all launches, or null
 public record Settings(
-        String target, Set<RuleGroup> checks, int seconds, @Nullable Path report, boolean leaks) {
+        String target,
+        Set<RuleGroup> checks,
+        int seconds,
+        @Nullable Path report,
+        boolean leaks,
+        @Nullable Path saved) {
     private static final String PREFIX = "heddle.cuda.";
 
     /// As the command handed them over.
@@ -26,7 +32,8 @@ public record Settings(
                 checks(System.getProperty(PREFIX + "check", "all")),
                 Integer.getInteger(PREFIX + "timeout", 600),
                 path("report"),
-                Boolean.getBoolean(PREFIX + "leaks"));
+                Boolean.getBoolean(PREFIX + "leaks"),
+                path("save-launches"));
     }
 
     /// The groups of checks that `all`, `none` or a list such as `races,memory` names.

@@ -2,6 +2,10 @@ package dev.heddle.programs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.launch.LaunchCheck;
+import dev.heddle.vm.launch.LaunchResult;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +91,48 @@ final class ExampleProgramsTest {
                         "the program holds machine code (SASS) only, no PTX: build it with"
                                 + " -gencode arch=compute_80,code=compute_80");
         assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
+    void savedLaunchesRunAgainAndGiveTheSame(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("saved.cu"),
+                        """
+                        #include <cstdio>
+                        struct Vectors { const float *a; int n; float *sum; };
+                        __constant__ float scale;
+                        __device__ int calls;
+                        __global__ void add(Vectors v, const float *b) {
+                          int i = blockIdx.x * blockDim.x + threadIdx.x;
+                          if (i < v.n) v.sum[i] = scale * (v.a[i] + b[i]);
+                          if (i == 0) printf("call %d\\n", ++calls);
+                        }
+                        int main() {
+                          float host[100], three = 3, *p;
+                          for (int i = 0; i < 100; i++) host[i] = i;
+                          cudaMalloc(&p, 300 * sizeof(float));
+                          cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice);
+                          cudaMemcpy(p + 100, host, sizeof host, cudaMemcpyHostToDevice);
+                          cudaMemcpyToSymbol(scale, &three, sizeof three);
+                          add<<<4, 32>>>({p, 100, p + 200}, p + 100);
+                          add<<<4, 32>>>({p + 200, 100, p}, p + 100);
+                          return cudaDeviceSynchronize();
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-arch=compute_80", "-code=compute_80");
+        Path saved = folder.resolve("saved");
+        Programs.Ended ended = Programs.run(program, List.of("save-launches=" + saved));
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).isEqualTo("call 1\ncall 2\n");
+        for (int i = 1; i <= 2; i++) {
+            Path file = saved.resolve("launch-" + i + ".json");
+            assertThat(Files.readString(file)).contains("scale", "\"0\"", "call " + i);
+            LaunchResult result =
+                    LaunchCheck.read(file, saved.resolve("module1.ptx")).run(Machine.compiler());
+            assertThat(result.complaints()).isEmpty();
+        }
     }
 
     @Test

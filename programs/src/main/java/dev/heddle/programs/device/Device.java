@@ -14,6 +14,10 @@ import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.Storage;
 import dev.heddle.vm.report.Finding;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -56,6 +60,7 @@ public final class Device {
             Collections.synchronizedMap(new IdentityHashMap<>());
     private final Set<Kernel> largeClusters =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final @Nullable SavedLaunches launchFiles;
     private final RunReport report = new RunReport();
     private volatile int failure;
 
@@ -69,6 +74,8 @@ public final class Device {
         GlobalMemory global =
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         session = Machine.compiler().open(global);
+        Path saved = settings.saved();
+        launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         modules = new Modules(session, registrations, capability.number());
         memory = new Memory(global, capability.memoryBytes());
         registered = new RegisteredMemory(memory);
@@ -174,12 +181,29 @@ public final class Device {
         }
     }
 
+    private SavedLaunches.@Nullable Saved save(Kernel kernel, Launch launch, long number) {
+        if (launchFiles == null) {
+            return null;
+        }
+        try {
+            return launchFiles.before(kernel, launch, number);
+        } catch (IOException e) {
+            System.err.println(
+                    "heddle: launch " + number + " cannot be written: " + e.getMessage());
+            return null;
+        }
+    }
+
     private void run(Kernel kernel, Launch launch, long number, long from) {
         if (failure != ErrorCode.SUCCESS) {
             return;
         }
         try {
+            SavedLaunches.Saved saved = save(kernel, launch, number);
             Outcome outcome = outcome(kernel, launch);
+            if (saved != null) {
+                saved.finish(outcome);
+            }
             output.print(outcome.output());
             report.add(kernel, outcome.report());
             for (Finding finding : outcome.findings()) {

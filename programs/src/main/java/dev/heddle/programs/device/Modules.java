@@ -33,7 +33,7 @@ public final class Modules {
     private final Registrations registrations;
     private final int capability;
     private long nextHandle = 0xb000_0000L;
-    private int given;
+    private int named;
     private final Map<Long, LoadedModule> loaded = new HashMap<>();
     private final Map<Long, Kernel> kernels = new HashMap<>();
 
@@ -69,7 +69,7 @@ public final class Modules {
 
     /// Loads an image that the driver was given.
     public synchronized LoadedModule load(long image) {
-        return load(text(image), "module%d.ptx".formatted(loaded.size() + ++given));
+        return load(text(image), "module%d.ptx".formatted(++named));
     }
 
     /// The PTX of an image that the driver was given: text, or a fat binary with or without
@@ -128,7 +128,7 @@ public final class Modules {
             module =
                     load(
                             text(binaries(registrations.wrapper(binary))),
-                            "module%d.ptx".formatted(loaded.size() + 1));
+                            "module%d.ptx".formatted(++named));
             loaded.put(binary, module);
             for (Registrations.Managed managed : registrations.managed(binary)) {
                 Buffer place = module.variable(managed.shadow().name());
