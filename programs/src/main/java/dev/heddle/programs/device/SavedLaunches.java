@@ -11,6 +11,7 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 
@@ -133,19 +134,17 @@ final class SavedLaunches {
             throws IOException {
         Map<String, Object> variables = new LinkedHashMap<>();
         byte[] image = kernel.program().image();
-        for (var variable : kernel.program().module().variables()) {
-            Long address = kernel.program().symbols().get(variable.name());
-            int bytes = (int) variable.sizeInBytes();
-            if (address == null || bytes == 0) {
+        for (var each : kernel.program().symbols().entrySet()) {
+            Program.Symbol symbol = each.getValue();
+            long at = symbol.address() - kernel.program().base();
+            int bytes = (int) symbol.bytes();
+            if (!symbol.visible() || bytes == 0 || at < 0 || at > image.length - bytes) {
                 continue;
             }
-            long at = address - kernel.program().base();
-            if (at < 0 || at > image.length - bytes) {
-                continue;
-            }
-            byte[] now = read(new Buffer(variable.name(), address, bytes));
+            String variable = each.getKey();
+            byte[] now = read(new Buffer(variable, symbol.address(), bytes));
             if (!Arrays.equals(now, 0, bytes, image, (int) at, (int) at + bytes)) {
-                variables.put(variable.name(), variable(now, arguments, name, variable.name()));
+                variables.put(variable, variable(now, arguments, name, variable));
             }
         }
         return variables;
