@@ -127,4 +127,27 @@ record DriverFunctions(
                     int.class,
                     int.class
                 })
-                MethodHandle cuTensorMapEncodeTiled) {}
+                MethodHandle cuTensorMapEncodeTiled,
+        @ForeignFunction(
+                        value = {MemorySegment.class, MemorySegment.class},
+                        symbol = "cuArray3DCreate_v2")
+                MethodHandle cuArray3DCreate,
+        @ForeignFunction(MemorySegment.class) MethodHandle cuArrayDestroy,
+        @ForeignFunction({MemorySegment.class, MemorySegment.class, int.class})
+                MethodHandle cuMipmappedArrayCreate,
+        @ForeignFunction({MemorySegment.class, MemorySegment.class, int.class})
+                MethodHandle cuMipmappedArrayGetLevel,
+        @ForeignFunction(MemorySegment.class) MethodHandle cuMipmappedArrayDestroy,
+        @ForeignFunction(value = MemorySegment.class, symbol = "cuMemcpy3D_v2")
+                MethodHandle cuMemcpy3D,
+        @ForeignFunction({
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class
+                })
+                MethodHandle cuTexObjectCreate,
+        @ForeignFunction(long.class) MethodHandle cuTexObjectDestroy,
+        @ForeignFunction({MemorySegment.class, MemorySegment.class})
+                MethodHandle cuSurfObjectCreate,
+        @ForeignFunction(long.class) MethodHandle cuSurfObjectDestroy) {}

@@ -21,9 +21,11 @@ final class GpuMemory implements AutoCloseable {
 
     private final Context context;
     private final Map<String, DeviceMemory> buffers = new LinkedHashMap<>();
+    private final GpuTextures textures;
 
     GpuMemory(Context context, List<KernelLaunch> launches) {
         this.context = context;
+        textures = new GpuTextures(context);
         try {
             for (KernelLaunch one : launches) {
                 one.launch().state().buffers().forEach(this::allocate);
@@ -95,6 +97,16 @@ final class GpuMemory implements AutoCloseable {
                     target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
             case Argument.TensorMap map ->
                     target.asSlice(offset, Argument.TensorMap.BYTES).copyFrom(encode(map).bytes());
+            case Argument.Texture texture ->
+                    target.set(
+                            ValueLayout.JAVA_LONG_UNALIGNED,
+                            offset,
+                            textures.handle(texture, address(texture.texels().base())));
+            case Argument.Surface surface ->
+                    target.set(
+                            ValueLayout.JAVA_LONG_UNALIGNED,
+                            offset,
+                            textures.handle(surface, address(surface.texels().base())));
         }
     }
 
@@ -164,6 +176,7 @@ final class GpuMemory implements AutoCloseable {
 
     /// What every buffer holds now.
     Map<String, byte[]> contents() {
+        textures.copyBack();
         Map<String, byte[]> contents = new LinkedHashMap<>();
         buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
         return contents;
@@ -171,6 +184,7 @@ final class GpuMemory implements AutoCloseable {
 
     @Override
     public void close() {
+        textures.close();
         buffers.values().forEach(DeviceMemory::close);
     }
 }

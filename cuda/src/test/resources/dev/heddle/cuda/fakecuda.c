@@ -117,3 +117,16 @@ int cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, void *address
   return 0;
 }
 #endif
+
+int cuArray3DCreate_v2(void **array, const void *shape) { return 801; }
+int cuArrayDestroy(void *array) { return 801; }
+int cuMipmappedArrayCreate(void **array, const void *shape, unsigned levels) { return 801; }
+int cuMipmappedArrayGetLevel(void **level, void *array, unsigned number) { return 801; }
+int cuMipmappedArrayDestroy(void *array) { return 801; }
+int cuMemcpy3D_v2(const void *copy) { return 801; }
+int cuTexObjectCreate(uint64_t *object, const void *resource, const void *texture, const void *view) {
+    return 801;
+}
+int cuTexObjectDestroy(uint64_t object) { return 801; }
+int cuSurfObjectCreate(uint64_t *object, const void *resource) { return 801; }
+int cuSurfObjectDestroy(uint64_t object) { return 801; }

@@ -1,6 +1,9 @@
 package dev.heddle.vm;
 
 import dev.heddle.formats.Format;
+import dev.heddle.vm.texture.Sampler;
+import dev.heddle.vm.texture.TexelArray.Layering;
+import dev.heddle.vm.texture.TexelFormat;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +58,7 @@ public sealed interface Argument {
     }
 
     /// What only the launch can fill in, because it depends on where a buffer lies.
-    sealed interface Embedded permits Address, TensorMap {
+    sealed interface Embedded permits Address, TensorMap, Texture, Surface {
         /// How many bytes it takes.
         int size();
     }
@@ -139,6 +142,52 @@ public sealed interface Argument {
         }
     }
 
+    /// Texels in a buffer, packed, row by row and level by level.
+    ///
+    /// @param base where the first stands
+    /// @param format of a texel
+    /// @param width texels of a row
+    /// @param height rows; 0 for one dimension
+    /// @param depth slices, layers or faces; 0 for none
+    /// @param layering what the slices are
+    record Texels(
+            Address base, TexelFormat format, int width, int height, int depth, Layering layering) {
+        /// Bytes of a level of detail.
+        ///
+        /// @param level 0 for the finest
+        public long bytes(int level) {
+            return (long) format.bytes()
+                    * extent(width, level)
+                    * extent(height, level)
+                    * (layering == Layering.NONE ? extent(depth, level) : Math.max(1, depth));
+        }
+
+        private static long extent(int finest, int level) {
+            return Math.max(1, finest >> level);
+        }
+    }
+
+    /// A texture object over a buffer, whose handle the kernel gets (`cudaTextureObject_t`, or the
+    /// value of a `.texref` variable).
+    ///
+    /// @param texels of the finest level; the others follow
+    /// @param levels of detail
+    /// @param sampler how it is read
+    record Texture(Texels texels, int levels, Sampler sampler) implements Argument, Embedded {
+        @Override
+        public int size() {
+            return Long.BYTES;
+        }
+    }
+
+    /// A surface object over a buffer, whose handle the kernel gets (`cudaSurfaceObject_t`).
+    record Surface(Texels texels) implements Argument, Embedded {
+        @Override
+        public int size() {
+            return Long.BYTES;
+        }
+    }
+
     /// The addresses in it.
     default List<Address> addresses() {
         return switch (this) {
@@ -146,6 +195,8 @@ public sealed interface Argument {
             case Buffer(String name, _, _) -> List.of(new Address(name, 0));
             case Address address -> List.of(address);
             case TensorMap map -> List.of(map.base());
+            case Texture texture -> List.of(texture.texels().base());
+            case Surface surface -> List.of(surface.texels().base());
             case Structure(_, var at) ->
                     at.values().stream()
                             .map(
@@ -153,6 +204,8 @@ public sealed interface Argument {
                                             switch (one) {
                                                 case Address address -> address;
                                                 case TensorMap map -> map.base();
+                                                case Texture texture -> texture.texels().base();
+                                                case Surface surface -> surface.texels().base();
                                             })
                             .toList();
         };

@@ -188,6 +188,8 @@ public record Kernel(Program program, Code code, SourceText source) {
             case Argument.Structure _ -> "the structure";
             case Argument.Buffer _, Argument.Address _ -> "an address";
             case Argument.TensorMap _ -> "a tensor map";
+            case Argument.Texture _ -> "a texture";
+            case Argument.Surface _ -> "a surface";
         };
     }
 

@@ -17,6 +17,10 @@ import dev.heddle.vm.report.Report;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.scheduling.Grid;
 import dev.heddle.vm.scheduling.TimeLimit;
+import dev.heddle.vm.texture.Sampler;
+import dev.heddle.vm.texture.TexelArray;
+import dev.heddle.vm.texture.Texture;
+import dev.heddle.vm.texture.TextureTable;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +54,7 @@ public final class Session implements AutoCloseable {
     private final VirtualMachine.ExecutorSource executors;
     private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
+    private final Map<Argument.Embedded, Long> handles = new LinkedHashMap<>();
     private final Map<String, Buffer> buffers = new LinkedHashMap<>();
 
     Session(
@@ -64,6 +69,11 @@ public final class Session implements AutoCloseable {
     /// Its memory, in which to allocate what no launch names.
     public GlobalMemory memory() {
         return memory;
+    }
+
+    /// Its textures and surfaces, to which a host may add its own.
+    public TextureTable textures() {
+        return memory.textures();
     }
 
     /// The buffer that a launch named.
@@ -175,6 +185,7 @@ public final class Session implements AutoCloseable {
                             .formatted(memory.isTracked() ? "" : "not "));
         }
         allocate(asked, launch);
+        handles.forEach(this::bind);
         set(asked.program(), launch.state());
         Kernel kernel = launch.checks().contains(RuleGroup.DEFINEDNESS) ? asked.checked() : asked;
         long workspace = launch.shape().cooperative() ? workspace() : 0;
@@ -265,7 +276,61 @@ public final class Session implements AutoCloseable {
                     target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
             case Argument.TensorMap map ->
                     TensorMapEncoder.encode(map, address(map.base())).encode(target, offset);
+            case Argument.Texture _, Argument.Surface _ ->
+                    target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, handle(one));
         }
+    }
+
+    /// The handle of a texture or surface, the same in every launch.
+    private long handle(Argument.Embedded one) {
+        long handle = handles.computeIfAbsent(one, _ -> memory.textures().reserve());
+        bind(one, handle);
+        return handle;
+    }
+
+    /// Gives a handle the texels where they stand now: memory moves as it grows.
+    private void bind(Argument.Embedded one, long handle) {
+        switch (one) {
+            case Argument.Texture(Argument.Texels texels, int levels, Sampler sampler) -> {
+                List<TexelArray> arrays = new ArrayList<>();
+                for (int level = 0; level < levels; level++) {
+                    arrays.add(texels(texels, level));
+                }
+                memory.textures().set(handle, new Texture(arrays, sampler));
+            }
+            case Argument.Surface(Argument.Texels texels) ->
+                    memory.textures().set(handle, texels(texels, 0));
+            case Argument.Address _, Argument.TensorMap _ -> {}
+        }
+    }
+
+    private TexelArray texels(Argument.Texels texels, int level) {
+        long before = 0;
+        for (int finer = 0; finer < level; finer++) {
+            before += texels.bytes(finer);
+        }
+        Buffer buffer = buffer(texels.base().buffer());
+        long offset = texels.base().offset() + before;
+        if (offset + texels.bytes(level) > buffer.bytes()) {
+            throw new IllegalArgumentException(
+                    "texels at %s: %s has %d bytes, level %d ends at %d"
+                            .formatted(
+                                    texels.base(),
+                                    buffer.name(),
+                                    buffer.bytes(),
+                                    level,
+                                    offset + texels.bytes(level)));
+        }
+        boolean slices = texels.layering() == TexelArray.Layering.NONE;
+        return TexelArray.packed(
+                texels.format(),
+                Math.max(1, texels.width() >> level),
+                texels.height() == 0 ? 0 : Math.max(1, texels.height() >> level),
+                texels.depth() == 0 || !slices
+                        ? texels.depth()
+                        : Math.max(1, texels.depth() >> level),
+                texels.layering(),
+                memory.range(buffer.address() + offset, texels.bytes(level)));
     }
 
     /// Where a place in a buffer lies.

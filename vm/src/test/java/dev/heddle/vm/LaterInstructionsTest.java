@@ -223,7 +223,7 @@ final class LaterInstructionsTest {
                 TinyKernel.of(body.replace("%rd4, 24", "%rd4, 20"))
                         .on("sm_100", "8.6")
                         .finding(5, 40);
-        assertThat(size.rule()).isEqualTo("bulk-store-size");
+        assertThat(size.rule()).isEqualTo(Rule.WRONG_BULK_STORE_SIZE);
     }
 
     @Test

@@ -134,7 +134,7 @@ final class InstructionCensusTest {
                 .allMatch(
                         line ->
                                 line.matches(
-                                        "(bra|brx\\.idx|ret|exit|trap|brkpt|st\\.bulk)\\b.*|.*\\.tensor\\..*"
+                                        "(bra|brx\\.idx|ret|exit|trap|brkpt|st\\.bulk|tex|tld4|suld|sust|sured)\\b.*|.*\\.tensor\\..*"
                                             + "|cvt\\.rs.*x4\\..*|.*get_first_ctaid\\.v4.*"));
     }
 

@@ -733,6 +733,16 @@ public enum Rule {
             "9.7.9.25.4",
             "a bulk copy has an address or a size that is no multiple of 16 bytes",
             "bulk-copy-aligned"),
+    UNKNOWN_TEXTURE(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "5.3",
+            "a texture or surface is named by what is no handle of one"),
+    SURFACE_TRAP(
+            RuleGroup.MEMORY,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.11.1",
+            "a surface is accessed outside, by an instruction that traps there"),
     WRONG_BULK_STORE_SIZE(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

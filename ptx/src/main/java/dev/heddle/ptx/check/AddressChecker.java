@@ -36,6 +36,10 @@ final class AddressChecker {
         if (!new NameChecker(names, problems).known(operand)) {
             return;
         }
+        if (place.type().equals("texture")) {
+            new TextureAddress(instruction, binding, problems).check(operand);
+            return;
+        }
         String space = place.type().isEmpty() ? binding.space() : place.type();
         boolean tensor = place.type().equals("tensor");
         switch (operand) {

@@ -158,7 +158,7 @@ public record BoundInstruction(GenericInstruction instruction, FormMatch match) 
     private boolean writesFirst(Operand first) {
         return switch (kind()) {
             case CALL -> first instanceof Operand.Arguments;
-            case SURFACE, TENSOR_MEMORY, MULTIMEM -> !(first instanceof Operand.Address);
+            case TENSOR_MEMORY, MULTIMEM -> !(first instanceof Operand.Address);
             default -> true;
         };
     }

@@ -135,10 +135,13 @@ public enum InstructionKind {
     WARPGROUP_MULTIPLY(Memory.READS, Proxy.ASYNC),
     TENSOR_MEMORY(Memory.UPDATES, Proxy.ASYNC),
     TEXTURE(Memory.READS),
+    TEXTURE_QUERY,
+    IS_OPAQUE,
     VIDEO,
     VIDEO_MULTIPLY_ADD,
     VIDEO_SIMD,
-    SURFACE(Memory.UPDATES);
+    SURFACE(Memory.UPDATES),
+    SURFACE_QUERY;
 
     /// What an instruction does to the memory that its address operands name.
     public enum Memory {

@@ -34,6 +34,7 @@ public final class InstructionTable {
                     MemoryForms.ATOMICS,
                     SynchronizationForms.TEXT,
                     WmmaForms.TEXT,
+                    TextureForms.TEXT,
                     VideoForms.TEXT);
 
     private static final List<Block> BLOCKS = new ArrayList<>();

@@ -22,7 +22,8 @@ public final class OpcodePrefixes {
                          + " mbarrier.pending_count wgmma.fence wgmma.commit_group wgmma.wait_group"
                          + " wgmma.mma_async barrier.cluster setmaxnreg.inc setmaxnreg.dec bar.warp"
                          + " multimem.ld_reduce multimem.st multimem.red wmma.load.a wmma.load.b"
-                         + " wmma.load.c wmma.store.d wmma.mma")
+                         + " wmma.load.c wmma.store.d wmma.mma tex.base tex.level tex.grad"
+                         + " txq.level suld.b sust.b sust.p sured.b sured.p")
                             .split(" ", -1));
 
     private OpcodePrefixes() {}

@@ -15,16 +15,6 @@ final class OpenForms {
             wgmma.mma_async;
             9.7.9.14 MULTIMEM
             multimem;
-            9.7.10 TEXTURE
-            tex;
-            tld4;
-            txq;
-            istypep;
-            9.7.11 SURFACE
-            suld;
-            sust;
-            sured;
-            suq;
             9.7.16 TENSOR_MEMORY
             tcgen05;
             """;

@@ -2,9 +2,9 @@
 /// machine, tests and documents read.
 ///
 /// Each block of [ArithmeticForms], [LogicForms], [MemoryForms], [SynchronizationForms],
-/// [WmmaForms] and [VideoForms] opens with a section number and the [InstructionKind] of the
-/// instruction, and lists syntax lines and the sets of qualifiers they use, as
-/// [dev.heddle.isa.Notation] reads them. From these lines derive which qualifiers may stand
+/// [WmmaForms], [TextureForms] and [VideoForms] opens with a section number and the
+/// [InstructionKind] of the instruction, and lists syntax lines and the sets of qualifiers they
+/// use, as [dev.heddle.isa.Notation] reads them. From these lines derive which qualifiers may stand
 /// together, how many operands there are, of which kind and type, which of them are written, and
 /// which version and target each part needs:
 ///

@@ -170,6 +170,9 @@ public final class Interpreter implements Executor {
             case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
             case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
             case Step.BulkCopy copy -> warp.memory().bulk().copy(frame, copy, lanes);
+            case Step.SampleTexture sample -> warp.memory().textures().sample(frame, sample, lanes);
+            case Step.AccessSurface access -> warp.memory().textures().access(frame, access, lanes);
+            case Step.QueryTexture query -> warp.memory().textures().query(frame, query, lanes);
             case Step.BulkStore store -> warp.memory().bulk().store(frame, store, lanes);
             case Step.CancelCluster cancel -> warp.memory().bulk().cancel(frame, cancel, lanes);
             case Step.TensorCopy copy -> warp.memory().tensors().copy(frame, copy, lanes);

@@ -53,6 +53,21 @@ public final class Effects {
                 place(copy.barrier(), found);
                 add(copy.ctas(), found);
             }
+            case Step.SampleTexture sample -> {
+                add(sample.texture(), found);
+                sample.coordinates().forEach(each -> add(each, found));
+                sample.detail().forEach(each -> add(each, found));
+                sample.offsets().forEach(each -> add(each, found));
+            }
+            case Step.AccessSurface access -> {
+                add(access.surface(), found);
+                access.coordinates().forEach(each -> add(each, found));
+                access.values().forEach(each -> add(each, found));
+            }
+            case Step.QueryTexture query -> {
+                add(query.texture(), found);
+                add(query.level(), found);
+            }
             case Step.BulkStore store -> {
                 add(store.target().base(), found);
                 add(store.bytes(), found);
@@ -89,6 +104,13 @@ public final class Effects {
             case Step.Load load -> load.targets().forEach(target -> add(target, found));
             case Step.Atomic atomic -> atomic.targets().forEach(target -> add(target, found));
             case Step.MemoryBarrierObject object -> found.addAll(object.targets());
+            case Step.SampleTexture sample -> {
+                sample.targets().forEach(target -> add(target, found));
+                add(sample.resident(), found);
+            }
+            case Step.AccessSurface access ->
+                    access.targets().forEach(target -> add(target, found));
+            case Step.QueryTexture query -> found.add(query.target());
             case Step.Store _,
                     Step.AsyncCopy _,
                     Step.AsyncGroup _,

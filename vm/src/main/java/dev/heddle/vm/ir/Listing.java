@@ -168,6 +168,28 @@ public final class Listing {
                             + word(it.kind())
                             + (it.readOnly() ? ".read " : " ")
                             + it.pending();
+            case Step.SampleTexture it ->
+                    assign(
+                            "sample."
+                                    + it.sampling().geometry().word()
+                                    + "."
+                                    + word(it.sampling().detail()),
+                            sources(
+                                    it.texture(),
+                                    vector(it.coordinates()),
+                                    vector(it.detail()),
+                                    vector(it.offsets())),
+                            it.targets());
+            case Step.AccessSurface it ->
+                    assign(
+                            "surface." + word(it.movement()) + "." + it.geometry().word(),
+                            sources(it.surface(), vector(it.coordinates()), vector(it.values())),
+                            it.targets());
+            case Step.QueryTexture it ->
+                    assign(
+                            "query-texture." + it.query(),
+                            sources(it.texture(), it.level()),
+                            it.target());
             case Step.BulkStore it ->
                     assign("bulk-store", sources(it.target(), it.bytes()), List.of());
             case Step.CancelCluster it ->

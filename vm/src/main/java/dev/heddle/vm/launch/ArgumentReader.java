@@ -41,6 +41,9 @@ record ArgumentReader(Map<String, Contents> buffers) {
         if (fields.has("tensorMap")) {
             return new TensorMapReader(this).read(fields);
         }
+        if (fields.has("texture") || fields.has("surface")) {
+            return TextureReader.read(fields);
+        }
         return value(fields);
     }
 
@@ -54,7 +57,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
         if (fields.fields().size() != 1) {
             throw new LaunchFileException(
                     fields.place(),
-                    "field %s has %s: expected one value, a buffer, a tensorMap or bytes"
+                    "field %s has %s: expected one value, a buffer, a tensorMap, a texture, a surface or bytes"
                             .formatted(
                                     fields.path().substring(0, fields.path().length() - 1),
                                     fields.fields().isEmpty()
@@ -64,7 +67,10 @@ record ArgumentReader(Map<String, Contents> buffers) {
         String type = fields.fields().keySet().iterator().next();
         if (Scalar.format(type).isEmpty()) {
             fields.allow(
-                    Set.copyOf(List.of((Scalar.TYPES + " buffer tensorMap bytes").split(" "))));
+                    Set.copyOf(
+                            List.of(
+                                    (Scalar.TYPES + " buffer tensorMap texture surface bytes")
+                                            .split(" "))));
         }
         try {
             return Scalar.parse(type, fields.word(type));
@@ -95,13 +101,18 @@ record ArgumentReader(Map<String, Contents> buffers) {
                                         offset(at, offset),
                                         value.value() instanceof String text
                                                 ? address(at, offset, text)
-                                                : new TensorMapReader(this)
-                                                        .read(at.object(offset))));
+                                                : embedded(at.object(offset))));
         try {
             return new Argument.Structure(bytes, embedded);
         } catch (IllegalArgumentException e) {
             throw fields.wrong("at", e.getMessage());
         }
+    }
+
+    private Argument.Embedded embedded(JsonFields fields) {
+        return fields.has("texture") || fields.has("surface")
+                ? (Argument.Embedded) TextureReader.read(fields)
+                : new TensorMapReader(this).read(fields);
     }
 
     private static int offset(JsonFields at, String text) {
@@ -292,6 +303,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
             fields.allow(VARIABLE);
             return contents(fields);
         }
-        return new Contents.Literal(fields.has("tensorMap") ? argument(fields) : value(fields));
+        boolean object = fields.has("tensorMap") || fields.has("texture") || fields.has("surface");
+        return new Contents.Literal(object ? argument(fields) : value(fields));
     }
 }

@@ -121,6 +121,18 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
         return value(name) instanceof Number;
     }
 
+    boolean isList(String name) {
+        return value(name) instanceof List;
+    }
+
+    /// A finite number.
+    double number(String name) {
+        if (value(name) instanceof Number number && Double.isFinite(number.doubleValue())) {
+            return number.doubleValue();
+        }
+        throw bad(name, "a number");
+    }
+
     /// A number that is at least 0.
     double magnitude(String name) {
         if (value(name) instanceof Number number

@@ -447,12 +447,12 @@ final class CodeBuilder {
         }
         long base =
                 switch (variable.space()) {
-                    case GLOBAL -> layout.addressOf(variable);
+                    case GLOBAL, TEX -> layout.addressOf(variable);
                     case CONST -> layout.addressOf(variable) - layout.base();
                     case SHARED -> sharedOffset(variable);
                     case LOCAL -> -1;
                     case PARAM -> kernelParameters.getOrDefault(variable, -1);
-                    case REG, SREG, TEX ->
+                    case REG, SREG ->
                             throw new UnsupportedInstruction("the address of " + variable);
                 };
         return base < 0

@@ -45,6 +45,7 @@ final class FunctionLowering {
     private final WgmmaLowering wgmma;
     private final ClusterLowering clusters;
     private final BulkCopyLowering bulk;
+    private final TextureLowering textures;
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
@@ -66,6 +67,7 @@ final class FunctionLowering {
         wgmma = new WgmmaLowering(builder, warp, products);
         clusters = new ClusterLowering(builder, warp, memory);
         bulk = new BulkCopyLowering(builder, memory);
+        textures = new TextureLowering(builder, memory);
         control = new ControlLowering(builder, layout);
     }
 
@@ -310,8 +312,10 @@ final class FunctionLowering {
             case BULK_STORE -> bulk.store(form);
             case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
             case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
-            case MULTIMEM, SURFACE, TENSOR_MEMORY, TEXTURE ->
-                    throw new UnsupportedInstruction(form);
+            case TEXTURE -> textures.sample(form);
+            case SURFACE -> textures.surface(form);
+            case TEXTURE_QUERY, SURFACE_QUERY, IS_OPAQUE -> textures.query(form);
+            case MULTIMEM, TENSOR_MEMORY -> throw new UnsupportedInstruction(form);
         }
     }
 }

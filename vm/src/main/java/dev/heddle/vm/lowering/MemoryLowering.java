@@ -222,6 +222,15 @@ final class MemoryLowering {
     }
 
     /// The registers an element goes to: two for 128 bits; null for a sink.
+    /// The registers that the elements of a vector go to; null for a sink.
+    List<@Nullable Register> allTargets(Operand operand, ScalarType type) {
+        List<@Nullable Register> targets = new ArrayList<>();
+        for (Operand element : elements(operand)) {
+            targets.addAll(targets(element, type));
+        }
+        return targets;
+    }
+
     private List<@Nullable Register> targets(Operand element, ScalarType type) {
         if (type == ScalarType.B128) {
             return builder.wideDestination(element);

@@ -82,6 +82,7 @@ final class ModuleLayout {
         end = place(variables, StateSpace.CONST, end);
         constantBytes = size("variables in constant memory", end - base);
         end = place(variables, StateSpace.GLOBAL, end);
+        end = place(variables, StateSpace.TEX, end);
         return align(end, 256);
     }
 
@@ -92,14 +93,17 @@ final class ModuleLayout {
             boolean elsewhere =
                     variable.linkage() == Linkage.EXTERN && defined.contains(variable.name());
             if (variable.space() == space && !elsewhere) {
-                end = align(end, variable.effectiveAlignment());
+                boolean texture = space == StateSpace.TEX;
+                end = align(end, texture ? Long.BYTES : variable.effectiveAlignment());
                 globals.put(variable, end);
                 String name = variable.name();
-                Symbol symbol = new Symbol(end, variable.sizeInBytes(), visible.contains(name));
+                // Where PTX 1.x has a texture's name, this machine keeps its handle.
+                long bytes = texture ? Long.BYTES : variable.sizeInBytes();
+                Symbol symbol = new Symbol(end, bytes, visible.contains(name));
                 if (symbols.putIfAbsent(name, symbol) == null && space == StateSpace.CONST) {
                     constants.add(name);
                 }
-                end += Math.max(1, variable.sizeInBytes());
+                end += Math.max(1, bytes);
             }
         }
         return end;

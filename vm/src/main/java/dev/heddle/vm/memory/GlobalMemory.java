@@ -1,6 +1,7 @@
 package dev.heddle.vm.memory;
 
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.texture.TextureTable;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class GlobalMemory implements AutoCloseable {
     private long end;
     private long heapLimit = 8 << 20;
     private long heapUsed;
+    private final TextureTable textures = new TextureTable();
 
     /// An empty memory of its own.
     ///
@@ -51,6 +53,11 @@ public final class GlobalMemory implements AutoCloseable {
         this.limit = limit;
         this.tracked = tracked;
         this.storage = storage;
+    }
+
+    /// The textures and surfaces beside the buffers.
+    public TextureTable textures() {
+        return textures;
     }
 
     /// Takes a buffer; its bytes count as never written.

@@ -40,6 +40,7 @@ public final class MemoryUnit {
     private final MatrixRows rows;
     private final BulkCopies bulk;
     private final TensorCopies tensors;
+    private final TextureAccess textures;
     private final LaneAddresses addresses;
     private final long[] offsets;
 
@@ -55,6 +56,7 @@ public final class MemoryUnit {
         rows = new MatrixRows(warp, this);
         bulk = new BulkCopies(warp, this);
         tensors = new TensorCopies(warp, bulk);
+        textures = new TextureAccess(warp);
     }
 
     public Atomics atomics() {
@@ -76,6 +78,11 @@ public final class MemoryUnit {
     /// Copies of consecutive bytes.
     public BulkCopies bulk() {
         return bulk;
+    }
+
+    /// Textures and surfaces.
+    public TextureAccess textures() {
+        return textures;
     }
 
     /// Copies of boxes of tensors.

@@ -56,6 +56,9 @@ final class Registers {
             case Step.ActiveMask active -> all.add(active.target());
             case Step.BulkCopy _,
                     Step.BulkStore _,
+                    Step.QueryTexture _,
+                    Step.SampleTexture _,
+                    Step.AccessSurface _,
                     Step.CancelCluster _,
                     Step.TensorCopy _,
                     Step.ReplaceInTensorMap _ ->

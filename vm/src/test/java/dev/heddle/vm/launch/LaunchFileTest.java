@@ -148,7 +148,7 @@ final class LaunchFileTest {
             quoteCharacter = '~',
             textBlock =
                     """
-                    "args":[{"s32":1,"u8":2}]                        | l.json:1:34: field args[0] has s32 and u8: expected one value, a buffer, a tensorMap or bytes
+                    "args":[{"s32":1,"u8":2}]                        | l.json:1:34: field args[0] has s32 and u8: expected one value, a buffer, a tensorMap, a texture, a surface or bytes
                     "args":[{"s33":1}]                               | l.json:1:41: field args[0].s33 is unknown: expected one of
                     "args":[{"u8":300}]                              | l.json:1:40: field args[0].u8: 300 does not fit in u8: 0 to 255
                     "args":[{"bytes":"0"}]                           | field args[0].bytes is "0": expected hexadecimal digits, two for each byte
@@ -163,6 +163,10 @@ final class LaunchFileTest {
                     "args":[{"buffer":"c"}]                          | buffer c is nowhere described
                     "args":{}                                        | field args is an object: expected a list
                     "args":[{"tensorMap":"a","file":"a.npy","format":"f16","shape":[8,8],"box":[8]}] | field args[0].box is [8]: expected 2 extents, as the shape has
+                    "args":[{"texture":"a","format":"f64","shape":[8]}] | field args[0].format is "f64": expected u8 u16 u32 s8 s16 s32 f16 or f32
+                    "args":[{"texture":"a","format":"u8","shape":[8],"filter":"linear"}] | field args[0].filter is "linear": expected point: integers are filtered with read normalized alone
+                    "args":[{"texture":"a","format":"f32","shape":[8],"address":"repeat"}] | field args[0].address is "repeat": expected wrap, clamp, mirror or border
+                    "args":[{"surface":"a","format":"u8","shape":[8],"channels":3}] | field args[0].channels is 3: expected 1, 2 or 4
                     "args":[{"tensorMap":"a","file":"a.npy","format":"f16","shape":[8,8],"box":[8,8],"swizzle":48}] | field args[0].swizzle is 48: expected none or 32, 64, 128
                     "buffers":[{"zeros":8}]                          | field buffers[0].buffer is missing: expected a name
                     "variables":{"n":{"poison":4}}                   | field variables.n.poison is 4: expected a value

@@ -1,0 +1,125 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.FormMatch;
+
+import java.util.List;
+
+/// Checks what stands in the brackets of `tex`, `suld` and their kin: a texture or surface, perhaps
+/// a sampler, and coordinates (PTX ISA 9.7.10.3, 9.7.11.1).
+final class TextureAddress {
+    private final GenericInstruction instruction;
+    private final FormMatch binding;
+    private final List<Problem> problems;
+
+    TextureAddress(GenericInstruction instruction, FormMatch binding, List<Problem> problems) {
+        this.instruction = instruction;
+        this.binding = binding;
+        this.problems = problems;
+    }
+
+    /// @param operand whose names are known
+    void check(Operand operand) {
+        boolean texture = instruction.opcode().startsWith("t");
+        if (!(operand instanceof Operand.AddressList(List<Operand> parts, _))
+                || parts.size() < 2
+                || parts.size() > (texture ? 3 : 2)) {
+            add(
+                    Rule.WRONG_OPERAND_KIND,
+                    operand,
+                    Words.of(operand) + " where a name with coordinates must stand",
+                    texture ? "write [texture, {x, y}]" : "write [surface, {x, y}]");
+            return;
+        }
+        boolean cube = geometry().endsWith("cube");
+        if (cube && binding.types().getLast() == ScalarType.S32) {
+            add(
+                    Rule.WRONG_OPERAND_TYPE,
+                    operand,
+                    instruction.mnemonic() + ": the coordinates of a cube are .f32",
+                    "write .f32 as the last type");
+            return;
+        }
+        Operand coordinates = parts.getLast();
+        int expected = count();
+        int found =
+                coordinates instanceof Operand.Vector(List<Operand> elements, _)
+                        ? elements.size()
+                        : 1;
+        if (found != expected && found != 4) {
+            add(
+                    Rule.WRONG_VECTOR_SIZE,
+                    coordinates,
+                    "%s has %d coordinates; %s takes %d"
+                            .formatted(
+                                    Words.of(coordinates), found, instruction.mnemonic(), expected),
+                    "write " + expected);
+            return;
+        }
+        List<Operand> elements =
+                coordinates instanceof Operand.Vector(List<Operand> all, _)
+                        ? all
+                        : List.of(coordinates);
+        boolean numbers = texture && !binding.types().getLast().equals(ScalarType.S32);
+        for (int i = 0; i < expected && i < elements.size(); i++) {
+            integral(elements.get(i), numbers && !(layered() && i == 0));
+        }
+    }
+
+    private String geometry() {
+        String word = binding.word("geom");
+        String levels = binding.word("lgeom");
+        return word != null ? word : levels != null ? levels : "";
+    }
+
+    private boolean layered() {
+        return geometry().startsWith("a");
+    }
+
+    /// Coordinates with their padding.
+    private int count() {
+        return switch (geometry()) {
+            case "1d" -> 1;
+            case "2d", "a1d" -> 2;
+            default -> 4;
+        };
+    }
+
+    private void integral(Operand coordinate, boolean number) {
+        if (!(coordinate instanceof Operand.Register register)) {
+            return;
+        }
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            return;
+        }
+        ScalarType type = declaration.type();
+        boolean fits =
+                type.bits() == 32
+                        && (type.kind() == ScalarType.Kind.BITS
+                                || type.kind()
+                                        == (number ? ScalarType.Kind.FLOAT : ScalarType.Kind.SIGNED)
+                                || !number && type.kind() == ScalarType.Kind.UNSIGNED);
+        if (!fits) {
+            add(
+                    Rule.WRONG_OPERAND_TYPE,
+                    coordinate,
+                    "%s is .%s; this coordinate of %s is .%s"
+                            .formatted(
+                                    register,
+                                    type.keyword(),
+                                    instruction.mnemonic(),
+                                    number ? "f32" : "s32"),
+                    "use a .b32 register");
+        }
+    }
+
+    private void add(Rule rule, Operand operand, String message, String remedy) {
+        problems.add(
+                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.heddle.vm.texture;
+
+import java.util.List;
+
+/// Texels with a way to read them.
+///
+/// @param levels of detail, the finest first; most textures have one
+/// @param sampler how they are read
+/// @param linear whether they are linear memory, which is read by integer coordinates alone
+public record Texture(List<TexelArray> levels, Sampler sampler, boolean linear) {
+    public Texture {
+        levels = List.copyOf(levels);
+        if (levels.isEmpty()) {
+            throw new IllegalArgumentException("a texture has at least one level");
+        }
+    }
+
+    public Texture(List<TexelArray> levels, Sampler sampler) {
+        this(levels, sampler, false);
+    }
+
+    /// The finest level.
+    public TexelArray first() {
+        return levels.getFirst();
+    }
+}

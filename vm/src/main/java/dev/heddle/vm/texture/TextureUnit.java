@@ -1,0 +1,290 @@
+package dev.heddle.vm.texture;
+
+import dev.heddle.vm.ir.Geometry;
+import dev.heddle.vm.texture.Sampler.Addressing;
+import dev.heddle.vm.texture.Sampler.Filter;
+
+import java.lang.foreign.MemorySegment;
+
+/// Reads a texture at coordinates, as `tex` and `tld4` do (CUDA programming guide, "Texture
+/// fetching").
+///
+/// Coordinates are taken to texels, and for linear filtering to fixed point with eight bits of
+/// fraction: the weights of the texels around.
+public final class TextureUnit {
+    private static final int FRACTION = 8;
+    private static final int ONE = 1 << FRACTION;
+
+    private final Texture texture;
+    private final Sampler sampler;
+
+    /// What reads this texture.
+    public TextureUnit(Texture texture) {
+        this.texture = texture;
+        sampler = texture.sampler();
+    }
+
+    /// A place in a texture.
+    ///
+    /// @param geometry of the instruction
+    /// @param layer or cube, where the geometry has them
+    /// @param coordinates along its axes
+    /// @param offsets added to the coordinates, in texels
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Place(Geometry geometry, int layer, float[] coordinates, int[] offsets) {}
+
+    /// Whether what it returns are numbers; else they are integers.
+    public boolean returnsNumbers() {
+        return texture.first().format().channel().isFloat() || sampler.asNumbers();
+    }
+
+    /// The four channels at a place, as bits of a register each.
+    ///
+    /// @param level of detail
+    public int[] read(Place place, float level) {
+        int last = texture.levels().size() - 1;
+        Sampler.Levels levels = sampler.levels();
+        float detail = Math.clamp(level + levels.bias(), levels.least(), levels.most());
+        detail = Math.clamp(Float.isNaN(detail) ? 0 : detail, 0, last);
+        if (levels.filter() == Filter.POINT || !returnsNumbers()) {
+            return registers(at(place, texture.levels().get((int) Math.floor(detail + 0.5f))));
+        }
+        int fixed = (int) Math.floor(detail * ONE);
+        int below = fixed >> FRACTION;
+        double[] first = at(place, texture.levels().get(below));
+        if ((fixed & ONE - 1) == 0) {
+            return registers(first);
+        }
+        double weight = (fixed & ONE - 1) / (double) ONE;
+        double[] second = at(place, texture.levels().get(below + 1));
+        for (int i = 0; i < first.length; i++) {
+            first[i] = first[i] * (1 - weight) + second[i] * weight;
+        }
+        return registers(first);
+    }
+
+    /// The level at which a pixel of these derivatives covers about one texel.
+    ///
+    /// @param derivatives of the coordinates along x, then along y
+    public float levelOf(float[] derivatives) {
+        TexelArray array = texture.first();
+        int[] extents = {array.width(), Math.max(1, array.height()), Math.max(1, array.slices())};
+        int axes = derivatives.length / 2;
+        double most = 0;
+        for (int side = 0; side < 2; side++) {
+            double sum = 0;
+            for (int axis = 0; axis < axes; axis++) {
+                double texels = scaled(derivatives[side * axes + axis], extents[axis]);
+                sum += texels * texels;
+            }
+            most = Math.max(most, Math.sqrt(sum));
+        }
+        return (float) (Math.log(most) / Math.log(2));
+    }
+
+    private int[] registers(double[] channels) {
+        int[] registers = new int[4];
+        boolean numbers = returnsNumbers();
+        for (int i = 0; i < 4; i++) {
+            registers[i] =
+                    numbers
+                            ? Float.floatToRawIntBits((float) channels[i])
+                            : (int) (long) channels[i];
+        }
+        return registers;
+    }
+
+    /// One channel of the four texels that linear filtering would take, counter-clockwise from the
+    /// lower left (`tld4`).
+    public int[] gather(Place place, int channel) {
+        Face face = face(place);
+        TexelArray array = texture.first();
+        Axis x = linear(face.coordinates[0], array.width(), 0, place.offsets);
+        Axis y = linear(face.coordinates[1], Math.max(1, array.height()), 1, place.offsets);
+        int[][] corners = {
+            {x.index, y.index + 1},
+            {x.index + 1, y.index + 1},
+            {x.index + 1, y.index},
+            {x.index, y.index}
+        };
+        int[] gathered = new int[4];
+        for (int i = 0; i < 4; i++) {
+            double[] texel = texel(array, corners[i][0], corners[i][1], 0, face.slice);
+            gathered[i] = registers(texel)[channel];
+        }
+        return gathered;
+    }
+
+    // One level.
+
+    /// An index along an axis, and the weight of the next texel in 256ths.
+    private record Axis(int index, int weight) {}
+
+    /// A place in the slice of a layer or face.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Face(float[] coordinates, int slice) {}
+
+    private double[] at(Place place, TexelArray array) {
+        Face face = face(place);
+        int[] extents = {array.width(), Math.max(1, array.height()), Math.max(1, array.slices())};
+        int axes = face.coordinates.length;
+        boolean filtered = sampler.filter() == Filter.LINEAR && returnsNumbers();
+        Axis[] along = new Axis[3];
+        for (int axis = 0; axis < 3; axis++) {
+            along[axis] =
+                    axis >= axes
+                            ? new Axis(0, 0)
+                            : filtered
+                                    ? linear(
+                                            face.coordinates[axis],
+                                            extents[axis],
+                                            axis,
+                                            place.offsets)
+                                    : nearest(
+                                            face.coordinates[axis],
+                                            extents[axis],
+                                            axis,
+                                            place.offsets);
+        }
+        return filtered
+                ? mean(array, along, face.slice)
+                : texel(array, along[0].index, along[1].index, along[2].index, face.slice);
+    }
+
+    private double[] mean(TexelArray array, Axis[] along, int slice) {
+        double[] sum = new double[4];
+        for (int corner = 0; corner < 8; corner++) {
+            long weight = 1;
+            int[] at = new int[3];
+            for (int axis = 0; axis < 3; axis++) {
+                boolean next = (corner >> axis & 1) != 0;
+                weight *= next ? along[axis].weight : ONE - along[axis].weight;
+                at[axis] = along[axis].index + (next ? 1 : 0);
+            }
+            if (weight != 0) {
+                double[] texel = texel(array, at[0], at[1], at[2], slice);
+                for (int i = 0; i < 4; i++) {
+                    sum[i] += texel[i] * weight / (double) (1L << 3 * FRACTION);
+                }
+            }
+        }
+        return sum;
+    }
+
+    private float scaled(float coordinate, int extent) {
+        return sampler.normalized() ? coordinate * extent : coordinate;
+    }
+
+    private Axis nearest(float coordinate, int extent, int axis, int[] offsets) {
+        float texels = scaled(coordinate, extent);
+        return new Axis((int) Math.floor(texels) + offset(offsets, axis), 0);
+    }
+
+    private Axis linear(float coordinate, int extent, int axis, int[] offsets) {
+        float texels = scaled(coordinate, extent);
+        long fixed = (long) Math.floor((double) texels * ONE + 0.5) - ONE / 2;
+        int index = Math.toIntExact(Math.clamp(fixed >> FRACTION, -(1 << 30), 1 << 30));
+        return new Axis(index + offset(offsets, axis), (int) (fixed & ONE - 1));
+    }
+
+    private static int offset(int[] offsets, int axis) {
+        return axis < offsets.length ? offsets[axis] : 0;
+    }
+
+    /// The index that the addressing mode makes of one, or -1 for the border. Coordinates in
+    /// texels wrap nowhere.
+    private int addressed(int index, int extent, int axis) {
+        if (index >= 0 && index < extent) {
+            return index;
+        }
+        Addressing mode = sampler.addressing().get(axis);
+        if (!sampler.normalized() && mode != Addressing.BORDER) {
+            mode = Addressing.CLAMP;
+        }
+        return switch (mode) {
+            case CLAMP -> Math.clamp(index, 0, extent - 1);
+            case BORDER -> -1;
+            case WRAP -> Math.floorMod(index, extent);
+            case MIRROR -> {
+                int within = Math.floorMod(index, 2 * extent);
+                yield within < extent ? within : 2 * extent - 1 - within;
+            }
+        };
+    }
+
+    private double[] texel(TexelArray array, int x, int y, int z, int slice) {
+        int column = addressed(x, array.width(), 0);
+        int row = addressed(y, Math.max(1, array.height()), 1);
+        int depth = addressed(z, Math.max(1, array.slices()), 2);
+        double[] channels = new double[4];
+        boolean outside = column < 0 || row < 0 || depth < 0;
+        TexelFormat format = array.format();
+        MemorySegment bytes = array.bytes();
+        for (int i = 0; i < 4; i++) {
+            if (outside) {
+                channels[i] = i < format.channels() ? sampler.border().get(i) : missing(i);
+            } else if (i >= format.channels()) {
+                channels[i] = missing(i);
+            } else {
+                long at = array.place(column, row, depth + slice);
+                channels[i] =
+                        returnsNumbers()
+                                ? number(format, bytes, at, i)
+                                : format.integer(bytes, at, i);
+            }
+        }
+        return channels;
+    }
+
+    private static double missing(int channel) {
+        return channel == 3 ? 1 : 0;
+    }
+
+    private double number(TexelFormat format, MemorySegment bytes, long at, int channel) {
+        float value = format.number(bytes, at, channel);
+        return sampler.srgb() && channel < 3 ? linearOf(value) : value;
+    }
+
+    /// The transfer function of sRGB (IEC 61966-2-1).
+    private static double linearOf(float value) {
+        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+    }
+
+    // Layers and faces.
+
+    private Face face(Place place) {
+        TexelArray array = texture.first();
+        int layer =
+                place.geometry.layered()
+                        ? Math.clamp(place.layer, 0, Math.max(0, array.layers() - 1))
+                        : 0;
+        if (!place.geometry.isCube()) {
+            return new Face(place.coordinates, layer);
+        }
+        float x = place.coordinates[0];
+        float y = place.coordinates[1];
+        float z = place.coordinates[2];
+        float s;
+        float t;
+        float major;
+        int face;
+        if (Math.abs(x) >= Math.abs(y) && Math.abs(x) >= Math.abs(z)) {
+            face = x < 0 ? 1 : 0;
+            major = Math.abs(x);
+            s = x < 0 ? z : -z;
+            t = -y;
+        } else if (Math.abs(y) >= Math.abs(z)) {
+            face = y < 0 ? 3 : 2;
+            major = Math.abs(y);
+            s = x;
+            t = y < 0 ? -z : z;
+        } else {
+            face = z < 0 ? 5 : 4;
+            major = Math.abs(z);
+            s = z < 0 ? -x : x;
+            t = -y;
+        }
+        float[] within = {(s / major + 1) / 2, (t / major + 1) / 2};
+        return new Face(within, 6 * layer + face);
+    }
+}
