@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.isa.Family;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Target;
+import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.List;
 
@@ -18,6 +19,11 @@ final class Completions {
     /// Targets.
     static List<String> targets() {
         return Target.all().stream().map(Target::toString).toList();
+    }
+
+    /// Generations of tensor cores.
+    static List<String> generations() {
+        return List.of(Generation.values()).stream().map(Generation::toString).toList();
     }
 
     /// Operands with a layout.

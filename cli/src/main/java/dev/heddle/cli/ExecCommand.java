@@ -57,9 +57,12 @@ final class ExecCommand extends Command {
         spec.addOption(flag("--prune", "Prune a sparse A to conform, by magnitude."));
         spec.addOption(
                 option("--arch", "T", "The generation (default: sm_90).")
-                        .completionCandidates(Completions.targets())
+                        .completionCandidates(Completions.generations())
                         .build());
-        spec.addOption(option("--on", "gpu", "Execute on the GPU of this machine.").build());
+        spec.addOption(
+                option("--on", "gpu", "Execute on the GPU of this machine.")
+                        .completionCandidates(List.of(GPU))
+                        .build());
         spec.addOption(
                 option("--compare", "T,T…", "Where these differ: generations, and gpu.").build());
         spec.addOption(option("--against", "exact", "The error of each element in ulps.").build());

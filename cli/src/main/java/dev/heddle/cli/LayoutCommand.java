@@ -34,8 +34,12 @@ final class LayoutCommand extends Command {
         spec.addOption(
                 option("--type", "T", "With --format: the element format, as bf16.").build());
         spec.addOption(
-                option("--as", "FORMAT", "One of text, tsv, json, svg (default: text).")
-                        .completionCandidates(List.of("text", "tsv", "json", "svg"))
+                option(
+                                "--as",
+                                "FORMAT",
+                                "One of text, tsv, csv, markdown, json, svg (default: text).")
+                        .completionCandidates(
+                                List.of("text", "tsv", "csv", "markdown", "json", "svg"))
                         .build());
         examples(
                 spec,
@@ -46,7 +50,9 @@ final class LayoutCommand extends Command {
                 "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
                         + " c.svg",
                 "",
-                "--as tsv prints one element (or metadata nibble) a line, without a header:",
+                "--as tsv prints one element (or metadata nibble) a line, without a header (csv and"
+                    + " markdown",
+                "have one):",
                 "  A B C D  lane register bit_high bit_low row column_first column_last",
                 "  E SFA    lane bit_high bit_low row column_first column_last",
                 "  SFB      lane bit_high bit_low row_first row_last column",
@@ -83,9 +89,17 @@ final class LayoutCommand extends Command {
                     Picture.of(checked(form, operand, selection), operand, selection)
                             .lines()
                             .forEach(out::println);
-            case "tsv" ->
-                    LayoutEntry.of(form, operand, selection)
-                            .forEach(h -> out.println(LayoutText.row(form, operand, h)));
+            case "tsv" -> rows(asked, form, "", "\t", "", out);
+            case "csv" -> {
+                out.println(String.join(",", LayoutText.columns(form, operand)));
+                rows(asked, form, "", ",", "", out);
+            }
+            case "markdown" -> {
+                List<String> columns = LayoutText.columns(form, operand);
+                out.println("| " + String.join(" | ", columns) + " |");
+                out.println("|" + " ---: |".repeat(columns.size()));
+                rows(asked, form, "| ", " | ", " |", out);
+            }
             case "json" ->
                     out.println(
                             Json.line(
@@ -93,9 +107,25 @@ final class LayoutCommand extends Command {
                                             .map(h -> OperandDocument.object(operand, h))
                                             .toList()));
             case "svg" -> out.print(Figure.of(form, operand, selection).svg());
-            default -> throw new UsageError("--as " + as + ": expected text, tsv, json or svg");
+            default ->
+                    throw new UsageError(
+                            "--as " + as + ": expected text, tsv, csv, markdown, json or svg");
         }
         return 0;
+    }
+
+    private static void rows(
+            LayoutQuery asked,
+            Form form,
+            String before,
+            String between,
+            String behind,
+            PrintWriter out) {
+        OperandName operand = asked.operandName();
+        for (LayoutEntry entry : LayoutEntry.of(form, operand, asked.selection())) {
+            String cells = String.join(between, LayoutText.cells(form, operand, entry));
+            out.println(before + cells + behind);
+        }
     }
 
     /// The form, after the operand and the selector have been found to be its own.

@@ -6,6 +6,7 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The lines of a layout in words, tab-separated, and as objects.
 final class LayoutText {
@@ -70,8 +71,21 @@ final class LayoutText {
         return first == last ? String.valueOf(first) : first + ".." + last;
     }
 
-    /// One tab-separated line.
-    static String row(Form form, OperandName operand, LayoutEntry h) {
+    /// The names of [#cells].
+    static List<String> columns(Form form, OperandName operand) {
+        String names =
+                switch (operand) {
+                    case A, B, C, D ->
+                            "lane register bit_high bit_low row column_first column_last";
+                    case E, SFA -> "lane bit_high bit_low row column_first column_last";
+                    case SFB -> "lane bit_high bit_low row_first row_last column";
+                };
+        boolean products = operand.role().isPresent() && form.quadPairs();
+        return List.of((products ? names + " computation" : names).split(" ", -1));
+    }
+
+    /// One line of a layout, value by value.
+    static List<String> cells(Form form, OperandName operand, LayoutEntry h) {
         List<Integer> cells =
                 switch (operand) {
                     case A, B, C, D ->
@@ -100,8 +114,9 @@ final class LayoutText {
                                     h.rowLast(),
                                     h.columnFirst());
                 };
-        String line = String.join("\t", cells.stream().map(String::valueOf).toList());
-        boolean fragment = operand.role().isPresent();
-        return fragment && form.quadPairs() ? line + "\t" + h.computation() : line;
+        boolean products = operand.role().isPresent() && form.quadPairs();
+        return Stream.concat(cells.stream(), products ? Stream.of(h.computation()) : Stream.empty())
+                .map(String::valueOf)
+                .toList();
     }
 }

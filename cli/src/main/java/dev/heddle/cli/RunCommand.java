@@ -153,8 +153,12 @@ final class RunCommand extends Command {
                                 "T",
                                 "Compute matrix products as this generation does (sm_80, sm_90,"
                                         + " sm_120 ...; default: as the module's .target).")
+                        .completionCandidates(Completions.generations())
                         .build());
-        spec.addOption(option("--on", "gpu", "Run on the GPU of this machine.").build());
+        spec.addOption(
+                option("--on", "gpu", "Run on the GPU of this machine.")
+                        .completionCandidates(List.of(MachineKind.GPU.word()))
+                        .build());
         spec.addOption(
                 option(
                                 "--compare",

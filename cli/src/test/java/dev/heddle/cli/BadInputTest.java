@@ -48,7 +48,7 @@ final class BadInputTest {
                 Bad.call("selector 2: expected 0..1", "layout", SPARSE, "E", "--selector", "2"),
                 Bad.call("expected 2 whole numbers", "where", DENSE, "A", "--element", "3"),
                 Bad.call("--element R,C or --lane L is missing", "where", DENSE, "A"),
-                Bad.call("expected text, tsv, json or svg", "layout", DENSE, "A", "--as", "png"),
+                Bad.call("expected text, tsv, csv, markdown, json or svg", "layout", DENSE, "A", "--as", "png"),
                 Bad.call("unknown target \"sm_91\"", "explain", "--target", "sm_91", DENSE),
                 Bad.call("expected two numbers such as 8.7", "explain", "--ptx", "new", DENSE),
                 Bad.call("unknown instruction family", "forms", "--family", "hmma"),

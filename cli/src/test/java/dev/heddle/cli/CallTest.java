@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 @DisplayName("A call of the command: help, version, colours, streams")
 final class CallTest {
@@ -81,6 +82,15 @@ final class CallTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).isEqualTo("heddle: nosuch.ptx: no such file\n");
         assertThat(ran.out()).isEqualTo("1 of 1 module accepted\n");
+    }
+
+    @Test
+    void lettersBeyondAsciiAreShown(@TempDir Path folder) throws IOException {
+        String text = MODULE.replace("ret;", "/* größe */ ret; mvo;");
+        String file = Files.writeString(folder.resolve("k.ptx"), text).toString();
+        List<String> lines = Ran.heddle("check", file).out().lines().toList();
+        assertThat(lines.get(1)).endsWith("/* größe */ ret; mvo;");
+        assertThat(lines.get(2).indexOf('^')).isEqualTo(lines.get(1).indexOf("mvo"));
     }
 
     @Test

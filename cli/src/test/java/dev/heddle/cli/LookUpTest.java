@@ -50,6 +50,17 @@ final class LookUpTest {
     }
 
     @Test
+    void layoutAsCsvAndMarkdownHasAHeader() {
+        List<String> csv = Ran.heddle("layout", DENSE, "A", "--as", "csv").out().lines().toList();
+        assertThat(csv).hasSize(1 + 16 * 16).contains("5,3,15,0,9,10,10");
+        assertThat(csv.getFirst())
+                .isEqualTo("lane,register,bit_high,bit_low,row,column_first,column_last");
+        assertThat(Ran.heddle("layout", SPARSE, "E", "--as", "markdown").out())
+                .startsWith("| lane | bit_high |")
+                .contains("| ---: |");
+    }
+
+    @Test
     void layoutOfMetadataHasOnlySelectedLanes() {
         String opcode = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
         List<String> lines =

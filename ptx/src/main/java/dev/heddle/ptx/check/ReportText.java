@@ -4,6 +4,10 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceText;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
 /// Writes findings for people: outcome, place, cause, line and caret, remedy, rule, section.
 final class ReportText {
 
@@ -49,18 +53,36 @@ final class ReportText {
         out.append("%5d | ".formatted(at.line()))
                 .append(printable(line.substring(from, to)))
                 .append("\n      | ")
-                .append(" ".repeat(column - from))
+                .append(" ".repeat(printable(line.substring(from, column)).length()))
                 .append("^".repeat(Math.clamp(width, 1, Math.max(1, to - column))))
                 .append('\n');
     }
 
-    /// Tabs become one blank each, so that the caret stands below what it means.
-    private static String printable(String text) {
+    /// Tabs become one blank each, so that the caret stands below what it means; what would move
+    /// the cursor becomes a question mark.
+    private static String printable(String latin) {
+        String text = decoded(latin);
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            out.append(c < ' ' || c >= 0x7F ? (c == '\t' ? ' ' : '?') : c);
+            boolean control = Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
+            out.append(c == '\t' ? ' ' : control ? '?' : c);
         }
         return out.toString();
+    }
+
+    /// Modules are read a byte a character; names in comments and strings are mostly UTF-8.
+    private static String decoded(String latin) {
+        if (latin.chars().allMatch(c -> c < 0x80)) {
+            return latin;
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(latin.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return latin.replaceAll("[^\\x00-\\x7F]", "?");
+        }
     }
 }
