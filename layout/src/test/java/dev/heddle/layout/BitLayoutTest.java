@@ -44,6 +44,32 @@ final class BitLayoutTest {
     }
 
     @Test
+    void namesItsWiresInTheOrderTheyWereDealt() {
+        BitLayout two = BitLayout.EMPTY.deal(2, ELEMENT, COLUMN).deal(2, LANE, ROW);
+        assertThat(two.wires())
+                .containsExactly(
+                        new BitLayout.Wire(ELEMENT, 0, COLUMN, 0),
+                        new BitLayout.Wire(LANE, 0, ROW, 0));
+        assertThat(two.inverse().wires())
+                .containsExactly(
+                        new BitLayout.Wire(COLUMN, 0, ELEMENT, 0),
+                        new BitLayout.Wire(ROW, 0, LANE, 0));
+    }
+
+    @Test
+    void aDealOfOneValueChangesNothing() {
+        assertThat(A.deal(1, LANE, ROW)).isSameAs(A);
+    }
+
+    @Test
+    void isEqualHoweverItWasDealt() {
+        BitLayout one = BitLayout.EMPTY.deal(2, ELEMENT, COLUMN).deal(2, LANE, ROW);
+        BitLayout other = BitLayout.EMPTY.deal(2, LANE, ROW).deal(2, ELEMENT, COLUMN);
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(one.hashCode()).isNotEqualTo(A.hashCode());
+    }
+
+    @Test
     void theInverseLeadsBack() {
         A.forEachInput(point -> assertThat(A.inverse().apply(A.apply(point))).isEqualTo(point));
     }
