@@ -81,25 +81,27 @@ final class OpenPage implements AutoCloseable {
                         .formatted(Browser.quoted(value), event, id));
     }
 
-    /// The middle of a cell of a drawing's first panel, in the window; scrolled into sight.
-    double[] cell(String drawing, int row, int column) {
+    /// The middle of a cell of a drawing, in the window; brought into sight.
+    ///
+    /// @param drawing `picture`, `registers`, `memory` or `memoryMatrix`
+    /// @param tile    the operand in the picture; else the drawing's name
+    double[] cell(String drawing, String tile, int row, int column) {
         String[] parts =
                 browser.string(
-                                """
-                                (() => {
-                                  const host = document.getElementById('%s');
-                                  const d = host.querySelector('.panel').dataset;
-                                  const x = +d.left + (%d + .5) * d.width;
-                                  const y = +d.top + (%d + .5) * d.height;
-                                  host.scrollIntoView();
-                                  host.scrollTo(x - host.clientWidth / 2, y - host.clientHeight / 2);
-                                  const box = host.querySelector('svg').getBoundingClientRect();
-                                  return [box.left + x, box.top + y].join();
-                                })()\
-                                """
-                                        .formatted(drawing, column, row))
+                                "heddle.sheets.%s.middle('%s', %d, %d).join()"
+                                        .formatted(drawing, tile, row, column))
                         .split(",", -1);
         return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+    }
+
+    /// The cells that are marked in a drawing: `A.3.5 E.3.2`.
+    String marked(String drawing) {
+        return browser.string("document.getElementById('" + drawing + "').dataset.marked || ''");
+    }
+
+    /// The labels of a drawing, as far as there is room for them.
+    String labels(String drawing) {
+        return browser.string("heddle.sheets." + drawing + ".texts().join('; ')");
     }
 
     /// No exception, no error in the console, no request to anywhere else.

@@ -113,7 +113,12 @@ final class PageAgreementTest {
             assertThat(sentences).as(what).isNotEmpty();
 
             page.browser.follow(question.link());
-            assertThat(shown(question.lane ? "#fragment li" : "#where p"))
+            assertThat(
+                            question.lane
+                                    ? shown(
+                                            "#fragment [data-operand=" + question.operand + "] li",
+                                            "title")
+                                    : shown("#where p", "textContent"))
                     .as(what)
                     .isEqualTo(sentences);
             assertThat(page.message()).as(what).isEmpty();
@@ -124,11 +129,11 @@ final class PageAgreementTest {
         page.nothingWentWrong();
     }
 
-    private List<String> shown(String selector) {
+    private List<String> shown(String selector, String text) {
         return page.browser
                 .string(
-                        "[...document.querySelectorAll('%s')].map(e => e.textContent).join('\\n')"
-                                .formatted(selector))
+                        "[...document.querySelectorAll('%s')].map(e => e.%s).join('\\n')"
+                                .formatted(selector, text))
                 .lines()
                 .toList();
     }

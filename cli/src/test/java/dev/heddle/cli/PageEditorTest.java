@@ -75,16 +75,8 @@ final class PageEditorTest {
     @Test
     void aClickedElementOfDIsSteppedThrough() {
         open(DENSE, "&v=D&gen=sm_90");
-        browser.evaluate("document.querySelector('#matrix svg').scrollIntoView()");
-        String[] at =
-                browser.string(
-                                "(() => { const s = document.querySelector('#matrix svg'); const b"
-                                    + " = s.getBoundingClientRect(); const d ="
-                                    + " s.querySelector('.panel').dataset; return [b.left + +d.left"
-                                    + " + 5.5 * d.width, b.top + +d.top + 9.5 * d.height].join();"
-                                    + " })()")
-                        .split(",", -1);
-        browser.click(Double.parseDouble(at[0]), Double.parseDouble(at[1]));
+        double[] at = page.cell("picture", "D", 9, 5);
+        browser.click(at[0], at[1]);
         browser.await("document.getElementById('place').value === '9,5'");
 
         assertThat(browser.string("location.hash")).contains("d=9%2C5");

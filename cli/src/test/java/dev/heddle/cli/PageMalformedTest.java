@@ -147,7 +147,7 @@ final class PageMalformedTest {
               if (message.hidden || !message.textContent.trim()) missing.push('message');
               if (/Exception|undefined is|null|Cannot read|is not a function/.test(message.textContent)) missing.push(message.textContent);
               if (!document.getElementById('opcode').textContent) missing.push('opcode');
-              if (!document.querySelector('#matrix svg .panel')) missing.push('figure');
+              if (!heddle.sheets.picture.tiles.length) missing.push('figure');
               if (!document.getElementById('where').textContent) missing.push('where');
               if (document.querySelector('#message img, #message script, main script, main img')) missing.push('markup');
               return missing.join();

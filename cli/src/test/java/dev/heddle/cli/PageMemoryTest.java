@@ -28,18 +28,11 @@ final class PageMemoryTest {
 
     /// The cell of each mark in a drawing: row and column.
     private String marked(String drawing) {
-        return browser.string(
-                """
-                (() => { const d = document.querySelector('#%s .panel').dataset;
-                  return [...document.querySelectorAll('#%s .mark')].map(m =>
-                    [(m.getAttribute('y') - 1 - d.top) / d.height,
-                     (m.getAttribute('x') - 1 - d.left) / d.width].join()).join(' '); })()\
-                """
-                        .formatted(drawing, drawing));
+        return page.marked(drawing).replace(drawing + ".", "").replace('.', ',');
     }
 
     private void point(String drawing, int row, int column) {
-        double[] at = page.cell(drawing, row, column);
+        double[] at = page.cell(drawing, drawing, row, column);
         browser.mouse("mouseMoved", at[0], at[1]);
     }
 
@@ -105,7 +98,7 @@ final class PageMemoryTest {
     @Test
     void aPressedPlaceIsInTheAddressAndFollowsTheSwizzle() {
         open(WGMMA, "&role=A&mode=1");
-        double[] at = page.cell("memory", 11, 14);
+        double[] at = page.cell("memory", "memory", 11, 14);
         browser.click(at[0], at[1]);
         String link = browser.string("location.href");
         page.open("");
@@ -136,7 +129,8 @@ final class PageMemoryTest {
     void showsSharedMemoryByAddressAndBank() {
         open(WGMMA, "&role=B");
 
-        assertThat(page.text("memory")).contains("bank 31").contains("n15");
+        assertThat(page.labels("memory")).contains("n15 k14..15");
+        assertThat(page.labels("memoryMatrix")).contains("bank 31");
         assertThat(page.text("fields")).contains("stride dimension byte offset");
         browser.colors("dark");
         browser.evaluate("document.getElementById('shared').scrollIntoView()");

@@ -40,8 +40,8 @@ final class PageTest {
         open("");
 
         assertThat(page.text("opcode")).isEqualTo(DENSE);
-        assertThat(page.text("matrix")).contains("T5: a2 a3");
-        assertThat(page.text("registers")).contains("r3");
+        assertThat(page.labels("picture")).contains("T5 a2 a3 r1", "T5 b0 b1 r0", "T5 d3 r3");
+        assertThat(page.labels("registers")).contains("a6 9,10");
         assertThat(page.message()).isEmpty();
         assertThat(
                         browser.evaluate(
@@ -90,7 +90,7 @@ final class PageTest {
         assertThat(browser.string(a + ".getAttribute('aria-disabled')")).isEqualTo("true");
         browser.evaluate(a + ".click()");
         assertThat(page.message()).isEqualTo("A: read from shared memory (PTX ISA 9.7.15.5.1.2)");
-        assertThat(page.text("matrix")).contains("T0 d0");
+        assertThat(page.labels("picture")).contains("T0 d0");
         page.nothingWentWrong();
     }
 
@@ -107,24 +107,26 @@ final class PageTest {
     @Test
     void hoveringAnElementMarksItInEveryView() {
         open(state(SPARSE, "&v=A&meta=12:44444844"));
-        double[] at = page.cell("matrix", 3, 5);
+        double[] at = page.cell("picture", "A", 3, 5);
         browser.mouse("mouseMoved", at[0], at[1]);
 
-        browser.await("document.querySelectorAll('#linked .mark').length === 1");
+        browser.await("(document.getElementById('picture').dataset.marked || '').includes('E.')");
         assertThat(page.text("where"))
                 .isEqualTo("lane 14 register 0 bits 31..16: element a1 = A[3][8..11]");
         // the nibble is 0b1000: elements 0 and 2 of the chunk
         assertThat(page.text("also"))
                 .contains("lane 12 bits 11..8: metadata of the chunk A[3][8..11]")
                 .contains("metadata 0b1000 says it is A[3][10]");
-        assertThat(browser.evaluate("document.querySelectorAll('#registers .mark').length"))
-                .isEqualTo(1);
+        assertThat(page.marked("picture")).isEqualTo("A.3.5 E.3.2");
+        assertThat(page.marked("registers")).isEqualTo("registers.14.0");
         assertThat(lit("dense")).isEqualTo("3,8/10/");
         assertThat(lit("stored")).isEqualTo("3,8//1");
         assertThat(lit("words")).isEqualTo("3,8//");
         browser.click(at[0], at[1]);
         assertThat(browser.string("location.hash")).contains("at=0%2C3%2C5").contains("lane=14");
-        assertThat(page.text("fragment")).contains("All of lane 14: 8 elements");
+        assertThat(page.text("fragment"))
+                .contains("Lane 14 holds")
+                .contains("4 registers, 8 elements");
         page.nothingWentWrong();
     }
 
@@ -132,14 +134,28 @@ final class PageTest {
     void whatLightsUpIsScrolledIntoSight() {
         browser.window(700, 500, 1);
         open(state(SPARSE, "&v=A"));
-        double[] at = page.cell("matrix", 15, 15);
+        double[] at = page.cell("picture", "A", 15, 15);
         browser.mouse("mouseMoved", at[0], at[1]);
 
-        assertThat(outOfSight("#registers .mark", "#registers")).isFalse();
-        assertThat(outOfSight("#linked .mark", "#linked")).isFalse();
+        assertThat(inView("picture")).isEqualTo("true true");
+        assertThat(inView("registers")).isEqualTo("true");
         assertThat(outOfSight("#dense .lit", "#dense")).isFalse();
         assertThat(outOfSight("#words .lit", "#words")).isFalse();
         page.nothingWentWrong();
+    }
+
+    /// Of each mark of a drawing, whether it is in the part that is shown.
+    private String inView(String drawing) {
+        return browser.string(
+                """
+                (() => { const sheet = heddle.sheets.%s;
+                  return document.getElementById('%s').dataset.marked.split(' ').map(each => {
+                    const [tile, row, column] = each.split('.');
+                    const [x, y] = sheet.corner(sheet.tile(tile), Number(row), Number(column));
+                    return x >= 0 && y >= 0 && x < sheet.width && y < sheet.viewHeight;
+                  }).join(' '); })()\
+                """
+                        .formatted(drawing, drawing));
     }
 
     /// Whether any part of an element is outside of the box that scrolls it.
@@ -173,10 +189,7 @@ final class PageTest {
 
         assertThat(page.text("where"))
                 .isEqualTo("lane 5 bits 23..20: metadata of the chunk A[9][20..23]");
-        assertThat(browser.evaluate("document.querySelectorAll('#matrix .mark').length"))
-                .isEqualTo(1);
-        assertThat(browser.evaluate("document.querySelectorAll('#linked .mark').length"))
-                .isEqualTo(2);
+        assertThat(page.marked("picture")).isEqualTo("E.9.5 A.9.10 A.9.11");
         assertThat(lit("words")).isEqualTo("9,20//");
         page.nothingWentWrong();
     }
@@ -211,12 +224,12 @@ final class PageTest {
         open(state(DENSE, "&v=A"));
         browser.evaluate("document.body.focus()");
         for (int i = 0; i < 40; i++) {
-            if (browser.string("document.activeElement.id").equals("matrix")) {
+            if (browser.string("document.activeElement.id").equals("picture")) {
                 break;
             }
             browser.press("Tab");
         }
-        assertThat(browser.string("document.activeElement.id")).isEqualTo("matrix");
+        assertThat(browser.string("document.activeElement.id")).isEqualTo("picture");
         browser.press("ArrowDown");
         browser.press("ArrowDown");
         browser.press("ArrowRight");
@@ -244,7 +257,7 @@ final class PageTest {
                         browser.string(
                                 """
                                 [...document.querySelectorAll('button, input, select')]
-                                  .filter(e => e.tabIndex < 0 && !e.closest('[role=tablist], #dense, #words'))
+                                  .filter(e => e.tabIndex < 0 && !e.closest('[role=radiogroup], #dense, #words') && e.checkVisibility())
                                   .map(e => e.id).join()\
                                 """))
                 .isEmpty();
@@ -282,8 +295,11 @@ final class PageTest {
         browser.screenshot(SHOTS.resolve("phone-dark.png"));
         assertThat(browser.evaluate("document.documentElement.scrollWidth <= 360")).isEqualTo(true);
         assertThat(cutOff()).isEmpty();
-        assertThat(browser.string("getComputedStyle(document.querySelector('#matrix .l0')).fill"))
-                .isNotEqualTo("rgb(222, 241, 255)");
+        assertThat(
+                        browser.string(
+                                "getComputedStyle(document.documentElement)"
+                                        + ".getPropertyValue('--l0').trim()"))
+                .isEqualTo("#402020");
         browser.window(640, 480, 2); // 1280 wide at 200 %
         open(state(SPARSE, "&v=A&at=0,3,5"));
         browser.screenshot(SHOTS.resolve("twice.png"));
@@ -297,7 +313,7 @@ final class PageTest {
         return browser.string(
                 """
                 [...document.querySelectorAll('header *, nav *, main *')]
-                  .filter(e => e.checkVisibility() && !e.closest('.drawing, .grid, pre, .scroll, #words, select, .skip')
+                  .filter(e => e.checkVisibility() && !e.closest('.drawing, .sheet, .grid, pre, .scroll, #words, select, .skip')
                     && e.getBoundingClientRect().right > innerWidth + 1)
                   .map(e => e.id || e.tagName).join()\
                 """);

@@ -50,6 +50,16 @@ public final class Api {
         }
     }
 
+    /// Answers a question whose text is too long for an address.
+    ///
+    /// @param name `file`
+    /// @param text the text of a PTX or CUDA file
+    public Answer answer(String name, String text) {
+        return name.equals("file")
+                ? Answer.json(SourceListing.file(text))
+                : Answer.refusal(404, "unknown question \"" + name + "\": expected file");
+    }
+
     private static Answer known(String name, Query query) {
         return switch (name) {
             case "catalogue" -> Answer.json(Catalogue.ofAll());
@@ -63,6 +73,7 @@ public final class Api {
                             "image/svg+xml",
                             Figure.of(query.form(), query.operand(), query.selection()).svg());
             case "where" -> Answer.json(where(query));
+            case "find" -> Answer.json(SourceListing.found(query.text("text")));
             case "instruction" -> Answer.json(instruction(query));
             case "shared" -> Answer.json(shared(query));
             case "execution" ->
@@ -76,7 +87,7 @@ public final class Api {
                             404,
                             "unknown question \""
                                     + name
-                                    + "\": expected catalogue, form, operand, figure, where,"
+                                    + "\": expected catalogue, find, form, operand, figure, where,"
                                     + " instruction, shared or execution");
         };
     }
@@ -134,6 +145,7 @@ public final class Api {
                                                 "section", v.section(),
                                                 "operand", v.operand())));
         document.put("violations", violations);
+        document.put("marks", SourceListing.marks(legality, text));
         document.put("nearest", legality.nearest());
         return document;
     }
@@ -184,26 +196,9 @@ public final class Api {
             document.put("undrawable", undrawable.get());
             return document;
         }
-        Figure figure = memory.byAddress();
-        document.put("caption", figure.caption());
-        document.put("svg", figure.drawing());
-        document.put("matrix", memory.byPosition().drawing());
+        document.put("caption", memory.caption());
         document.put("line", memory.firstLine());
-        document.put(
-                "words",
-                memory.words().stream()
-                        .map(
-                                word ->
-                                        List.of(
-                                                word.line(),
-                                                word.bank(),
-                                                word.row(),
-                                                word.row() + word.rows() - 1,
-                                                word.column(),
-                                                word.column() + word.columns() - 1,
-                                                memory.place(word).row(),
-                                                memory.place(word).column()))
-                        .toList());
+        document.put("table", memory.table());
         return document;
     }
 

@@ -5,6 +5,7 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Requirement;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.search.FormSearch;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,25 +15,20 @@ import java.util.Map;
 /// Every form, for the page to choose from.
 final class Catalogue {
     /// What people ask for most.
-    private static final Form START = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    static final Form START = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
 
     private Catalogue() {}
 
     /// The catalogue of the server, which has every form.
     static Map<String, Object> ofAll() {
-        return document(Map.of(), START);
-    }
-
-    /// The catalogue of an exported site.
-    ///
-    /// @param files the file of each form that it has, in order; at least one
-    static Map<String, Object> of(Map<Form, String> files) {
-        return document(files, files.containsKey(START) ? START : files.keySet().iterator().next());
+        return of(Map.of());
     }
 
     /// The forms by family: shape, the rest of the opcode, where A comes from, the index of what it
-    /// requires, and its file; and the form that the page opens on.
-    private static Map<String, Object> document(Map<Form, String> files, Form start) {
+    /// requires, and the bundle of an exported site that it is in.
+    ///
+    /// @param files the bundle of each form that a site has; empty of the server
+    static Map<String, Object> of(Map<Form, String> files) {
         Map<String, Integer> requirements = new LinkedHashMap<>();
         List<Object> texts = new ArrayList<>();
         List<Object> families = new ArrayList<>();
@@ -62,7 +58,7 @@ final class Catalogue {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("families", families);
         document.put("requirements", texts);
-        document.put("start", List.of(start.opcode(), start.aSource().word()));
+        document.put("words", FormSearch.synonyms());
         document.put("targets", Target.all().stream().map(Target::toString).toList());
         return document;
     }

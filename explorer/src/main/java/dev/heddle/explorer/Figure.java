@@ -51,19 +51,9 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
         return new Svg(this).document();
     }
 
-    /// The drawing alone, for a page that shows caption and [#styleSheet] itself.
+    /// The drawing alone, for a page that shows the caption itself.
     public String drawing() {
         return new Svg(this).drawing();
-    }
-
-    /// What [#svg] has before its panels, without the style.
-    String frame() {
-        return new Svg(this).frame();
-    }
-
-    /// The style sheet of all drawings.
-    public static String styleSheet() {
-        return Svg.style();
     }
 
     private static Figure matrix(Form form, Role role) {

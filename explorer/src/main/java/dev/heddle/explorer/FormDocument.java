@@ -3,6 +3,7 @@ package dev.heddle.explorer;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
+import dev.heddle.isa.ManualAnchor;
 import dev.heddle.isa.Metadata;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
@@ -30,7 +31,22 @@ final class FormDocument {
         document.put("name", form.toString());
         document.put("lanes", form.lanes());
         document.put("section", form.syntax().section());
+        document.put("sectionLink", ManualAnchor.link(form.syntax().section()).orElse(""));
         document.put("requirement", form.requirement().toString());
+        document.put("meaning", meaning(form));
+        document.put("shape", List.of(form.shape().m(), form.shape().n(), form.shape().k()));
+        document.put("types", types(form));
+        Map<String, Object> tables = new LinkedHashMap<>();
+        Map<String, Object> reading = new LinkedHashMap<>();
+        Map<String, Object> arithmetic = new LinkedHashMap<>();
+        for (OperandName operand : Drawable.of(form)) {
+            tables.put(operand.name(), LayoutTable.of(form, operand));
+            reading.put(operand.name(), Reading.of(form, operand));
+            arithmetic.put(operand.name(), IndexArithmetic.of(form, operand));
+        }
+        document.put("tables", tables);
+        document.put("reading", reading);
+        document.put("arithmetic", arithmetic);
         document.put(
                 "operands",
                 Arrays.stream(OperandName.values())
@@ -47,6 +63,34 @@ final class FormDocument {
         form.scaleFactors(Role.B)
                 .ifPresent(factors -> document.put("scaleB", scaleSelection(factors)));
         return document;
+    }
+
+    private static Map<String, String> types(Form form) {
+        Map<String, String> types = new LinkedHashMap<>();
+        for (Role role : Role.values()) {
+            types.put(role.name(), form.type(role).ptxName());
+        }
+        return types;
+    }
+
+    /// What the instruction does, in a sentence.
+    private static String meaning(Form form) {
+        String product =
+                form.bitOperation()
+                        .map(op -> "D = popc(A " + op + " B) + C")
+                        .orElse(
+                                form.blockScaled()
+                                        ? "D = (A × scales) × (B × scales) + C"
+                                        : form.family().warpgroup()
+                                                ? "D = A × B + D"
+                                                : "D = A × B + C");
+        String who = form.lanes() == 32 ? "The 32 lanes of a warp" : "The 128 lanes of a warpgroup";
+        return who
+                + " compute "
+                + product
+                + (form.quadPairs() ? ", four times at once" : "")
+                + (form.sparse() ? ", A sparse " + form.granularity().orElseThrow() : "")
+                + ".";
     }
 
     /// A matrix that a form reads from shared memory, and the directions that it may run in.

@@ -1,10 +1,13 @@
 package dev.heddle.explorer;
 
+import dev.heddle.isa.Form;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// A file of the page.
@@ -13,33 +16,60 @@ import java.util.Map;
 /// @param type its media type
 /// @param text its content
 record PageFile(String name, String type, String text) {
+    /// The parts of the script, in the order in which they need one another.
+    private static final List<String> SCRIPTS =
+            List.of(
+                    "source",
+                    "state",
+                    "values",
+                    "tables",
+                    "sheet",
+                    "drawing",
+                    "picture",
+                    "lane",
+                    "chooser",
+                    "search",
+                    "sparse",
+                    "shared",
+                    "execution",
+                    "saving",
+                    "tour",
+                    "page");
+
     /// Every file by the path it is served under. Nothing else is served.
     static Map<String, PageFile> all() {
+        return all(Catalogue.START);
+    }
+
+    /// The same, for a page that opens on a form.
+    static Map<String, PageFile> all(Form start) {
         Map<String, PageFile> files = new LinkedHashMap<>();
-        PageFile index = read("index.html", "text/html; charset=utf-8");
+        PageFile index = index(start);
         files.put("/", index);
         files.put("/index.html", index);
-        for (String script :
-                new String[] {
-                    "source.js",
-                    "state.js",
-                    "values.js",
-                    "figure.js",
-                    "chooser.js",
-                    "sparse.js",
-                    "shared.js",
-                    "execution.js",
-                    "saving.js",
-                    "page.js"
-                }) {
-            files.put("/" + script, read(script, "text/javascript; charset=utf-8"));
-        }
-        files.put("/icon.svg", read("icon.svg", "image/svg+xml"));
-        files.put("/page.css", read("page.css", "text/css; charset=utf-8"));
         files.put(
-                "/figure.css",
-                new PageFile("figure.css", "text/css; charset=utf-8", Figure.styleSheet()));
+                "/page.js",
+                new PageFile("page.js", "text/javascript; charset=utf-8", joined(SCRIPTS)));
+        files.put("/icon.svg", read("icon.svg", "image/svg+xml"));
+        String style = read("page.css", "").text() + Palette.variables();
+        files.put("/page.css", new PageFile("page.css", "text/css; charset=utf-8", style));
         return files;
+    }
+
+    private static PageFile index(Form start) {
+        String text =
+                read("index.html", "")
+                        .text()
+                        .replace("{start}", start.opcode())
+                        .replace("{source}", start.aSource().word());
+        return new PageFile("index.html", "text/html; charset=utf-8", text);
+    }
+
+    /// One script: a page that is read at once needs no ten requests.
+    private static String joined(List<String> names) {
+        StringBuilder text = new StringBuilder();
+        names.forEach(name -> text.append(read(name + ".js", "").text()));
+        return text.toString();
     }
 
     private static PageFile read(String name, String type) {

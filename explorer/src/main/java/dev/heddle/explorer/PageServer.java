@@ -4,6 +4,9 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,14 +15,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 
 /// Serves the page on the loopback interface.
 ///
-/// It answers GET alone, to requests that name this machine as their host (so that no foreign page
-/// can reach it under a name of its own), with nothing but the files of the page and the answers of
-/// [Api], and forbids the page to load anything from elsewhere.
+/// It answers GET, HEAD and one kind of POST, to requests that name this machine as their host (so
+/// that no foreign page can reach it under a name of its own) and that no foreign page made, with
+/// nothing but the files of the page and the answers of [Api], and forbids the page to load
+/// anything from elsewhere. Few questions are answered at a time: others wait, or are told to come
+/// again.
 public final class PageServer implements AutoCloseable {
     private static final int LONGEST_QUERY = 32_768;
     private static final String POLICY =
@@ -27,8 +36,21 @@ public final class PageServer implements AutoCloseable {
                     + " connect-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";
 
+    private static final int LONGEST_TEXT = 4 << 20;
+
+    /// Questions that are worked on at a time, and how long others wait for their turn.
+    private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+
+    private static final int PATIENCE_SECONDS = 20;
+
+    /// Shorter answers are sent as they are.
+    private static final int WORTH_PACKING = 1_024;
+
+    private static final Answer NOT_ALLOWED = Answer.refusal(405, "expected GET");
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Semaphore turns = new Semaphore(AT_ONCE);
     private final Api api = new Api();
     private final Map<String, PageFile> files = PageFile.all();
 
@@ -66,7 +88,7 @@ public final class PageServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Answer answer = answer(exchange);
+            Answer answer = guarded(exchange);
             Headers headers = exchange.getResponseHeaders();
             headers.set("Content-Type", answer.type());
             headers.set("Content-Security-Policy", POLICY);
@@ -74,24 +96,80 @@ public final class PageServer implements AutoCloseable {
             headers.set("Referrer-Policy", "no-referrer");
             headers.set("Cross-Origin-Resource-Policy", "same-origin");
             headers.set("Cache-Control", "no-store");
-            byte[] body = answer.bytes();
-            exchange.sendResponseHeaders(answer.status(), body.length);
-            exchange.getResponseBody().write(body);
+            headers.set("Vary", "Accept-Encoding");
+            byte[] body = packed(answer.bytes(), exchange);
+            boolean head = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(answer.status(), head ? -1 : body.length);
+            if (!head) {
+                exchange.getResponseBody().write(body);
+            }
         }
     }
 
-    private Answer answer(HttpExchange exchange) {
-        String host = exchange.getRequestHeaders().getFirst("Host");
+    /// The bytes as they are sent: compressed if whoever asked takes that and it is worth it.
+    private static byte[] packed(byte[] body, HttpExchange exchange) throws IOException {
+        String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
+        if (accepted == null || !accepted.contains("gzip") || body.length < WORTH_PACKING) {
+            return body;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
+            packed.write(body);
+        }
+        exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+        return bytes.toByteArray();
+    }
+
+    /// The answer, whatever happens: what went wrong inside is nobody's business outside.
+    private Answer guarded(HttpExchange exchange) throws IOException {
+        boolean turn = false;
+        try {
+            turn = turns.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return turn ? answer(exchange) : Answer.refusal(503, "too many questions at a time");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.refusal(503, "the server ends");
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            System.getLogger("heddle.page").log(System.Logger.Level.DEBUG, "internal error", e);
+            return Answer.refusal(500, "internal error, not a fault of your question");
+        } finally {
+            if (turn) {
+                turns.release();
+            }
+        }
+    }
+
+    private Answer answer(HttpExchange exchange) throws IOException {
+        Optional<Answer> refused = refusal(exchange.getRequestHeaders());
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        String path = exchange.getRequestURI().getPath();
+        return switch (exchange.getRequestMethod()) {
+            case "GET", "HEAD" -> page(path, exchange.getRequestURI().getRawQuery());
+            case "POST" -> path.startsWith("/api/") ? sent(path, exchange) : NOT_ALLOWED;
+            default -> NOT_ALLOWED;
+        };
+    }
+
+    /// Whether the request comes from another page, or under another name.
+    private Optional<Answer> refusal(Headers headers) {
+        String host = headers.getFirst("Host");
         List<String> hosts =
                 List.of("127.0.0.1:" + port(), "localhost:" + port(), "[::1]:" + port());
         if (host == null || !hosts.contains(host)) {
-            return Answer.refusal(403, "this server answers to " + hosts + " alone");
+            return Optional.of(Answer.refusal(403, "this server answers to " + hosts + " alone"));
         }
-        if (!exchange.getRequestMethod().equals("GET")) {
-            return Answer.refusal(405, "expected GET");
-        }
-        String path = exchange.getRequestURI().getPath();
-        String query = exchange.getRequestURI().getRawQuery();
+        String site = headers.getFirst("Sec-Fetch-Site");
+        String mode = headers.getFirst("Sec-Fetch-Mode");
+        boolean foreign = site != null && !site.equals("same-origin") && !site.equals("none");
+        // A link from elsewhere that a person follows leads to the page, and to nothing else
+        return foreign && !"navigate".equals(mode)
+                ? Optional.of(Answer.refusal(403, "this server answers its own page alone"))
+                : Optional.empty();
+    }
+
+    private Answer page(String path, @Nullable String query) {
         if (query != null && query.length() > LONGEST_QUERY) {
             return Answer.refusal(414, "a query longer than " + LONGEST_QUERY + " characters");
         }
@@ -106,6 +184,19 @@ public final class PageServer implements AutoCloseable {
         return file == null
                 ? Answer.refusal(404, "no such page")
                 : new Answer(200, file.type(), file.text());
+    }
+
+    /// A text that was sent by the page itself.
+    private Answer sent(String path, HttpExchange exchange) throws IOException {
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        if (origin != null
+                && !origin.endsWith("//" + exchange.getRequestHeaders().getFirst("Host"))) {
+            return Answer.refusal(403, "this server answers its own page alone");
+        }
+        byte[] text = exchange.getRequestBody().readNBytes(LONGEST_TEXT + 1);
+        return text.length > LONGEST_TEXT
+                ? Answer.refusal(413, "a text longer than " + LONGEST_TEXT + " bytes")
+                : api.answer(path.substring(5), new String(text, StandardCharsets.UTF_8));
     }
 
     /// The values of a query, percent-decoded.

@@ -40,6 +40,25 @@ enum Palette {
                 chroma[thread] * StrictMath.sin(hue));
     }
 
+    /// The colours of the lanes as variables of a style sheet, `--l0` and on, in both themes.
+    static String variables() {
+        return ":root{"
+                + LIGHT.declarations()
+                + "}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){"
+                + DARK.declarations()
+                + "}}\n:root[data-theme=dark]{"
+                + DARK.declarations()
+                + "}\n";
+    }
+
+    private String declarations() {
+        StringBuilder text = new StringBuilder();
+        for (int lane = 0; lane < 32; lane++) {
+            text.append("--l").append(lane).append(':').append(color(lane)).append(';');
+        }
+        return text.toString();
+    }
+
     /// OKLab to sRGB.
     private static String hex(double lightness, double a, double b) {
         double l = cube(lightness + 0.3963377774 * a + 0.2158037573 * b);

@@ -1,17 +1,22 @@
 package dev.heddle.explorer;
 
+import static dev.heddle.layout.Axis.COLUMN;
+import static dev.heddle.layout.Axis.ROW;
+
 import dev.heddle.isa.Form;
 import dev.heddle.isa.MatrixDescriptor;
-import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SwizzleMode;
+import dev.heddle.layout.Axis;
+import dev.heddle.layout.Point;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.IntStream;
 
 /// A matrix of wgmma in shared memory, drawn twice: by address and bank, with a row for every 128
 /// bytes and a column for each of the 32 banks; and by row and column, with the address of each
@@ -77,76 +82,6 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                                 + " lines of 128 bytes, too many to draw");
     }
 
-    /// The matrix by address: what stands in each bank of each 128 bytes. Only of what is not
-    /// [#undrawable].
-    Figure byAddress() {
-        List<Cell> cells = new ArrayList<>();
-        Set<List<Integer>> seen = new HashSet<>();
-        int lines = 0;
-        for (Word word : words()) {
-            if (seen.add(List.of(word.line, word.bank))) {
-                cells.add(
-                        cell(
-                                word,
-                                new Position(word.line, word.bank),
-                                (role == Role.A ? "m" : "n") + span(word.row, word.rows),
-                                "k" + span(word.column, word.columns)));
-            }
-            lines = Math.max(lines, word.line + 1);
-        }
-        return new Figure(
-                "smem-" + role.letter(),
-                form.toString(),
-                caption(),
-                List.of(panel(cells, lines, firstLine())));
-    }
-
-    /// The matrix by row and column: where each of its words stands. Colours are those of
-    /// [#byAddress].
-    Figure byPosition() {
-        List<Word> words = words();
-        List<Cell> cells =
-                words.stream()
-                        .map(
-                                word ->
-                                        cell(
-                                                word,
-                                                place(word),
-                                                "0x" + Integer.toHexString(address(word)),
-                                                "bank " + word.bank))
-                        .toList();
-        Word first = words.getFirst();
-        boolean upright = role == Role.A;
-        int rows = upright ? first.rows : first.columns;
-        int columns = upright ? first.columns : first.rows;
-        return new Figure(
-                "smem-" + role.letter() + "-matrix",
-                form.toString(),
-                List.of("Matrix " + role + " by row and column, with the address of each word"),
-                List.of(
-                        new Panel(
-                                "",
-                                (upright ? rows() : columns()) / rows,
-                                (upright ? columns() : rows()) / columns,
-                                cells,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                new Panel.Ranges(rows, columns),
-                                Panel.Names.NONE)));
-    }
-
-    /// The cell of a word in [#byPosition], which has one for each word.
-    Position place(Word word) {
-        int along = word.row / word.rows;
-        int inner = word.column / word.columns;
-        return role == Role.A ? new Position(along, inner) : new Position(inner, along);
-    }
-
-    private int address(Word word) {
-        return (firstLine() + word.line) * LINE_BYTES + word.bank * (BANK_BITS / 8);
-    }
-
     /// A word of 32 bits and what it holds.
     ///
     /// @param line     which 128 bytes from [#firstLine] on
@@ -184,45 +119,29 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         return words;
     }
 
-    private Panel panel(List<Cell> cells, int lines, int base) {
-        List<Edge> banks = new ArrayList<>();
-        for (int bank = 0; bank < 32; bank++) {
-            banks.add(new Edge(bank, 1, "bank " + bank));
-        }
-        List<Edge> lineNames = new ArrayList<>();
-        for (int line = 0; line < lines; line += 8) {
-            lineNames.add(
-                    new Edge(
-                            line,
-                            Math.min(8, lines - line),
-                            "0x" + Integer.toHexString((base + line) * LINE_BYTES)));
-        }
-        return new Panel(
-                "",
-                lines,
-                32,
-                cells,
-                List.of(),
-                lineNames,
-                banks,
-                Panel.Ranges.SINGLE,
-                Panel.Names.NONE);
+    /// What the words follow from, for the page to list them: the offsets of rows and columns in
+    /// bits, which add up, and what the swizzle does to their sum.
+    Map<String, Object> table() {
+        Map<String, Object> table = new LinkedHashMap<>();
+        table.put("rows", offsets(rows(), ROW));
+        table.put("columns", offsets(columns(), COLUMN));
+        table.put("start", matrix.descriptor().startAddress());
+        table.put("pattern", matrix.descriptor().baseOffset() << 7);
+        table.put("swizzled", (matrix.descriptor().mode().rowBytes() >> 4) - 1);
+        table.put("alongK", matrix.major() == SharedMatrix.Major.K);
+        table.put("bits", matrix.elementBits());
+        return table;
     }
 
-    /// The hue follows the row, the lightness the 16-byte unit that the swizzle moves.
-    private Cell cell(Word word, Position at, String label, String detail) {
-        boolean alongK = matrix.major() == SharedMatrix.Major.K;
-        int unit = Math.max(128 / matrix.elementBits(), 1);
-        int hue = alongK ? word.row : word.column;
-        int shade = (alongK ? word.column : word.row) / unit;
-        return new Cell((hue & 7) << 2 | shade & 3, at.row(), at.column(), 1, 1, label, detail);
+    private List<Integer> offsets(int extent, Axis axis) {
+        return IntStream.range(0, extent)
+                .map(index -> matrix.layout().offset(Point.of(axis, index)))
+                .boxed()
+                .toList();
     }
 
-    private static String span(int first, int count) {
-        return count == 1 ? String.valueOf(first) : first + ".." + (first + count - 1);
-    }
-
-    private List<String> caption() {
+    /// What is drawn, in sentences.
+    List<String> caption() {
         MatrixDescriptor descriptor = matrix.descriptor();
         return List.of(
                 "Matrix "

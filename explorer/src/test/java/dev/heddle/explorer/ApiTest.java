@@ -154,6 +154,7 @@ final class ApiTest {
                         "instruction",
                         "shared",
                         "execution",
+                        "find",
                         "x",
                         "");
         String good = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";

@@ -35,10 +35,22 @@ final class PageServerTest {
 
     /// A raw request, which no client library can mend.
     private String request(String line, String host) throws IOException {
+        return request(line, host, "", "");
+    }
+
+    /// The same with more lines in its head, each ended, and a body.
+    private String request(String line, String host, String head, String body) throws IOException {
         URI address = URI.create(server.address());
         try (Socket socket = new Socket(address.getHost(), address.getPort());
                 InputStream in = socket.getInputStream()) {
-            String text = line + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            String text =
+                    line
+                            + " HTTP/1.1\r\nHost: "
+                            + host
+                            + "\r\n"
+                            + head
+                            + "Connection: close\r\n\r\n"
+                            + body;
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -79,6 +91,8 @@ final class PageServerTest {
             assertThat(request("GET " + path, own())).as(path).startsWith("HTTP/1.1 404");
         }
         assertThat(request("POST /", own())).startsWith("HTTP/1.1 405");
+        assertThat(request("DELETE /", own())).startsWith("HTTP/1.1 405");
+        assertThat(request("HEAD /", own())).startsWith("HTTP/1.1 200").doesNotContain("<html");
     }
 
     @Test
@@ -86,5 +100,61 @@ final class PageServerTest {
         assertThat(request("GET /api/form?opcode=" + "x".repeat(40_000), own()))
                 .startsWith("HTTP/1.1 414");
         assertThat(request("GET /api/form?opcode=%zz", own())).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void refusesQuestionsThatAnotherPageAsks() throws IOException {
+        String foreign = "Sec-Fetch-Site: cross-site\r\n";
+        assertThat(request("GET /api/catalogue", own(), foreign, "")).startsWith("HTTP/1.1 403");
+        assertThat(request("GET /", own(), foreign + "Sec-Fetch-Mode: navigate\r\n", ""))
+                .as("a link that a person follows")
+                .startsWith("HTTP/1.1 200");
+        assertThat(request("GET /api/catalogue", own(), "Sec-Fetch-Site: same-origin\r\n", ""))
+                .startsWith("HTTP/1.1 200");
+        assertThat(
+                        request(
+                                "POST /api/file",
+                                own(),
+                                "Origin: https://evil.example\r\nContent-Length: 1\r\n",
+                                "x"))
+                .startsWith("HTTP/1.1 403");
+    }
+
+    @Test
+    void aFileIsListedWithItsFindings() throws IOException {
+        String text =
+                """
+                .version 8.0
+                .target sm_80
+                .address_size 64
+                .visible .entry k() {
+                    .reg .f32 %f<4>;
+                    .reg .b32 %r<6>;
+                    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2}, {%r4,%r5}, {%f0,%f1,%f2,%f3};
+                    ret;
+                }
+                """;
+        String answer =
+                request("POST /api/file", own(), "Content-Length: " + text.length() + "\r\n", text);
+        assertThat(answer)
+                .startsWith("HTTP/1.1 200")
+                .contains("\"line\":7", "mma.sync.aligned.m16n8k16", "PTX ISA 9.7.14");
+        int most = (4 << 20) + 1;
+        assertThat(
+                        request(
+                                "POST /api/file",
+                                own(),
+                                "Content-Length: " + most + "\r\n",
+                                "x".repeat(most)))
+                .startsWith("HTTP/1.1 413");
+    }
+
+    @Test
+    void compressesWhatIsWorthIt() throws IOException {
+        String packed = "Accept-Encoding: gzip, br\r\n";
+        assertThat(request("GET /page.js", own(), packed, ""))
+                .containsIgnoringCase("Content-Encoding: gzip");
+        assertThat(request("GET /page.js", own()).length())
+                .isGreaterThan(3 * request("GET /page.js", own(), packed, "").length());
     }
 }

@@ -72,8 +72,8 @@
       const fit = here.filter(e => e[0] === entry[0]);
       const reason = fit.length === 0 ? "only with " + unique(here.map(e => e[0])).slice(0, 4).join(", ")
           : fit.every(lacking) ? lacking(fit[0]) : "";
-      return heddle.option(rest, rest.replace(/^\./, ""), reason);
-    }), entry[1]);
+      return [heddle.option(rest, rest.replace(/^\./, ""), reason), fit.length];
+    }).sort((one, other) => Boolean(other[1]) - Boolean(one[1])).map(each => each[0]), entry[1]);
     heddle.fill("source", [["reg", "registers"], ["smem", "shared memory"]].map(([word, text]) =>
       heddle.option(word, text, family.forms.some(e => e[0] === entry[0] && e[1] === entry[1] && e[2] === word)
           ? "" : "not with this form")), entry[2]);
@@ -116,45 +116,54 @@
   element("selector").addEventListener("change", e => heddle.change({f: e.target.value}));
   element("thread").addEventListener("change", e => heddle.change({t: e.target.value}));
 
-  /** The operands as tabs; those that the form lacks stay, and say why. */
-  heddle.showOperands = name => {
-    const tabs = form.operands.map(([each, reason]) => {
-      const tab = document.createElement("button");
-      tab.type = "button";
-      tab.textContent = each;
-      tab.setAttribute("role", "tab");
-      tab.setAttribute("aria-selected", String(each === name));
-      tab.tabIndex = each === name ? 0 : -1;
-      if (reason) {
-        tab.setAttribute("aria-disabled", "true");
-        tab.setAttribute("aria-label", each + ", not here: " + reason);
-        tab.title = each + ": " + reason;
-      }
-      const show = () => reason ? heddle.say(each + ": " + reason) : heddle.change({v: each, at: null, el: null});
-      tab.addEventListener("click", show);
-      tab.addEventListener("keydown", event => {
-        const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-        if (step) {
-          const next = (form.operands.findIndex(o => o[0] === each) + step + form.operands.length) % form.operands.length;
-          const [wanted, why] = form.operands[next];
-          if (why) {
-            heddle.say(wanted + ": " + why);
-          } else {
-            heddle.change({v: wanted, at: null, el: null});
-          }
-          element("operands").children[next].focus();
-        }
-      });
-      return tab;
-    });
-    element("operands").replaceChildren(...tabs);
+  /** Takes the form whose operands can be chosen. */
+  heddle.takeOperands = now => {
+    form = now;
   };
+
+  const radios = [...element("operands").children];
+
+  /** The operands to choose from; those that the form lacks stay, and say why. The focus stays, too. */
+  heddle.showOperands = name => radios.forEach((radio, i) => {
+    const [each, reason] = form.operands[i];
+    radio.setAttribute("aria-checked", String(each === name));
+    radio.tabIndex = each === name ? 0 : -1;
+    radio.title = reason ? each + ": " + reason : "";
+    if (reason) {
+      radio.setAttribute("aria-disabled", "true");
+    } else {
+      radio.removeAttribute("aria-disabled");
+    }
+  });
+
+  function chooseOperand(radio) {
+    const [each, reason] = form.operands[radios.indexOf(radio)];
+    if (reason) {
+      heddle.say(each + ": " + reason);
+    } else {
+      heddle.change({v: each, at: null, el: null});
+    }
+  }
+
+  radios.forEach((radio, i) => {
+    radio.addEventListener("click", () => chooseOperand(radio));
+    radio.addEventListener("keydown", event => {
+      const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+      const next = event.key === "Home" ? 0 : event.key === "End" ? radios.length - 1 : step && (i + step + radios.length) % radios.length;
+      if (next !== undefined) {
+        event.preventDefault();
+        radios[next].focus();
+        chooseOperand(radios[next]);
+      }
+    });
+  });
 
   /** The selector of metadata, or byte-id and thread-id of scale factors. */
   heddle.showSelectors = name => {
     const scale = name === "SFA" ? form.scaleA : name === "SFB" ? form.scaleB : null;
     const selectors = scale ? scale.byteIds : form.sparse ? form.sparse.selectors : null;
     element("selectorLabel").hidden = !selectors;
+    element("selectors").hidden = !selectors;
     element("threadLabel").hidden = !scale;
     element("selectorLabel").firstElementChild.textContent = scale ? "byte-id" : "selector";
     const options = list => list.map(([value, reason]) => heddle.option(value, value, reason));

@@ -93,7 +93,8 @@
   }
 
   function draw(answer) {
-    heddle.insert(element("trace"), answer.svg);
+    element("trace").replaceChildren(document.importNode(
+        new DOMParser().parseFromString(answer.svg, "image/svg+xml").documentElement, true));
     element("steps").replaceChildren(row("th", answer.heads), ...answer.steps.map(step => row("td", step)));
     return answer;
   }

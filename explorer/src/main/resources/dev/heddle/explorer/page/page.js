@@ -1,41 +1,44 @@
 "use strict";
-// The page: the views of an operand and what ties them together.
+// The page: what is shown, what is pointed at, and what the address says of it.
 (function (heddle) {
   const element = id => document.getElementById(id);
-  const matrix = new heddle.Drawing(element("matrix"), h => [h.computation, h.atRow, h.atColumn]);
-  const registers = new heddle.Drawing(element("registers"), h => [0, h.lane, h.atRegister]);
-  const linked = new heddle.Drawing(element("linked"), h => [h.computation, h.atRow, h.atColumn]);
-  const HINT = "Point at an element, or focus a figure and use the arrow keys; Enter keeps it.";
+  const HINT = "Point at an element, or focus the picture and use the arrow keys; Enter keeps it.";
+  const MATRIX_OF = {E: "A", SFA: "A", SFB: "B"};
   let catalogue;
   let form;
-  let operand;
-  let partner;
-  let drawn = []; // the answers that the figures show
+  let operand; // name and list of what the address is about
   let shown = "";
+
+  const registers = new heddle.Sheet(element("registers"), {label: (run, tile) => {
+    const letter = tile.operand.toLowerCase();
+    const {first} = run;
+    const count = form.tables[tile.operand].perRegister > 8 ? form.tables[tile.operand].perRegister : 1;
+    return [letter + first.element + (count > 1 ? ".." + letter + (first.element + count - 1) : ""),
+      first.row + "," + first.column + (first.columnLast > first.column ? ".." + first.columnLast : ""), "", ""];
+  }, height: () => 620, widest: 84, highest: 30, least: 15});
+  heddle.sheets.registers = registers;
 
   heddle.say = text => {
     element("message").textContent = text;
     element("message").hidden = !text;
   };
 
-  function range(first, last) {
-    return first === last ? String(first) : first + ".." + last;
-  }
+  const range = (first, last) => first === last ? String(first) : first + ".." + last;
+
+  heddle.placeOf = (name, h) => (MATRIX_OF[name] || name) + "[" + range(h.row, h.rowLast) + "][" + range(h.column, h.columnLast) + "]";
 
   function laneName(lane) {
     return form.lanes === 32 ? lane : lane + " (warp " + (lane >> 5) + ", laneid " + (lane & 31) + ")";
   }
 
   /** The sentence of `heddle where`. */
-  function sentence(name, h) {
-    const matrixOf = {E: "A", SFA: "A", SFB: "B"}[name] || name;
-    const place = matrixOf + "[" + range(h.row, h.rowLast) + "][" + range(h.column, h.columnLast) + "]";
+  heddle.sentence = (name, h) => {
     const bits = "bits " + h.high + ".." + h.low;
     const kind = {E: ": metadata of the chunk ", SFA: ": scale factor of ", SFB: ": scale factor of "}[name];
-    return "lane " + laneName(h.lane) + (kind ? " " + bits + kind + place
-        : " register " + h.register + " " + bits + ": element " + name.toLowerCase() + h.element + " = " + place
+    return "lane " + laneName(h.lane) + (kind ? " " + bits + kind + heddle.placeOf(name, h)
+        : " register " + h.register + " " + bits + ": element " + name.toLowerCase() + h.element + " = " + heddle.placeOf(name, h)
             + (form.computations > 1 ? " of computation " + (h.computation + 1) : ""));
-  }
+  };
 
   function paragraphs(host, lines) {
     host.replaceChildren(...lines.map(line => {
@@ -45,69 +48,107 @@
     }));
   }
 
-  /** The view's holdings of a chunk of A: all of them, or the one at a stored index. */
-  function inChunk(view, {row, column, index}) {
-    return view.list.filter(h => h.row === row && h.column === column
-        && (view.operand !== "A" || index === null || index === undefined || h.atColumn % form.sparse.stored === index));
+  function lines(name, holdings, most) {
+    return holdings.slice(0, most).map(h => heddle.sentence(name, h))
+        .concat(holdings.length > most ? ["and " + (holdings.length - most) + " more"] : []);
   }
 
   /** Where holdings of A or E stand in the editor. */
   function places(name, holdings) {
     return !form.sparse || !["A", "E"].includes(name) ? []
-        : holdings.map(h => ({row: h.row, column: h.column,
-          index: name === "A" ? h.atColumn % form.sparse.stored : null}));
+        : holdings.map(h => ({row: h.row, column: h.column, index: name === "A" ? h.atColumn % form.sparse.stored : null}));
   }
 
-  /** Marks what is pointed at, in every view. */
-  function point(name, holdings) {
-    const kept = holdings || (operand && keptHoldings()) || [];
-    const from = holdings ? name : operand ? operand.operand : name;
-    const at = places(from, kept);
-    const other = operand && from === operand.operand ? partner : operand;
-    const mates = other ? [...new Set(at.flatMap(place => inChunk(other, place)))] : [];
-    show(from, kept, mates, at);
+  /** The lane that is chosen, if there is one. */
+  function chosenLane() {
+    const {lane} = heddle.state;
+    return lane !== undefined && Number(lane) < form.lanes && element("beLane").checked ? Number(lane) : undefined;
   }
 
-  function show(from, kept, mates, at) {
-    const own = from === operand.operand ? kept : mates;
-    const theirs = from === operand.operand ? mates : kept;
-    matrix.mark(own, from !== operand.operand);
-    registers.mark(own.filter(h => h.atRegister >= 0), from !== operand.operand);
-    linked.mark(partner ? theirs : [], from === operand.operand);
+  /** Marks holdings of an operand in every view, and says what they are. */
+  function show(name, holdings, at = places(name, holdings)) {
+    heddle.lightPicture(name, holdings, chosenLane());
+    registers.light({marks: name === operand.name ? holdings.filter(h => h.atRegister >= 0)
+        .map(h => ({tile: "registers", row: h.lane, column: h.atRegister})) : [], dim: chosenLane() === undefined ? null : chosenLane()});
+    if (holdings.length && name === operand.name && holdings[0].atRegister >= 0 && !element("registers").matches(":hover, :focus")) {
+      registers.reveal({tile: "registers", row: holdings[0].lane, column: holdings[0].atRegister});
+    }
     heddle.light(at);
     heddle.lightMemory(at);
-    const other = from === operand.operand ? partner : operand;
-    paragraphs(element("where"), kept.length ? lines(from, kept, 8) : [element("where").dataset.said || HINT]);
-    paragraphs(element("also"), (mates.length && other ? lines(other.operand, mates, 4) : [])
-        .concat(at.length === 1 ? [heddle.explain(at[0])] : []));
+    paragraphs(element("where"), holdings.length ? lines(name, holdings, 8) : [HINT]);
+    const mate = form.sparse && {A: "E", E: "A"}[name];
+    const others = mate ? heddle.listOf(mate).filter(each => at.some(({row, column, index}) => each.row === row && each.column === column
+        && (mate === "E" || index === null || each.atColumn % form.sparse.stored === index))) : [];
+    paragraphs(element("also"), (holdings.length === 1 ? [heddle.meeting(name, holdings[0])] : [])
+        .concat(lines(mate, [...new Set(others)], 4), at.length === 1 ? [heddle.explain(at[0])] : []));
   }
 
-  function lines(name, holdings, most) {
-    return holdings.slice(0, most).map(h => sentence(name, h))
-        .concat(holdings.length > most ? ["and " + (holdings.length - most) + " more"] : []);
-  }
+  /** The pointer or the keys are at something of an operand, or at nothing. */
+  heddle.pointed = (name, holdings, place) => {
+    if (!operand) {
+      return;
+    }
+    if (holdings) {
+      show(name, holdings);
+    } else if (place && ["A", "B"].includes(name) && !form.tables[name]) {
+      heddle.lightPlace(place);
+      paragraphs(element("where"), [name + "[" + place.row + "][" + place.column + "] stands in shared memory; see below where."]);
+      paragraphs(element("also"), []);
+    } else {
+      show(operand.name, keptHoldings() || []);
+    }
+  };
+
+  /** Enter or a press: what is pointed at stays, and stands in the address. */
+  heddle.kept = (name, holdings, place) => {
+    if (!holdings) {
+      heddle.pointed(name, null, place);
+      return;
+    }
+    const h = holdings[0];
+    const changes = {v: name, at: [h.computation, h.atRow, h.atColumn].join(), el: null, lane: h.lane};
+    if (["C", "D"].includes(name)) {
+      changes.d = h.row + "," + h.column;
+    }
+    heddle.change(changes, "push");
+    takeOperandNamed(name);
+    element("lane").value = h.lane;
+    element("element").value = "";
+    show(name, holdings);
+    heddle.showLane(form, heddle.state.lane, name);
+    if (changes.d) {
+      heddle.showExecution(form);
+    }
+  };
+
+  heddle.unkeep = () => {
+    heddle.change({at: null, el: null, lane: null}, "push");
+    element("lane").value = "";
+    element("element").value = "";
+    show(operand.name, []);
+    heddle.showLane(form, undefined, operand.name);
+  };
 
   /** Marks a chunk of the editor, or the element of it at a stored index or in a dense column. */
   heddle.pointAtChunk = (slot, index, dense) => {
     if (!slot || !operand) {
-      return operand && point(operand.operand, null);
+      return operand && show(operand.name, keptHoldings() || []);
     }
     const place = {row: slot.row, column: slot.column, index, dense};
-    const unkept = dense !== undefined && index === null;
-    const own = ["A", "E"].includes(operand.operand) && !(unkept && operand.operand === "A") ? inChunk(operand, place) : [];
-    const theirs = partner && !(unkept && partner.operand === "A") ? inChunk(partner, place) : [];
-    return show(operand.operand, own, theirs, [place]);
+    const whole = index === null || index === undefined;
+    const list = heddle.listOf("A").filter(h => h.row === slot.row && h.column === slot.column
+        && !(dense !== undefined && whole) && (whole || h.atColumn % form.sparse.stored === index));
+    const nibble = heddle.listOf("E").filter(h => h.row === slot.row && h.column === slot.column);
+    return list.length && operand.name === "A" ? show("A", list, [place]) : show("E", nibble, [place]);
   };
 
   /** What the address asks for: a cell, an element by row and column. */
   function keptHoldings() {
     const {at, el} = heddle.state;
-    if (el) {
-      const [row, column] = el.split(",").map(Number);
-      const found = operand.list.filter(h => row >= h.row && row <= h.rowLast && column >= h.column && column <= h.columnLast);
-      return found.length ? found : null;
-    }
-    return at && matrix.index ? matrix.index.get(at.split(",").map(Number).join()) || null : null;
+    const wanted = el ? el.split(",").map(Number) : null;
+    const found = el ? operand.list.filter(h => wanted[0] >= h.row && wanted[0] <= h.rowLast && wanted[1] >= h.column && wanted[1] <= h.columnLast)
+        : at ? operand.list.filter(h => [h.computation, h.atRow, h.atColumn].join() === at.split(",").map(Number).join()) : [];
+    return found.length ? found : null;
   }
 
   /** What is wrong with that. */
@@ -116,7 +157,7 @@
     const faults = [];
     if (el && !keptHoldings()) {
       const last = name => Math.max(...operand.list.map(h => h[name]));
-      faults.push("element " + el + " of " + operand.operand + " is outside the tile: rows 0.." + last("rowLast")
+      faults.push("element " + el + " of " + operand.name + " is outside the tile: rows 0.." + last("rowLast")
           + ", columns 0.." + last("columnLast"));
     } else if (at && !el && !keptHoldings()) {
       faults.push("at " + at + ": outside the figure");
@@ -127,128 +168,125 @@
     return faults;
   }
 
-  function keep(name, holdings) {
-    const h = holdings[0];
-    if (name === operand.operand) {
-      const changes = {at: [h.computation, h.atRow, h.atColumn].join(), el: null, lane: h.lane};
-      if (["C", "D"].includes(name)) {
-        changes.d = h.row + "," + h.column;
-      }
-      heddle.change(changes, true);
-      element("lane").value = h.lane;
-      element("element").value = "";
-      drawLane();
-      if (changes.d) {
-        heddle.showExecution(form);
+  function selections(faults) {
+    const {f = "0", t = "0", v} = heddle.state;
+    const scaled = ["SFA", "SFB"].includes(v);
+    const taken = {};
+    for (const name of Object.keys(form.tables)) {
+      const selection = name === "E" && !scaled ? {selector: f} : name === v && scaled ? {selector: f, thread: t} : {};
+      try {
+        heddle.holdings(form, name, selection);
+        taken[name] = selection;
+      } catch (e) {
+        faults.push(e.message);
+        taken[name] = {};
       }
     }
-    point(name, holdings);
+    return taken;
   }
 
-  matrix.onPoint = holdings => operand && point(operand.operand, holdings);
-  registers.onPoint = matrix.onPoint;
-  linked.onPoint = holdings => partner && point(partner.operand, holdings);
-  matrix.onKeep = holdings => keep(operand.operand, holdings);
-  registers.onKeep = matrix.onKeep;
-  linked.onKeep = holdings => {
-    const mates = places(partner.operand, holdings).flatMap(place => inChunk(operand, place));
-    if (mates.length) {
-      keep(operand.operand, mates);
-    }
-  };
-
-  function drawLane() {
-    const text = heddle.state.lane;
-    const lane = Number(text);
-    const details = element("fragment");
-    const list = text === undefined ? [] : operand.list.filter(h => h.lane === lane);
-    details.hidden = text === undefined;
-    if (text === undefined) {
+  /** Registers of the shown operand: lanes down, in each register the highest bits first. */
+  function showRegisters() {
+    const table = form.tables[operand.name];
+    const drawable = Boolean(table.bits);
+    element("registersPane").hidden = !drawable;
+    if (!drawable) {
       return;
     }
-    details.querySelector("summary").textContent = list.length
-        ? "All of lane " + lane + ": " + list.length + ({E: " chunks", SFA: " scale factors", SFB: " scale factors"}[operand.operand]
-            || " elements")
-        : lane < form.lanes ? "Under this selector the word of lane " + lane + " is ignored"
-            : "lane " + text + ": expected 0.." + (form.lanes - 1);
-    details.querySelector("ul").replaceChildren(...list.slice(0, 256).map(h => {
-      const item = document.createElement("li");
-      item.textContent = sentence(operand.operand, h);
-      return item;
-    }));
-    if (!heddle.state.at && !heddle.state.el) {
-      matrix.mark(list);
-      registers.mark(list.filter(h => h.atRegister >= 0));
+    const inRegister = table.perRegister > 8 ? 1 : table.perRegister;
+    element("registersTitle").textContent = "Registers of " + operand.name + ", lane by lane";
+    registers.show([{name: "registers", operand: operand.name, title: "registers|highest bits first", rows: form.lanes,
+      columns: table.elements / table.perRegister * inRegister, cx: 0, cy: 0, gx: 0, gy: 0,
+      holdings: operand.list, alone: true, placeOf: h => [h.lane, h.atRegister], columnLabel: column => "r" + Math.floor(column / inRegister)}]);
+  }
+
+  function showReading() {
+    const {what, layout, reading, source, link} = form.reading[operand.name];
+    element("what").textContent = what;
+    element("layout").textContent = layout;
+    paragraphs(element("reading"), reading);
+    const anchor = element("source");
+    anchor.textContent = source;
+    if (link) {
+      anchor.href = link;
+    } else {
+      anchor.removeAttribute("href");
     }
+    element("arithmetic").textContent = form.arithmetic[operand.name];
+  }
+
+  function takeOperandNamed(name) {
+    const changed = !operand || operand.name !== name || operand.form !== form;
+    operand = {name, list: heddle.allHoldings(name), form};
+    heddle.showOperands(name);
+    if (changed) {
+      showRegisters();
+      showReading();
+    }
+  }
+
+  let chosen = {};
+  heddle.allHoldings = name => heddle.holdings(form, name, chosen[name]);
+
+  heddle.redrawOperand = () => drawOperand(operand.name);
+
+  function drawOperand(name) {
+    const faults = [];
+    chosen = selections(faults);
+    heddle.showPicture(form, chosen, name);
+    takeOperandNamed(name);
+    faults.push(...heddle.takeValues(form), ...heddle.showSparse(form, heddle.listOf("E")));
+    element("lane").max = form.lanes - 1;
+    element("lane").value = heddle.state.lane || "";
+    element("element").value = heddle.state.el || "";
+    show(name, keptHoldings() || []);
+    heddle.showLane(form, heddle.state.lane, name);
+    return faults.concat(misplaced());
   }
 
   element("lane").addEventListener("input", event => {
     heddle.change({lane: event.target.value, at: null, el: null}, true);
     element("element").value = "";
-    point(operand.operand, null);
-    drawLane();
+    show(operand.name, []);
+    heddle.showLane(form, heddle.state.lane, operand.name);
     heddle.say(heddle.faults.concat(misplaced()).join("\n"));
   });
+  element("beLane").addEventListener("change", () => show(operand.name, keptHoldings() || []));
+
+  /** `A[9][10]`, `[9][10]`, `(9, 10)` and `9 10` all name an element. */
+  function elementNamed(text) {
+    const found = /^\s*([A-Za-z]*)\s*[[(]?\s*(\d{1,3})\s*(?:\]\s*\[|[\s,;]+)\s*(\d{1,3})\s*[\])]?\s*$/.exec(text);
+    const names = form.operands.filter(each => !each[1]).map(each => each[0]);
+    return found && (!found[1] || names.includes(found[1].toUpperCase()))
+        ? {name: (found[1] || operand.name).toUpperCase(), el: Number(found[2]) + "," + Number(found[3])} : null;
+  }
+
   element("element").addEventListener("change", event => {
-    heddle.change({el: event.target.value.trim().replace(/[\s,]+/, ","), at: null}, true);
-    point(operand.operand, null);
+    const text = event.target.value.trim();
+    const named = elementNamed(text);
+    if (named && named.name !== operand.name) {
+      heddle.change({v: named.name, el: named.el, at: null});
+      return;
+    }
+    heddle.change({el: named ? named.el : text, at: null}, named ? "push" : true);
+    show(operand.name, keptHoldings() || []);
+    if (keptHoldings()) {
+      heddle.revealPlace(operand.name, keptHoldings()[0]);
+    }
     heddle.say(heddle.faults.concat(misplaced()).join("\n"));
   });
 
   /** What the shown figure is of, as a question. */
-  heddle.shownQuestion = () => ({opcode: form.opcode, source: form.source, operand: operand.operand,
-    selector: operand.selector || "0", thread: operand.thread || "0"});
+  heddle.shownQuestion = () => ({opcode: form.opcode, source: form.source, operand: operand.name,
+    selector: (chosen[operand.name] || {}).selector || "0", thread: (chosen[operand.name] || {}).thread || "0"});
 
-  async function drawOperand(name) {
-    const usual = {opcode: form.opcode, source: form.source};
-    const scaled = ["SFA", "SFB"].includes(name);
-    const selection = {selector: heddle.state.f || "0", thread: scaled && heddle.state.t || "0"};
-    // f is the byte-id of the scale factors that are shown, else the selector of the metadata
-    const selected = each => each === "E" && !scaled || each === name && scaled;
-    const ask = each => heddle.ask("operand", Object.assign({operand: each}, usual, selected(each) ? selection : {}));
-    const mate = form.sparse ? {E: "A", A: "E"}[name] : null;
-    const partnerName = mate && !form.operands.find(each => each[0] === mate)[1] ? mate : null;
-    const [own, other, metadata] = await Promise.all([
-      ask(name), partnerName ? ask(partnerName) : null, form.sparse && name !== "E" && partnerName !== "E" ? ask("E") : null]);
-    const taken = answer => answer && Object.assign({}, answer, {list: answer.holdings.map(heddle.holding)});
-    operand = Object.assign(taken(own), selected(name) ? selection : {});
-    partner = taken(other);
-    if (drawn[0] !== own || drawn[1] !== other) {
-      drawn = [own, other];
-      drawFigures(own, other);
-    }
-    const faults = heddle.takeValues(form).concat(
-        heddle.showSparse(form, name === "E" ? own : partnerName === "E" ? other : metadata));
-    element("lane").max = form.lanes - 1;
-    element("lane").value = heddle.state.lane || "";
-    element("element").value = heddle.state.el || "";
-    point(operand.operand, null);
-    drawLane();
-    return faults.concat(misplaced());
-  }
-
-  function drawFigures(own, other) {
-    paragraphs(element("matrixCaption"), own.caption);
-    matrix.show(own.svg, operand.list);
-    element("registersPane").hidden = !own.registers;
-    if (own.registers) {
-      registers.show(own.registers, operand.list);
-    }
-    element("linkedPane").hidden = !partner;
-    if (partner) {
-      paragraphs(element("linkedCaption"), other.caption.slice(0, 2));
-      linked.show(other.svg, partner.list);
-    }
-    element("arithmetic").textContent = own.arithmetic;
-    // room for all that is said of an element, so that the figures stay where they are
-    const said = !form.sparse ? 0 : operand.operand === "E" ? form.sparse.stored + 1 : operand.operand === "A" ? 2 : 0;
-    element("also").style.minHeight = Math.max(said, 1) * 1.5 + "em";
-  }
+  registers.onPoint = (place, holdings) => heddle.pointed(operand && operand.name, holdings, null);
+  registers.onKeep = (place, holdings) => heddle.kept(operand.name, holdings, null);
 
   /** What is wrong with the instruction of the address; takes its form if it names one. */
   async function takeInstruction() {
     const text = heddle.state.ins;
-    element("instruction").value = text || "";
+    heddle.showInstruction(text || "");
     if (!text) {
       return [];
     }
@@ -262,12 +300,15 @@
       heddle.change({op: answer.forms[0][0], src: answer.forms[0][1]}, true);
       heddle.faults = faults;
     }
+    heddle.showInstruction(text, answer);
     const lines = answer.violations.map(v => v.outcome + ": " + v.message + " [" + v.rule + ", PTX ISA " + v.section + "]");
     if (heddle.exported && /\s/.test(text.trim())) {
       lines.push("this exported site shows the form alone; heddle explore checks whole instructions");
     }
-    return lines.concat(answer.nearest.map(each => "nearest: " + each));
+    return lines;
   }
+
+  const start = () => [document.documentElement.dataset.start, document.documentElement.dataset.source];
 
   /** The form of the address, or else the one that was shown, or the usual one. */
   async function takeForm(messages) {
@@ -277,7 +318,7 @@
       if (!messages.length) {
         messages.push(e.message);
       }
-      const [opcode, source] = catalogue.start;
+      const [opcode, source] = start();
       return form || heddle.ask("form", {opcode, source});
     }
   }
@@ -304,35 +345,47 @@
     }
   }
 
+  function showHead() {
+    element("opcode").textContent = form.name;
+    document.title = form.opcode + " · Heddle";
+    element("meaning").textContent = form.meaning;
+    element("about").replaceChildren("Needs " + form.requirement + ". ", heddle.sectionLink(form.section, form.sectionLink));
+    element("assembly").textContent = form.assembly;
+    document.documentElement.dataset.loaded = "true";
+  }
+
+  /** A section of the manual, as a link where its address is known. */
+  heddle.sectionLink = (section, address) => {
+    const made = document.createElement(address ? "a" : "span");
+    made.textContent = "PTX ISA " + section;
+    if (address) {
+      made.href = address;
+      made.rel = "noreferrer";
+    }
+    return made;
+  };
+
   /** Draws what the address says; whatever it says, there is a page and, if need be, a message. */
   async function draw() {
     const drawing = shown = JSON.stringify(heddle.state) + Math.random();
     const messages = heddle.faults.slice();
     try {
-      catalogue = catalogue || await heddle.ask("catalogue", {});
-      heddle.startWith(catalogue.start);
+      heddle.startWith(start());
       await attempt(messages, takeInstruction);
       const next = await takeForm(messages);
       if (drawing !== shown) {
         return;
       }
       form = next;
-      element("opcode").textContent = form.name;
-      element("about").textContent = "Needs " + form.requirement + ". Section " + form.section + " of the manual. "
-          + form.lanes + " lanes" + (form.sparse ? ", A sparse " + form.sparse.granularity : "") + ".";
-      element("assembly").textContent = form.assembly;
-      messages.push(...heddle.showChoice(catalogue, form));
+      showHead();
+      heddle.takeOperands(form);
       const name = takeOperand(messages);
-      heddle.showOperands(name);
-      messages.push(...heddle.showSelectors(name));
-      try {
-        messages.push(...await drawOperand(name));
-      } catch (e) {
-        messages.push(e.message);
-        heddle.change({f: null, t: null}, true);
-        heddle.showSelectors(name);
-        messages.push(...await drawOperand(name));
+      messages.push(...heddle.showSelectors(name), ...drawOperand(name));
+      catalogue = catalogue || await heddle.ask("catalogue", {});
+      if (drawing !== shown) {
+        return;
       }
+      messages.push(...heddle.showChoice(catalogue, form));
       await attempt(messages, () => heddle.showShared(form));
       await attempt(messages, () => heddle.showExecution(form));
     } catch (e) {
@@ -353,11 +406,6 @@
       heddle.say(faults.join("\n"));
     }
   };
-
-  element("ask").addEventListener("submit", event => {
-    event.preventDefault();
-    heddle.change({ins: element("instruction").value.trim()});
-  });
 
   heddle.whenChanged(draw);
   draw();

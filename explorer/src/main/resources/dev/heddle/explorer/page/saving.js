@@ -26,6 +26,11 @@
     return heddle.ask("figure", heddle.shownQuestion());
   }
 
+  /** The picture as it stands there: what a site without a server can save. */
+  function picturePng() {
+    return new Promise(resolve => document.querySelector("#picture canvas").toBlob(resolve, "image/png"));
+  }
+
   function name(ending) {
     const {opcode, operand, selector} = heddle.shownQuestion();
     return (opcode + "-" + operand + (selector && selector !== "0" ? selector : "")).replace(/[^A-Za-z0-9_-]+/g, "-") + ending;
@@ -40,6 +45,10 @@
   }
 
   async function savePng() {
+    if (heddle.exported) {
+      save(await picturePng(), name(".png"));
+      return;
+    }
     const url = URL.createObjectURL(new Blob([await figure()], {type: "image/svg+xml"}));
     try {
       const image = new Image();

@@ -2,8 +2,14 @@
 // Shared memory of wgmma: the descriptor's fields, and the matrix by address and bank and by row and column.
 (function (heddle) {
   const element = id => document.getElementById(id);
-  const memory = new heddle.Drawing(element("memory"), word => [0, word.line, word.bank]);
-  const matrix = new heddle.Drawing(element("memoryMatrix"), word => [0, word.atRow, word.atColumn]);
+  const letters = word => shown.role === "A" ? ["m", "k"] : ["n", "k"];
+  const range = (first, last) => first === last ? String(first) : first + ".." + last;
+  const hex = (line, bank) => "0x" + ((line + shown.base) * 128 + bank * 4).toString(16);
+  const memory = new heddle.Sheet(element("memory"), {label: ({first: w}) => [letters(w)[0] + range(w.row, w.rowLast),
+    letters(w)[1] + range(w.column, w.columnLast), "", ""], height: () => 640, highest: 30, least: 14});
+  const matrix = new heddle.Sheet(element("memoryMatrix"), {label: ({first: w}) => [hex(w.line, w.bank), "bank " + w.bank, "", ""],
+    height: () => 560, highest: 30, least: 14});
+  Object.assign(heddle.sheets, {memory, memoryMatrix: matrix});
   let drawn = null; // the answer that the drawing shows
   let all = []; // its words
   let shown = null; // role and sparse granularity of what is drawn
@@ -20,8 +26,8 @@
 
   function drawNothing(why) {
     element("sharedCaption").replaceChildren(why);
-    element("memory").replaceChildren();
-    element("memoryMatrix").replaceChildren();
+    element("memory").parentElement.hidden = true;
+    element("memoryMatrix").parentElement.hidden = true;
     element("address").textContent = "";
     all = [];
     drawn = null;
@@ -70,10 +76,8 @@
       shown = {role: role.role, sparse: form.sparse, base: answer.line};
       if (drawn !== answer) {
         drawn = answer;
-        all = answer.words.map(([line, bank, row, rowLast, column, columnLast, atRow, atColumn]) =>
-          ({line, bank, row, rowLast, column, columnLast, atRow, atColumn}));
-        memory.show(answer.svg, all);
-        matrix.show(answer.matrix, all);
+        all = words(answer.table, answer.line, role.role);
+        show();
       }
       point(null);
       if (state.w && !kept().length) {
@@ -90,18 +94,58 @@
     return faults;
   };
 
-  const range = (first, last) => first === last ? first : first + ".." + last;
+  /** The words of 32 bits that hold the matrix: where the offsets of row and column lead, swizzled. */
+  function words({rows, columns, start, pattern, swizzled, alongK, bits}, line, role) {
+    const step = Math.max(32 / bits, 1);
+    const unit = Math.max(128 / bits, 1);
+    const [down, along] = alongK ? [1, step] : [step, 1];
+    const found = [];
+    for (let row = 0; row < rows.length; row += down) {
+      for (let column = 0; column < columns.length; column += along) {
+        const plain = start + Math.floor((rows[row] + columns[column]) / 8) - pattern;
+        const address = (plain ^ (plain >> 7 & swizzled) << 4) + pattern;
+        const place = [Math.floor(row / down), Math.floor(column / along)];
+        const [hue, shade] = alongK ? [row, column] : [column, row];
+        found.push({line: Math.floor(address / 128) - line, bank: Math.floor(address / 4) % 32, row, rowLast: row + down - 1,
+          column, columnLast: column + along - 1, atRow: place[role === "A" ? 0 : 1], atColumn: place[role === "A" ? 1 : 0],
+          colour: (hue & 7) << 2 | Math.floor(shade / unit) & 3, lane: Math.floor(address / 4)});
+      }
+    }
+    return found;
+  }
+
+  const most = name => Math.max(...all.map(word => word[name])) + 1;
+
+  function show() {
+    element("memory").parentElement.hidden = false;
+    element("memoryMatrix").parentElement.hidden = false;
+    memory.show([{name: "memory", title: "bank|of 32 bits each", rows: most("line"), columns: 32, cx: 0, cy: 0, gx: 0, gy: 0,
+      holdings: all, alone: true, placeOf: word => [word.line, word.bank], rowLabel: line => ((line + shown.base) * 128).toString(16)}]);
+    const first = all[0];
+    const [rows, columns] = shown.role === "A" ? [first.rowLast - first.row + 1, first.columnLast - first.column + 1]
+        : [first.columnLast - first.column + 1, first.rowLast - first.row + 1];
+    matrix.show([{name: "memoryMatrix", title: shown.role + "|" + (shown.role === "A" ? "M down, K along" : "K down, N along"),
+      rows: most("atRow"), columns: most("atColumn"), cx: 0, cy: 0, gx: 0, gy: 0, holdings: all, alone: true,
+      rowLabel: row => String(row * rows), columnLabel: column => String(column * columns)}]);
+  }
 
   function sentence(word) {
-    return "address 0x" + ((word.line + shown.base) * 128 + word.bank * 4).toString(16) + ", bank " + word.bank + ": "
+    return "address " + hex(word.line, word.bank) + ", bank " + word.bank + ": "
         + (shown.role === "A" ? "row " + range(word.row, word.rowLast) + ", " + (shown.sparse ? "stored " : "")
             + "column " + range(word.column, word.columnLast) + " of A"
             : "row " + range(word.column, word.columnLast) + ", column " + range(word.row, word.rowLast) + " of B");
   }
 
-  function mark(words, linked) {
-    memory.mark(words, linked);
-    matrix.mark(words, linked);
+  function mark(words) {
+    const lights = (name, place) => ({marks: words.slice(0, 256).map(word => Object.assign({tile: name}, place(word)))});
+    memory.light(lights("memory", word => ({row: word.line, column: word.bank})));
+    matrix.light(lights("memoryMatrix", word => ({row: word.atRow, column: word.atColumn})));
+    if (words.length && !element("memory").matches(":hover, :focus")) {
+      memory.reveal({tile: "memory", row: words[0].line, column: words[0].bank});
+    }
+    if (words.length && !element("memoryMatrix").matches(":hover, :focus")) {
+      matrix.reveal({tile: "memoryMatrix", row: words[0].atRow, column: words[0].atColumn});
+    }
   }
 
   /** The word that the address keeps, by its place in the drawing by row and column. */
@@ -120,13 +164,13 @@
   }
 
   function keep(words) {
-    heddle.change({w: words[0].atRow + "," + words[0].atColumn}, true);
+    heddle.change({w: words[0].atRow + "," + words[0].atColumn}, "push");
     point(words);
   }
 
   for (const drawing of [memory, matrix]) {
-    drawing.onPoint = point;
-    drawing.onKeep = keep;
+    drawing.onPoint = (place, words) => point(words);
+    drawing.onKeep = (place, words) => words && keep(words);
   }
 
   /** The places of the editor that a word of a sparse A holds. */
@@ -143,12 +187,12 @@
 
   /** Marks what places of the editor are in memory. */
   heddle.lightMemory = at => {
-    if (shown && shown.sparse && shown.role === "A" && memory.index) {
+    if (shown && shown.sparse && shown.role === "A" && all.length) {
       const has = (word, place) => places(word).some(each => each.row === place.row && each.column === place.column
           && (place.index === null || place.index === undefined || each.index === place.index));
       const lit = all.filter(word => at.some(place =>
         !(place.index === null && place.dense !== undefined) && has(word, place)));
-      mark(lit.length ? lit : kept(), lit.length > 0);
+      mark(lit.length ? lit : kept());
     }
   };
 

@@ -47,13 +47,43 @@ window.heddle = window.heddle || {};
     return name === "figure" ? response.text() : response.json();
   }
 
+  const unpacked = new Map();
+
+  /** A bundle of an exported site: documents whose equal parts stand in it once. */
+  function bundle(name) {
+    if (!unpacked.has(name)) {
+      unpacked.set(name, load(name).then(async packed => {
+        const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+        return JSON.parse(await new Response(stream).text());
+      }));
+    }
+    return unpacked.get(name);
+  }
+
+  async function fromBundle(name, key) {
+    const {parts, documents} = await bundle(name);
+    if (!documents[key]) {
+      return null;
+    }
+    const whole = reference => typeof reference === "number" ? parts[reference]
+        : Object.fromEntries(Object.entries(reference).map(([field, part]) => [field, parts[part]]));
+    return Object.fromEntries(Object.entries(documents[key]).map(([field, reference]) => [field, whole(reference)]));
+  }
+
+  const taken = new Map();
+
   async function exportedForm(values) {
-    const catalogue = await load("catalogue");
+    const catalogue = (await fromBundle("catalogue", "catalogue")).all;
     for (const family of catalogue.families) {
       for (const [shape, rest, source, , file] of family.forms) {
         if (family.name + ".sync.aligned." + shape + rest === values.opcode
             && (!values.source || values.source === source) && file) {
-          return load(file);
+          const key = values.opcode + "/" + source;
+          if (!taken.has(key)) {
+            taken.set(key, await fromBundle(file, key));
+          }
+          return taken.get(key);
         }
       }
     }
@@ -61,40 +91,22 @@ window.heddle = window.heddle || {};
         + "; heddle explore has every form, and checks whole instructions");
   }
 
-  /** The form, the layout's key in it, and its drawings. */
-  async function exportedLayout(values) {
-    const form = await exportedForm(values);
-    const key = values.operand + "/" + (values.selector || 0) + "/" + (values.thread || 0);
-    if (!form.files[key]) {
-      throw new Error("this form has no operand " + values.operand + " with this selection");
-    }
-    return {form, key, drawn: await load(form.files[key])};
-  }
-
   async function fromFiles(name, values) {
     switch (name) {
       case "catalogue":
-        return load("catalogue");
+        return (await fromBundle("catalogue", "catalogue")).all;
       case "form":
         return exportedForm(values);
-      case "operand": {
-        const {form, key, drawn} = await exportedLayout(values);
-        return Object.assign({}, drawn, {caption: form.captions[key],
-          arithmetic: form.arithmetic[key]});
-      }
-      case "figure": {
-        const {form, key, drawn} = await exportedLayout(values);
-        const panels = drawn.svg.replace(/^<svg[^>]*>\n/, "").replace(/<\/svg>\n$/, "");
-        return form.frames[key].replace("<style></style>", "<style>" + await load("style") + "</style>")
-            + panels + "</g>\n</svg>\n";
-      }
+      case "figure":
+        throw new Error("this exported site saves the picture as PNG; heddle layout --as svg draws every operand");
       case "execution": {
         const form = await exportedForm(values);
-        const file = values.example !== null && form.executions[values.generation + "/" + values.example];
-        if (!file) {
+        const all = await fromBundle(form.executions, form.opcode + "/" + form.source);
+        const found = values.example !== null && all[values.generation + "/" + values.example];
+        if (!found) {
           throw new Error("this exported site steps through its example alone; heddle explore takes any values and metadata");
         }
-        return load(file);
+        return found;
       }
       case "shared": {
         const form = await exportedForm(values);
@@ -102,17 +114,35 @@ window.heddle = window.heddle || {};
         if (!there) {
           throw new Error("this exported site draws matrices without gaps alone; heddle explore takes any descriptor");
         }
-        return Object.assign({caption: there[1]}, await load(there[0]));
+        return there;
       }
       case "instruction": {
         const opcode = String(values.text).trim().split(/[\s;]/)[0];
         const form = await exportedForm({opcode});
-        return {legal: true, forms: [[form.opcode, form.source]], violations: [], nearest: []};
+        return {legal: true, forms: [[form.opcode, form.source]], violations: [], nearest: [], marks: []};
       }
+      case "find":
+        return heddle.findHere((await fromBundle("catalogue", "catalogue")).all, values.text);
       default:
         throw new Error("this needs the local server: run heddle explore");
     }
   }
+
+  /** Sends a text that is too long for an address. */
+  heddle.send = async (name, text) => {
+    if (exported) {
+      throw new Error("this exported site cannot check a file: run heddle explore, or heddle check");
+    }
+    const response = await fetch("api/" + name, {method: "POST", headers: {"Content-Type": "text/plain; charset=utf-8"}, body: text})
+        .catch(() => {
+          throw new Error("the local server does not answer: is heddle explore still running?");
+        });
+    const answer = await response.json();
+    if (!response.ok) {
+      throw new Error(answer.message);
+    }
+    return answer;
+  };
 
   heddle.exported = exported;
   heddle.ask = (name, values) => exported ? fromFiles(name, values) : fromServer(name, values);

@@ -286,6 +286,12 @@
     }
   });
 
+  /** Which columns of a chunk are kept, counted in the chunk; null if that is not known. */
+  heddle.keptColumns = (row, column) => {
+    const slot = slots && slots.find(each => each.row === row && each.column === column);
+    return slot && nibbles.has(key(row, column)) ? columnsOf(slot) || null : null;
+  };
+
   /** The nibbles of a row in the order of its chunks, as hexadecimal digits. */
   heddle.nibblesOf = row => slots.filter(slot => slot.row === row).sort((a, b) => a.column - b.column)
       .map(slot => nibbles.get(key(row, slot.column)).toString(16)).join("");
@@ -354,7 +360,7 @@
       return heddle.state.meta || heddle.state.chunk ? ["metadata words and chunks: this form has no metadata"] : [];
     }
     sparse = form.sparse;
-    slots = metadata.holdings.map(heddle.holding);
+    slots = metadata;
     nibbles = new Map(slots.map(slot => [key(slot.row, slot.column), sparse.patterns[0]]));
     chosen = heddle.state.chunk && slotOf(heddle.state.chunk) ? heddle.state.chunk : null;
     element("sparseHelp").textContent = sparse.granularity + ": press a chunk to choose it and to keep other elements"

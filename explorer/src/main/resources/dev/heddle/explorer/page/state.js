@@ -30,6 +30,9 @@
     w: [/^\d{1,3},\d{1,3}$/, "row,column of the drawing"],
     chunk: [/^\d{1,3},\d{1,3}$/, "row,column"],
     d: [/^\d{1,3},\d{1,3}$/, "row,column"],
+    step: [/^\d{1,3}$/, "the number of a term"],
+    gen2: [/^sm_\d{2,3}$/, "a generation, as sm_80"],
+    load: [/^(\d{1,2},){2}[01]$/, "how the fragment is loaded"],
     gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
   };
   const listeners = [];
@@ -71,7 +74,10 @@
     }
   };
 
-  /** Changes some of the state; null removes. What is malformed is refused with a message. */
+  /**
+   * Changes some of the state; null removes. What is malformed is refused with a message. `quietly`
+   * true replaces the address and draws nothing; "push" keeps the address before it for Back.
+   */
   heddle.change = (changes, quietly, faults) => {
     const next = Object.assign({}, heddle.state);
     heddle.faults = faults || [];
@@ -88,7 +94,10 @@
       }
     }
     heddle.state = next;
-    history.replaceState(null, "", "#" + new URLSearchParams(next));
+    const address = "#" + new URLSearchParams(next);
+    if (address !== location.hash) {
+      history[quietly === true ? "replaceState" : "pushState"](null, "", address);
+    }
     if (!quietly) {
       listeners.forEach(listener => listener());
     } else {

@@ -179,6 +179,10 @@ final class Vocabulary {
         }
     }
 
+    static Map<String, List<String>> typeNames() {
+        return TYPES;
+    }
+
     /// Whether a word chooses nothing.
     static boolean idle(String word) {
         return IDLE.contains(word);
