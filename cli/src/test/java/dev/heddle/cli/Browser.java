@@ -37,6 +37,21 @@ import java.util.stream.Stream;
 final class Browser implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 60;
 
+    private static final Map<String, Integer> KEYS =
+            Map.ofEntries(
+                    Map.entry("Enter", 13),
+                    Map.entry("Tab", 9),
+                    Map.entry("Escape", 27),
+                    Map.entry(" ", 32),
+                    Map.entry("PageUp", 33),
+                    Map.entry("PageDown", 34),
+                    Map.entry("End", 35),
+                    Map.entry("Home", 36),
+                    Map.entry("ArrowLeft", 37),
+                    Map.entry("ArrowUp", 38),
+                    Map.entry("ArrowRight", 39),
+                    Map.entry("ArrowDown", 40));
+
     private final Process process;
     private final Path profile;
     private final WebSocket socket;
@@ -203,26 +218,10 @@ final class Browser implements AutoCloseable {
 
     /// Presses and releases a key, as `Enter` or `ArrowDown` or `Tab`.
     void press(String key) {
-        Map<String, Integer> codes =
-                Map.of(
-                        "Enter",
-                        13,
-                        "Tab",
-                        9,
-                        "ArrowLeft",
-                        37,
-                        "ArrowUp",
-                        38,
-                        "ArrowRight",
-                        39,
-                        "ArrowDown",
-                        40,
-                        " ",
-                        32);
         Map<String, Object> event = new HashMap<>();
         event.put("key", key);
         event.put("code", key.equals(" ") ? "Space" : key);
-        event.put("windowsVirtualKeyCode", codes.getOrDefault(key, 0));
+        event.put("windowsVirtualKeyCode", KEYS.getOrDefault(key, 0));
         if (key.equals("Enter")) {
             event.put("text", "\r");
         }

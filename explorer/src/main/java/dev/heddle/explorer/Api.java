@@ -76,6 +76,13 @@ public final class Api {
             case "find" -> Answer.json(SourceListing.found(query.text("text")));
             case "instruction" -> Answer.json(instruction(query));
             case "shared" -> Answer.json(shared(query));
+            case "load" -> Answer.json(load(query));
+            case "difference" ->
+                    Answer.json(
+                            Difference.find(
+                                    query.form(),
+                                    Generation.of(query.text("generation")),
+                                    Generation.of(query.text("other"))));
             case "execution" ->
                     Answer.json(
                             Execution.document(
@@ -88,7 +95,7 @@ public final class Api {
                             "unknown question \""
                                     + name
                                     + "\": expected catalogue, find, form, operand, figure, where,"
-                                    + " instruction, shared or execution");
+                                    + " instruction, shared, load, difference or execution");
         };
     }
 
@@ -150,6 +157,18 @@ public final class Api {
         return document;
     }
 
+    /// How a fragment is loaded from shared memory.
+    private static Object load(Query query) {
+        Role role = query.has("role") && query.text("role").equals("B") ? Role.B : Role.A;
+        SwizzleMode mode = SwizzleMode.values()[query.has("mode") ? query.number("mode", 0, 3) : 0];
+        Form form = query.form();
+        LoadPath path =
+                query.has("pitch")
+                        ? new LoadPath(form, role, query.number("pitch", 16, 4096), mode)
+                        : LoadPath.usual(form, role, mode);
+        return path.document(query.has("words"));
+    }
+
     private static Object shared(Query query) {
         Form form = query.form();
         Role role = query.has("role") && query.text("role").equals("A") ? Role.A : Role.B;
@@ -157,15 +176,32 @@ public final class Api {
                 query.has("major") && query.text("major").equals("MN")
                         ? SharedMatrix.Major.MN
                         : SharedMatrix.Major.K;
-        MatrixDescriptor descriptor =
-                query.has("descriptor")
-                        ? MatrixDescriptor.decode(query.hexadecimal("descriptor"))
-                        : SharedMemoryFigure.packed(
-                                form,
-                                role,
-                                SwizzleMode.values()[
-                                        query.has("mode") ? query.number("mode", 0, 3) : 1]);
-        return shared(form, role, descriptor, major);
+        Map<String, Object> document = shared(form, role, descriptor(query, form, role), major);
+        if (query.has("descriptor")) {
+            List<String> advice =
+                    new ArrayList<>(DescriptorAdvice.ofRegister(query.hexadecimal("descriptor")));
+            if (document.get("advice") instanceof List<?> more) {
+                more.forEach(each -> advice.add(String.valueOf(each)));
+            }
+            document.put("advice", advice);
+        }
+        return document;
+    }
+
+    /// A descriptor from its fields, from a register, or of a matrix without gaps.
+    private static MatrixDescriptor descriptor(Query query, Form form, Role role) {
+        SwizzleMode mode = SwizzleMode.values()[query.has("mode") ? query.number("mode", 0, 3) : 1];
+        if (query.has("stride")) {
+            return new MatrixDescriptor(
+                    query.number("start", 0, MatrixDescriptor.LONGEST),
+                    query.number("leading", 0, MatrixDescriptor.LONGEST),
+                    query.number("stride", 0, MatrixDescriptor.LONGEST),
+                    query.number("base", 0, 7),
+                    mode);
+        }
+        return query.has("descriptor")
+                ? MatrixDescriptor.decode(query.hexadecimal("descriptor"))
+                : SharedMemoryFigure.packed(form, role, mode);
     }
 
     /// What the page knows of a matrix in shared memory.
@@ -179,17 +215,19 @@ public final class Api {
         document.put(
                 "fields",
                 List.of(
-                        List.of("start address", "13..0", descriptor.startAddress()),
+                        List.of("start", "start address", "13..0", descriptor.startAddress()),
                         List.of(
+                                "leading",
                                 "leading dimension byte offset",
                                 "29..16",
                                 descriptor.leadingByteOffset()),
                         List.of(
+                                "stride",
                                 "stride dimension byte offset",
                                 "45..32",
                                 descriptor.strideByteOffset()),
-                        List.of("base offset", "51..49", descriptor.baseOffset()),
-                        List.of("swizzle", "63..62", descriptor.mode().toString())));
+                        List.of("base", "base offset", "51..49", descriptor.baseOffset())));
+        document.put("expression", DescriptorAdvice.expression(descriptor));
         document.put("mode", descriptor.mode().ordinal());
         Optional<String> undrawable = memory.undrawable();
         if (undrawable.isPresent()) {
@@ -199,6 +237,7 @@ public final class Api {
         document.put("caption", memory.caption());
         document.put("line", memory.firstLine());
         document.put("table", memory.table());
+        document.put("advice", DescriptorAdvice.of(memory));
         return document;
     }
 

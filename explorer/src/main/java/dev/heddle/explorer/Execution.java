@@ -26,10 +26,15 @@ import java.util.stream.Collectors;
 /// How a generation makes one element of D: what it adds, in which order, at which place it cuts
 /// terms off, and how it rounds, as [Trace] has it.
 final class Execution {
+    private static final int REMARKS = 8;
+
     private final Form form;
     private final Accumulation rule;
     private final Operands operands;
     private final Trace trace;
+
+    /// Values that the formats do not have, and what they became.
+    private final List<String> remarks = new ArrayList<>();
 
     /// Where an element of D comes from, as codes.
     ///
@@ -238,8 +243,28 @@ final class Execution {
                 "heads",
                 List.of("sum", "term", "a", "b", "exact", "exponent", "kept", "cut off", "so far"));
         document.put("steps", steps);
-        document.put("svg", new TraceFigure(trace, this::name).svg());
+        document.put("bits", form.type(Role.D).bits());
+        document.put("terms", terms());
+        document.put("sums", new TraceBits(trace, this::name).document());
+        document.put("remarks", remarks);
         return document;
+    }
+
+    /// What each term of each sum is made of: the dense columns of A, or `C`, or nothing.
+    private List<Object> terms() {
+        List<Object> terms = new ArrayList<>();
+        for (Trace.Pass pass : trace.passes()) {
+            for (Trace.Term term : pass.terms()) {
+                terms.add(
+                        switch (term.source()) {
+                            case Trace.Product(int first, int count) ->
+                                    operands.columns.subList(first, first + count);
+                            case Trace.Accumulator() -> "C";
+                            case Trace.Earlier _, Trace.Zero _ -> "";
+                        });
+            }
+        }
+        return terms;
     }
 
     /// What becomes of a sum that is aligned.
@@ -321,7 +346,7 @@ final class Execution {
         };
     }
 
-    private static List<Long> codes(String what, String text, Format format, int count) {
+    private List<Long> codes(String what, String text, Format format, int count) {
         String[] words = text.isBlank() ? new String[0] : text.strip().split("[\\s,]+", -1);
         if (words.length > count) {
             throw new IllegalArgumentException(
@@ -330,6 +355,10 @@ final class Execution {
         List<Long> codes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             codes.add(i < words.length ? Numeral.code(what, words[i], format) : 0);
+            if (i < words.length && remarks.size() < REMARKS) {
+                Numeral.change(words[i], format, codes.getLast())
+                        .ifPresent(change -> remarks.add(what + ": " + change));
+            }
         }
         return codes;
     }

@@ -7,6 +7,7 @@ import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 
 /// Numbers as text, as people type and read them.
 final class Numeral {
@@ -62,6 +63,23 @@ final class Numeral {
                             + format.ptxName()
                             + ", or its code as 0x…",
                     e);
+        }
+    }
+
+    /// What a decimal number became that the format does not have: `0.1 became 0.0999755859375`.
+    static Optional<String> change(String word, Format format, long code) {
+        try {
+            BigDecimal typed = new BigDecimal(word);
+            boolean same =
+                    format.value(code) instanceof Value.Finite finite
+                            && finite.toBigDecimal().compareTo(typed) == 0;
+            return same
+                    ? Optional.empty()
+                    : Optional.of(
+                            "%s became %s, the nearest %s"
+                                    .formatted(word, of(format, code), format.ptxName()));
+        } catch (NumberFormatException e) {
+            return Optional.empty(); // a code, an infinity or NaN is what it says
         }
     }
 }

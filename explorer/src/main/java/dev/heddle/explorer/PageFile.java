@@ -31,6 +31,7 @@ record PageFile(String name, String type, String text) {
                     "search",
                     "sparse",
                     "shared",
+                    "loading",
                     "execution",
                     "saving",
                     "tour",

@@ -92,6 +92,13 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     /// @param columns  how many
     record Word(int line, int bank, int row, int rows, int column, int columns) {}
 
+    /// The first element of a word, as `B[8][5]`.
+    String element(Word word) {
+        return role == Role.A
+                ? "A[%d][%d]".formatted(word.row, word.column)
+                : "B[%d][%d]".formatted(word.column, word.row);
+    }
+
     /// The number of the first 128 bytes that are drawn.
     int firstLine() {
         return matrix.descriptor().startAddress() / LINE_BYTES;

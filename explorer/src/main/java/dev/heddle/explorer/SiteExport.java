@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
+import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SwizzleMode;
 import dev.heddle.tensorcore.numerics.Generation;
@@ -93,10 +94,26 @@ public final class SiteExport {
         Map<String, Object> document = new LinkedHashMap<>(FormDocument.of(form));
         document.put("memory", memory(form));
         document.put("executions", steps);
+        document.put("loads", loads(form));
         bundles.computeIfAbsent(name, _ -> new Bundle()).add(key(form), document);
         bundles.computeIfAbsent(steps, _ -> new Bundle())
                 .add(key(form), executed.computeIfAbsent(widthless(form), _ -> executions(form)));
         return name;
+    }
+
+    /// The load paths of a form with rows of the usual length, by matrix and swizzle.
+    private static Map<String, Object> loads(Form form) {
+        Map<String, Object> loads = new LinkedHashMap<>();
+        if (!form.family().warpgroup() && !form.quadPairs()) {
+            for (Role role : List.of(Role.A, Role.B)) {
+                for (SwizzleMode mode : SwizzleMode.values()) {
+                    loads.put(
+                            role + "/" + mode.ordinal(),
+                            LoadPath.usual(form, role, mode).document(false));
+                }
+            }
+        }
+        return loads;
     }
 
     private static String key(Form form) {

@@ -95,12 +95,12 @@ final class SourceListing {
     }
 
     private static String said(Diagnostic finding) {
-        return finding.outcome()
+        return finding.verdict()
                 + ": "
                 + finding.message()
                 + (finding.remedy().isEmpty() ? "" : "; " + finding.remedy())
                 + " ["
-                + finding.rule()
+                + finding.rule().id()
                 + ", PTX ISA "
                 + finding.section()
                 + "]";

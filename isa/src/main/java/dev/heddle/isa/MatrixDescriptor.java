@@ -19,6 +19,9 @@ public record MatrixDescriptor(
         int strideByteOffset,
         int baseOffset,
         SwizzleMode mode) {
+    /// The longest offset and the highest address, in bytes.
+    public static final int LONGEST = 0x3FFF0;
+
     private static final int FIELD = 0x3FFFF;
 
     /// @throws IllegalArgumentException if a length is no multiple of 16 in range

@@ -387,6 +387,7 @@
       }
       messages.push(...heddle.showChoice(catalogue, form));
       await attempt(messages, () => heddle.showShared(form));
+      await attempt(messages, () => heddle.showLoading(form));
       await attempt(messages, () => heddle.showExecution(form));
     } catch (e) {
       messages.push(e.message);

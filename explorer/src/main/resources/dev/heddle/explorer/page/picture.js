@@ -207,6 +207,22 @@
     }[name]();
   };
 
+  /** The place of a dense column of A in its tile; null if it is not stored. */
+  function storedPlace(row, k) {
+    if (!form.sparse) {
+      return {tile: "A", row, column: k};
+    }
+    const {width, stored} = form.sparse;
+    const chunk = Math.floor(k / width);
+    const index = (heddle.keptColumns(row, chunk * width) || []).indexOf(k % width);
+    return index < 0 ? null : {tile: "A", row, column: chunk * stored + index};
+  }
+
+  /** Lights what a term of an element of D is made of: elements of A and B along k, or C alone. */
+  heddle.lightTerm = ([row, column], ks) => picture.light({
+    marks: ks.flatMap(k => [storedPlace(row, k), {tile: "B", row: k, column}]).filter(Boolean),
+    linked: [{tile: "D", row, column}], bands: [{tile: "A", row, rows: 1}, {tile: "B", column, columns: 1}]});
+
   heddle.listOf = name => lists[name] || [];
   heddle.cornerOperand = () => corner;
   heddle.revealPlace = (name, h) => picture.reveal(at(name, h));

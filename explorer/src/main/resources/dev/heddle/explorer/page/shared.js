@@ -12,17 +12,42 @@
   Object.assign(heddle.sheets, {memory, memoryMatrix: matrix});
   let drawn = null; // the answer that the drawing shows
   let all = []; // its words
+  let asked = {}; // what the matrix is, as a question
   let shown = null; // role and sparse granularity of what is drawn
 
-  function row(texts, tag = "td") {
-    const made = document.createElement("tr");
-    made.append(...texts.map(text => {
-      const cell = document.createElement(tag);
-      cell.textContent = text;
-      return cell;
-    }));
-    return made;
+  /** The fields of the descriptor, each to be changed where it stands. */
+  function fields(all) {
+    const host = element("fields");
+    const known = [...host.querySelectorAll("input")];
+    if (known.length === 0) {
+      host.append(...all.map(([name, words, bits]) => {
+        const label = document.createElement("label");
+        const input = document.createElement("input");
+        input.type = "number";
+        input.min = 0;
+        input.step = name === "base" ? 1 : 16;
+        input.name = name;
+        input.title = "bits " + bits;
+        label.append(words + " ", input);
+        return label;
+      }));
+    }
+    host.querySelectorAll("input").forEach((input, i) => {
+      input.value = all[i][3];
+    });
   }
+
+  element("fields").addEventListener("change", async () => {
+    const values = {opcode: asked.opcode, source: asked.source, role: asked.role, major: asked.major, mode: element("mode").value};
+    element("fields").querySelectorAll("input").forEach(input => {
+      values[input.name] = input.value;
+    });
+    try {
+      heddle.change({desc: (await heddle.ask("shared", values)).descriptor});
+    } catch (e) {
+      heddle.say(e.message);
+    }
+  });
 
   function drawNothing(why) {
     element("sharedCaption").replaceChildren(why);
@@ -57,12 +82,19 @@
         role.majors.includes(each) ? "" : "only .f16 and .bf16 may be transposed")), major);
     element("mode").value = state.mode || 1;
     try {
+      asked = {opcode: form.opcode, source: form.source, role: role.role, major};
       const answer = await heddle.ask("shared", Object.assign(
           {opcode: form.opcode, source: form.source, role: role.role, major},
           state.desc ? {descriptor: state.desc} : {mode: state.mode || 1}));
       element("descriptor").value = "0x" + answer.descriptor;
       element("mode").value = answer.mode;
-      element("fields").replaceChildren(row(["field", "bits", "value"], "th"), ...answer.fields.map(each => row(each)));
+      fields(answer.fields);
+      element("expression").textContent = answer.expression;
+      element("advice").replaceChildren(...(answer.advice || []).map(text => {
+        const made = document.createElement("li");
+        made.textContent = text;
+        return made;
+      }));
       if (answer.undrawable) {
         faults.push(answer.undrawable);
         drawNothing(answer.undrawable);
@@ -87,6 +119,8 @@
       drawNothing(e.message);
       element("descriptor").value = state.desc || "";
       element("fields").replaceChildren();
+      element("expression").textContent = "";
+      element("advice").replaceChildren();
       if (!heddle.exported) {
         faults.push(e.message);
       }

@@ -32,7 +32,7 @@
     d: [/^\d{1,3},\d{1,3}$/, "row,column"],
     step: [/^\d{1,3}$/, "the number of a term"],
     gen2: [/^sm_\d{2,3}$/, "a generation, as sm_80"],
-    load: [/^(\d{1,2},){2}[01]$/, "how the fragment is loaded"],
+    load: [/^[AB],\d{0,4},[0-3],[01]$/, "matrix, bytes from row to row, swizzle, and 1 for ld.shared"],
     gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
   };
   const listeners = [];
