@@ -40,7 +40,7 @@ final class PageEditorTest {
         // 0b0100 becomes 0b1000: elements 0 and 2 of the chunk; lane 4 bits 15..12 describe it
         assertThat(browser.string("document.querySelector('#words [data-lane=\"4\"]').value"))
                 .isEqualTo("44448444");
-        assertThat(browser.string(chunk + ".getAttribute('aria-label')")).contains("kept 12 14");
+        assertThat(browser.string(chunk + ".textContent")).contains("kept 12 14");
         assertThat(browser.string("location.hash")).contains("meta=4%3A44448444");
         assertThat(browser.string("location.hash")).contains("chunk=1%2C12");
         page.enter("values", "7 8 9 0.5", "change");
@@ -52,7 +52,7 @@ final class PageEditorTest {
         page.enter("values", "7 eight", "change");
         assertThat(page.message()).contains("A[1][13] \"eight\": expected a number");
         page.enter("pattern", "14", "change");
-        assertThat(browser.string(chunk + ".getAttribute('aria-label')")).contains("kept 14 15");
+        assertThat(browser.string(chunk + ".textContent")).contains("kept 14 15");
         page.nothingWentWrong();
     }
 

@@ -31,7 +31,7 @@
   /** Which choice of swizzle or pitch costs what; each can be taken. */
   function choices(all) {
     const head = document.createElement("tr");
-    head.append(...["where rows stand", "passes", "least", ""].map(text => cell("th", text)));
+    head.append(...["where rows stand", "passes", "least", "choose"].map(text => cell("th", text)));
     const rows = all.map(([name, pitch, mode, passes, ideal]) => {
       const row = document.createElement("tr");
       const button = cell("button", "Take");

@@ -73,9 +73,8 @@
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.chunk = key(slot.row, slot.column);
-    button.setAttribute("aria-label", "row " + slot.row + ", columns " + slot.column + " to "
-        + slot.columnLast + ", " + (kept ? "kept " + kept.map(c => slot.column + c).join(" ")
-        : "invalid metadata"));
+    button.append(span("span", "row " + slot.row + ", columns " + slot.column + " to " + slot.columnLast + ", "
+        + (kept ? "kept " + kept.map(c => slot.column + c).join(" ") : "invalid metadata") + ": ", "hidden"));
     for (let column = slot.column; column <= slot.columnLast; column++) {
       const cell = span(kept && kept.includes(column - slot.column) ? "b" : "i", heddle.value("A", slot.row, column));
       cell.dataset.column = column;
