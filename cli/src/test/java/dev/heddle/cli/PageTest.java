@@ -313,7 +313,7 @@ final class PageTest {
         return browser.string(
                 """
                 [...document.querySelectorAll('header *, nav *, main *')]
-                  .filter(e => e.checkVisibility() && !e.closest('.drawing, .sheet, .grid, pre, .scroll, #words, select, .skip')
+                  .filter(e => e.checkVisibility() && !e.closest('.trace, .sheet, .grid, pre, .scroll, #words, select, .skip')
                     && e.getBoundingClientRect().right > innerWidth + 1)
                   .map(e => e.id || e.tagName).join()\
                 """);
