@@ -33,13 +33,14 @@ public final class LaunchModules {
             return beside.stream().filter(file -> targets.contains(target(file))).toList();
         }
         if (beside.size() != 1) {
-            List<String> found = beside.stream().map(LaunchModules::target).toList();
+            List<String> found =
+                    beside.stream().map(file -> String.valueOf(file.getFileName())).toList();
             throw new IllegalArgumentException(
                     "%s: %d modules beside it; say which, by a field \"ptx\" or by the target%s"
                             .formatted(
                                     launch,
                                     found.size(),
-                                    found.isEmpty() ? "" : ", " + String.join(" or ", found)));
+                                    found.isEmpty() ? "" : ": " + String.join(", ", found)));
         }
         return beside;
     }
