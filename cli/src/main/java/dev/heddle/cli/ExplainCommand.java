@@ -4,6 +4,7 @@ import dev.heddle.isa.Legality;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
@@ -15,7 +16,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/// `heddle explain`: what an instruction is, and what is wrong with it.
+/// `heddle explain`: what an instruction is, and what is wrong with it; what a rule is for.
 final class ExplainCommand extends Command {
     ExplainCommand() {
         super("explain");
@@ -27,8 +28,16 @@ final class ExplainCommand extends Command {
                 .description(
                         "Explain an instruction: its operands, what they hold, what is wrong with"
                                 + " it if anything.",
-                        "Give a bare opcode, or a whole instruction as written in source.");
-        spec.addPositional(parameter("0", "INSTRUCTION", "The opcode or instruction.").build());
+                        "Give a bare opcode, or a whole instruction as written in source.",
+                        "Or explain a rule that a finding names: why it is, a wrong and a right"
+                                + " example, what to do.");
+        spec.addPositional(
+                parameter("0", "INSTRUCTION|RULE", "The opcode, instruction or rule.")
+                        .arity("0..1")
+                        .required(false)
+                        .completionCandidates(RuleText.ids())
+                        .build());
+        spec.addOption(flag("--rules", "List all rules."));
         spec.addOption(
                 option("--target", "T", "Check against this target, as sm_90a.")
                         .completionCandidates(Completions.targets())
@@ -44,6 +53,8 @@ final class ExplainCommand extends Command {
                 "  heddle explain --target sm_80"
                         + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
                 "  heddle explain ex2.approx.ftz.f32",
+                "  heddle explain data-race",
+                "  heddle explain --rules",
                 "",
                 "Exit codes: 0 nothing wrong; 1 a rule is broken; 2 no such opcode, or wrong"
                         + " usage.");
@@ -51,6 +62,32 @@ final class ExplainCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
+        if (has(given, "--rules")) {
+            for (Rule rule : Rule.values()) {
+                out.println(
+                        has(given, "--json") ? Json.line(RuleText.row(rule)) : RuleText.line(rule));
+            }
+            return 0;
+        }
+        if (!given.hasMatchedPositional(0)) {
+            throw new UsageError(
+                    "INSTRUCTION is missing: the opcode, instruction or rule",
+                    List.of("heddle explain --help"));
+        }
+        Optional<Rule> rule = RuleText.rule(at(given, 0).strip());
+        if (rule.isPresent()) {
+            RuleText text = new RuleText(rule.get());
+            if (has(given, "--json")) {
+                out.println(Json.line(text.object()));
+            } else {
+                text.lines().forEach(out::println);
+            }
+            return 0;
+        }
+        return instruction(given, out);
+    }
+
+    private static int instruction(ParseResult given, PrintWriter out) {
         String target = value(given, "--target");
         String version = value(given, "--ptx");
         Optional<FunctionExplanation> function =

@@ -2,6 +2,8 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +105,33 @@ final class LookUpTest {
         String out =
                 Ran.heddle("explain", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16").out();
         assertThat(out).contains("a-desc").contains("imm-trans-a").contains("A 64x16 f16 in 4");
+    }
+
+    @Test
+    void explainTellsWhatARuleIsFor() {
+        Ran ran = Ran.heddle("explain", "data-race");
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out())
+                .contains("undefined behavior (error), group races, PTX ISA 8.7.1")
+                .contains("Wrong, run by 64 threads:")
+                .contains("bar.sync 0;")
+                .contains("What to do: Put a barrier");
+        assertThat(Ran.heddle("explain", "shared-race").out()).isEqualTo(ran.out());
+        assertThat(Ran.heddle("explain", "data-race", "--json").out())
+                .startsWith("{\"rule\":\"data-race\",\"group\":\"races\"")
+                .contains(".visible .entry kernel(");
+        assertThat(Ran.heddle("explain", "--rules").out().lines())
+                .hasSize(Rule.values().length)
+                .anyMatch(line -> line.startsWith("use-after-free "));
+    }
+
+    @Test
+    void explainSuggestsARuleOfNearlyThatName() {
+        Ran ran = Ran.heddle("explain", "data-rece");
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("no rule 'data-rece'")
+                .contains("try: heddle explain data-race");
     }
 
     @Test

@@ -618,11 +618,11 @@ public enum Rule {
             "9.7.9.6",
             "a lane reads a shuffled value from a lane that takes no part",
             "shuffle-source-takes-part"),
-    BARRIER_OPERANDS_DIFFER(
+    WRONG_BARRIER_OPERANDS(
             RuleGroup.WARP,
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.13.1",
-            "threads come to one barrier with different counts or kinds",
+            "a barrier has a number above 15, or a count of threads that is no multiple of a warp",
             "barrier-operands"),
     WMMA_ADDRESS_DIFFERS(
             RuleGroup.WARP,

@@ -95,7 +95,7 @@ final class QualifierReport {
         String in = "." + word + " may not stand in " + instruction.mnemonic();
         Choice beside = nearest.filledInsteadOf(word);
         if (beside != null && beside.word().equals(word)) {
-            add(Rule.QUALIFIER_NOT_ALLOWED, word, in + " twice", "leave one of them out");
+            add(Rule.REPEATED_QUALIFIER, word, in + " twice", "leave one of them out");
         } else if (beside != null) {
             add(
                     Rule.QUALIFIER_NOT_ALLOWED,

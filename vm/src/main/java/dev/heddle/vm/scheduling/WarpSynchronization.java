@@ -449,7 +449,7 @@ public final class WarpSynchronization {
             if (number > 15 || threads % 32 != 0) {
                 throw warp.faults()
                         .undefined(
-                                Rule.BARRIER_OPERANDS_DIFFER,
+                                Rule.WRONG_BARRIER_OPERANDS,
                                 exit.site(),
                                 same,
                                 "barrier %d with %d threads: barriers are 0 to 15, threads a multiple of 32"
