@@ -109,6 +109,7 @@ record RuleText(Rule rule) {
         return Map.of(
                 "lines", example.lines(),
                 "module", example.module(),
-                "threads", example.threads());
+                "threads", example.threads(),
+                "ctas", example.ctas());
     }
 }

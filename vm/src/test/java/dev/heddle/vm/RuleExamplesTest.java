@@ -70,9 +70,10 @@ final class RuleExamplesTest {
         int count = kernel.code().parameters().size();
         List<Argument> passed = new ArrayList<>(arguments.subList(0, Math.min(3, count)));
         return Launch.of(
-                        new Extent(1, 1, 1),
+                        new Extent(example.ctas(), 1, 1),
                         new Extent(example.threads(), 1, 1),
                         passed.toArray(Argument[]::new))
+                .cluster(example.ctas(), 1, 1)
                 .withLimits(BOUNDS);
     }
 

@@ -7,9 +7,10 @@ import java.util.regex.Pattern;
 ///
 /// @param extent how much of a module the lines are
 /// @param target what `.target` says, where the lines do not say it
-/// @param threads of the one CTA that runs it
+/// @param threads of a CTA
+/// @param ctas of the one cluster that runs it
 /// @param lines the PTX; `(65 times ".sat")` stands for as many of it
-public record Example(Extent extent, String target, int threads, String lines) {
+public record Example(Extent extent, String target, int threads, int ctas, String lines) {
     private static final String TARGET = "sm_90a";
     private static final int WARP = 32;
 
@@ -63,10 +64,10 @@ public record Example(Extent extent, String target, int threads, String lines) {
     /// What differs from the usual: `, for sm_120a, run by 64 threads`.
     public String circumstances() {
         String where = extent == Extent.FILE || target.equals(TARGET) ? "" : ", for " + target;
+        String block = threads == 1 ? "1 thread" : threads + " threads";
         return where
-                + (threads == WARP
-                        ? ""
-                        : ", run by " + (threads == 1 ? "1 thread" : threads + " threads"));
+                + (threads == WARP && ctas == 1 ? "" : ", run by " + block)
+                + (ctas == 1 ? "" : " in each of the " + ctas + " CTAs of a cluster");
     }
 
     /// The whole module.
@@ -93,6 +94,7 @@ public record Example(Extent extent, String target, int threads, String lines) {
         Extent extent = Extent.BODY;
         String target = TARGET;
         int threads = WARP;
+        int ctas = 1;
         int open = heading.indexOf('(');
         String options = open < 0 ? "" : heading.substring(open + 1, heading.indexOf(')'));
         for (String option : options.split(",")) {
@@ -100,10 +102,12 @@ public record Example(Extent extent, String target, int threads, String lines) {
             switch (words[0]) {
                 case "" -> {}
                 case "block" -> threads = Integer.parseInt(words[1]);
+                case "ctas" -> ctas = Integer.parseInt(words[1]);
                 case "target" -> target = words[1];
                 default -> extent = Extent.valueOf(words[0].toUpperCase(Locale.ROOT));
             }
         }
-        return new Example(extent, target, threads, lines.stripTrailing().stripIndent() + "\n");
+        return new Example(
+                extent, target, threads, ctas, lines.stripTrailing().stripIndent() + "\n");
     }
 }
