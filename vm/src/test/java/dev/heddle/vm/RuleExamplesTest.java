@@ -11,6 +11,9 @@ import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.texture.TexelArray.Layering;
+import dev.heddle.vm.texture.TexelFormat;
+import dev.heddle.vm.texture.TexelFormat.Channel;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,15 +69,23 @@ final class RuleExamplesTest {
                 List.of(
                         Argument.zeros("out", BYTES),
                         Argument.buffer("in", new byte[BYTES]),
-                        map());
+                        map(),
+                        surface());
         int count = kernel.code().parameters().size();
-        List<Argument> passed = new ArrayList<>(arguments.subList(0, Math.min(3, count)));
+        List<Argument> passed = new ArrayList<>(arguments.subList(0, count));
         return Launch.of(
                         new Extent(example.ctas(), 1, 1),
                         new Extent(example.threads(), 1, 1),
                         passed.toArray(Argument[]::new))
                 .cluster(example.ctas(), 1, 1)
                 .withLimits(BOUNDS);
+    }
+
+    private static Argument.Surface surface() {
+        TexelFormat words = new TexelFormat(Channel.U32, 1);
+        return new Argument.Surface(
+                new Argument.Texels(
+                        new Argument.Address("in", 0), words, 256, 0, 0, Layering.NONE));
     }
 
     private static Argument.TensorMap map() {

@@ -18,7 +18,7 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
     private static final String FRAME =
             """
             .visible .entry kernel(
-                .param .u64 out, .param .u64 in, .param .align 64 .b8 map[128])
+                .param .u64 out, .param .u64 in, .param .align 64 .b8 map[128], .param .u64 surface)
             {
                 .reg .pred %p<4>;
                 .reg .b16 %h<4>;
@@ -56,7 +56,8 @@ public record Example(Extent extent, String target, int threads, int ctas, Strin
     /// The kernel around the lines of a body: they stand for `LINES`. `%rd1` is the address of 4096
     /// bytes to write, `%rd2` of 4096 bytes of zeros to read, `%rd3` of the thread's own word
     /// among those to write, `%r1` the thread's number, `s` 1024 bytes of shared memory, `map` a
-    /// tensor map of 8 by 8 by 1 floats at a time over the bytes to read.
+    /// tensor map of 8 by 8 by 1 floats at a time over the bytes to read, `surface` a handle of a
+    /// surface of 256 words over them.
     public static String frame() {
         return FRAME;
     }

@@ -28,7 +28,8 @@ public final class RulesPage {
 
                 `%rd1` is the address of 4096 bytes to write, `%rd2` of 4096 zeros to read,
                 `%rd3` of the thread's own word among those to write.
-                `map` is a tensor map of 8 by 8 by 1 floats at a time over the zeros.
+                `map` is a tensor map of 8 by 8 by 1 floats at a time over the zeros,
+                `surface` the handle of a surface of 256 words over them.
                 One CTA of 32 threads runs it, where nothing else is said.
                 """);
         for (RuleGroup group : RuleGroup.values()) {
