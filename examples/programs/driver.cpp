@@ -40,7 +40,7 @@ static const char *half = R"(
 .version 8.0
 .target sm_80
 .address_size 64
-.visible .func (.param .b32 result) plus(.param .b32 a);
+.extern .func (.param .b32 result) plus(.param .b32 a);
 .visible .entry call(.param .u64 out)
 {
   .reg .b32 %r<3>;
