@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.MemoryOrder;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,6 +31,9 @@ public final class HappensBefore {
 
     // By address.
     private final Map<Long, Location> locations = new HashMap<>();
+
+    // Words with such places.
+    private final BitSet located = new BitSet();
 
     // By thread: what strong reads have observed, for a fence to acquire; and what the last fence
     // released.
@@ -64,6 +68,7 @@ public final class HappensBefore {
         Arrays.fill(observed, null);
         Arrays.fill(fenced, null);
         locations.clear();
+        located.clear();
         sequential = null;
         Arrays.fill(async, Stamp.FIRST_ASYNC);
     }
@@ -226,7 +231,29 @@ public final class HappensBefore {
 
     /// The history of strong operations at one address, of one size.
     private Location location(long address, int bytes) {
+        located.set((int) (address >> 2), (int) (address + bytes + 3 >> 2));
         return locations.computeIfAbsent(address << 5 | bytes, key -> new Location());
+    }
+
+    /// Whether there were strong operations on some of these words.
+    boolean isLocated(int first, int last) {
+        int next = located.nextSetBit(first);
+        return next >= 0 && next <= last;
+    }
+
+    /// A weak write of bytes: who reads it learns nothing of what strong writes before released.
+    void overwrite(int at, int end) {
+        if (!isLocated(at >> 2, end - 1 >> 2)) {
+            return;
+        }
+        for (int address = Math.max(0, at - 7); address < end; address++) {
+            for (int bytes = 1; bytes <= 8; bytes *= 2) {
+                Location location = locations.get((long) address << 5 | bytes);
+                if (location != null && address + bytes > at) {
+                    location.write(null);
+                }
+            }
+        }
     }
 
     /// A strong read, before it is looked at.

@@ -278,6 +278,9 @@ public final class SharedChecks {
                 throw race(look, write, "written");
             }
         }
+        if (!look.access.isStrong()) {
+            shadow.order().overwrite(look.at, look.end());
+        }
         if (alone && !look.access.isStrong()) {
             shadow.wrote(look.at, look.end(), look.now);
         }

@@ -192,7 +192,8 @@ public final class SharedShadow {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int first = at >>> 2;
-        if (asyncReads.mayTouch(at, at + count * WORD)) {
+        if (asyncReads.mayTouch(at, at + count * WORD)
+                || order.isLocated(first, first + count - 1)) {
             return false;
         }
         recent.beforeWrite(first, first + count - 1, limit);
@@ -225,6 +226,7 @@ public final class SharedShadow {
             recent.beforeWrite(word, word, limit);
             long write = written[word];
             if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
+                    && !order.isLocated(word, word)
                     && (write <= limit || isOrdered(write, now + lane))
                     && (read[word] <= limit || isOrdered(read[word], now + lane))) {
                 written[word] = now + lane;
