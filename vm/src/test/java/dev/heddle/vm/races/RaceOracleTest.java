@@ -21,6 +21,8 @@ import dev.heddle.vm.scheduling.StepListener;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.EnumSet;
 import java.util.List;
@@ -90,6 +92,15 @@ final class RaceOracleTest {
         }
         // Were all of one kind, little would be shown.
         assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 4 / 5);
+    }
+
+    /// Found among a hundred thousand: a weak store stands between a release and who reads the
+    /// place.
+    @ParameterizedTest
+    @ValueSource(longs = {1035784, 1077950})
+    void aWeakStoreHandsNothingOn(long seed) {
+        SharingProgram program = SharingProgram.random(new Random(seed));
+        assertThat(check(program, "seed " + seed, machines(0))).isNotNull();
     }
 
     private static List<Machine> machines(int program) {
