@@ -11,7 +11,7 @@ import java.util.Map;
 /// Before which launches memory is copied, so that they can be run again from the start.
 final class SecondLooks {
     /// What costs less than a launch itself.
-    private static final long ALWAYS = 1 << 20;
+    private static final long ALWAYS = 64 << 10;
 
     /// What the first launches of a kernel may cost.
     private static final long AT_FIRST = 256 << 20;
