@@ -8,10 +8,8 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.scheduling.Cta;
-import dev.heddle.vm.scheduling.Frame;
 import dev.heddle.vm.scheduling.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +36,7 @@ public final class AccessChecks {
 
     private final Warp warp;
     private final SymbolNames names;
+    private final AccessFaults faults;
     private final SharedChecks shared;
 
     // The buffer that an instruction met last, by its number; none once one was freed.
@@ -47,6 +46,7 @@ public final class AccessChecks {
     public AccessChecks(Warp warp) {
         this.warp = warp;
         names = new SymbolNames(warp);
+        faults = new AccessFaults(warp, names);
         shared = new SharedChecks(warp, names);
     }
 
@@ -63,139 +63,7 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             boolean store) {
-        int unit = Integer.highestOneBit(bytes);
-        int outside = 0;
-        int misaligned = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                boolean out = offsets[lane] < 0 || offsets[lane] > lastOffset;
-                outside |= out ? 1 << lane : 0;
-                misaligned |= !out && offsets[lane] % unit != 0 ? 1 << lane : 0;
-            }
-        }
-        String verb = store ? "store" : "load";
-        if (outside != 0) {
-            int lane = Integer.numberOfTrailingZeros(outside);
-            return outOfBounds(site, space, offsets[lane], bytes, outside, verb);
-        }
-        int lane = Integer.numberOfTrailingZeros(misaligned == 0 ? lanes : misaligned);
-        return warp.faults()
-                .undefined(
-                        Rule.MISALIGNED_ACCESS,
-                        site,
-                        misaligned,
-                        "%s of %d bytes at %s address 0x%x%s, which is not a multiple of %d"
-                                .formatted(
-                                        verb,
-                                        bytes,
-                                        name(space),
-                                        inSpace(space, lane, offsets[lane]),
-                                        names.inVariable(
-                                                space, inSpace(space, lane, offsets[lane])),
-                                        unit));
-    }
-
-    private KernelFault outOfBounds(
-            Site site, Space space, long offset, int bytes, int lanes, String verb) {
-        long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
-        String what =
-                "%s of %d bytes at %s address 0x%x".formatted(verb, bytes, name(space), address);
-        if (space == Space.GLOBAL) {
-            Buffer freed = warp.cta().grid().global().freedAt(address);
-            if (freed != null) {
-                return warp.faults()
-                        .undefined(
-                                Rule.USE_AFTER_FREE,
-                                site,
-                                lanes,
-                                "%s, in memory that was freed: %d bytes at 0x%x"
-                                        .formatted(what, freed.bytes(), freed.address()));
-            }
-        }
-        return warp.faults()
-                .undefined(
-                        Rule.OUT_OF_BOUNDS,
-                        site,
-                        lanes,
-                        what + place(space, address, bytes),
-                        space == Space.SHARED ? dynamicSharedMissing() : new Finding.Note[0]);
-    }
-
-    /// A note where the code has dynamic shared memory and the launch gives none.
-    private Finding.Note[] dynamicSharedMissing() {
-        Frame frame = warp.running();
-        if (frame == null || warp.cta().grid().dynamicBytes() != 0) {
-            return new Finding.Note[0];
-        }
-        return frame.code.variables().stream()
-                .filter(one -> one.space() == Space.SHARED && one.bytes() == 0)
-                .limit(1)
-                .map(
-                        one ->
-                                new Finding.Note(
-                                        null,
-                                        ("the size of .extern .shared %s is the launch's to say,"
-                                             + " and it says 0: --shared BYTES, \"shared\" in a"
-                                             + " launch file, or Launch.withDynamicShared in Java")
-                                                .formatted(one.name())))
-                .toArray(Finding.Note[]::new);
-    }
-
-    /// Where an address lies that is in nothing the kernel owns.
-    private String place(Space space, long address, int bytes) {
-        return switch (space) {
-            case CONST ->
-                    ", outside the %d bytes of constant memory that the module has"
-                            .formatted(warp.cta().grid().program().constantBytes());
-            case GLOBAL -> {
-                if (address >= 0 && address < 4096) {
-                    yield ", in no buffer: a null pointer, or an offset from one";
-                }
-                Buffer nearest = warp.cta().grid().global().nearest(address);
-                yield nearest == null ? ", in no buffer" : distance(nearest, address, bytes);
-            }
-            case SHARED ->
-                    ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
-                            .formatted(
-                                    warp.cta().grid().sharedBytes(),
-                                    warp.cta().grid().dynamicBytes());
-            case CLUSTER ->
-                    ", outside the %d bytes of shared memory that each of the %d CTAs of the cluster has"
-                            .formatted(
-                                    warp.cta().grid().sharedBytes(), warp.cta().cluster().size());
-            case LOCAL -> ", outside the thread's local memory";
-            case PARAM, GENERIC -> ", which belongs to no state space";
-        };
-    }
-
-    private static String distance(Buffer buffer, long address, int bytes) {
-        String what =
-                "%s (%d bytes at 0x%x)".formatted(buffer.name(), buffer.bytes(), buffer.address());
-        if (buffer.holds(address, 1)) {
-            return ", of which %d bytes lie behind the end of %s"
-                    .formatted(address + bytes - buffer.end(), what);
-        }
-        return address >= buffer.end()
-                ? ", in no buffer: %s the end of %s"
-                        .formatted(
-                                address == buffer.end()
-                                        ? "right behind"
-                                        : address - buffer.end() + " bytes behind",
-                                what)
-                : ", in no buffer: %d bytes before %s".formatted(buffer.address() - address, what);
-    }
-
-    private static String name(Space space) {
-        return space == Space.GENERIC ? "generic" : space.name().toLowerCase(java.util.Locale.ROOT);
-    }
-
-    /// An offset in a segment as an address of its space.
-    private long inSpace(Space space, int lane, long offset) {
-        return switch (space) {
-            case GLOBAL -> offset + Addresses.GLOBAL;
-            case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
-            case CONST, SHARED, CLUSTER, PARAM, GENERIC -> offset;
-        };
+        return faults.outside(site, space, offsets, lastOffset, bytes, lanes, store);
     }
 
     // With checks on.
@@ -304,7 +172,7 @@ public final class AccessChecks {
             if (last == null || !last.holds(address, bytes)) {
                 last = global.at(address);
                 if (last == null || !last.holds(address, bytes)) {
-                    throw outOfBounds(site, space, offsets[lane], bytes, 1 << lane, verb);
+                    throw faults.outOfBounds(site, space, offsets[lane], bytes, 1 << lane, verb);
                 }
             }
         }
