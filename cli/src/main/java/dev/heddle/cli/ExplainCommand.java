@@ -15,9 +15,12 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// `heddle explain`: what an instruction is, and what is wrong with it; what a rule is for.
 final class ExplainCommand extends Command {
+    private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
+
     ExplainCommand() {
         super("explain");
     }
@@ -123,7 +126,8 @@ final class ExplainCommand extends Command {
         if (text.isBlank()) {
             throw new UsageError("explain: the instruction is empty", List.of("heddle find f16"));
         }
-        SourceInstruction instruction = SourceInstruction.parse(text);
+        SourceInstruction instruction =
+                SourceInstruction.parse(COMMENT.matcher(text).replaceAll(" "));
         try {
             return Legality.of(instruction);
         } catch (IllegalArgumentException e) {

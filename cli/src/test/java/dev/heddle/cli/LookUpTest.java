@@ -52,6 +52,12 @@ final class LookUpTest {
     }
 
     @Test
+    void explainPassesOverComments() {
+        assertThat(Ran.heddle("explain", "/* D */ " + DENSE + "; // one product").out())
+                .isEqualTo(Ran.heddle("explain", DENSE).out());
+    }
+
+    @Test
     void layoutAsCsvAndMarkdownHasAHeader() {
         List<String> csv = Ran.heddle("layout", DENSE, "A", "--as", "csv").out().lines().toList();
         assertThat(csv).hasSize(1 + 16 * 16).contains("5,3,15,0,9,10,10");
