@@ -98,7 +98,7 @@ final class PageEditorTest {
         assertThat(page.text("rule"))
                 .contains("D[0][0] = 6004098.5 ")
                 .contains("sm_90, Hopper")
-                .contains("what is below 2^-3 is cut off")
+                .contains("what is below 2⁻³ is cut off")
                 .contains("adds up to 6004098.5");
         assertThat(browser.string("document.querySelectorAll('#steps tr')[4].textContent"))
                 .isEqualTo("1k 30.01562530.046875-500.0468754098.5");

@@ -12,7 +12,7 @@
   function lines(host, texts) {
     host.replaceChildren(...texts.map(text => {
       const made = document.createElement("p");
-      made.textContent = text;
+      made.textContent = text.replace(/\^(-?\d+)/g, (all, exponent) => power(exponent));
       return made;
     }));
   }
