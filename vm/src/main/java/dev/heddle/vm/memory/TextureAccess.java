@@ -104,7 +104,8 @@ public final class TextureAccess {
                         .mapToInt(source -> (int) frame.value(source, lane))
                         .toArray();
         int layer = first == 0 ? 0 : (int) frame.value(step.coordinates().getFirst(), lane);
-        return new TextureUnit.Place(geometry, layer, coordinates, offsets);
+        return new TextureUnit.Place(
+                geometry, layer, coordinates, step.sampling().integers(), offsets);
     }
 
     private static float level(Frame frame, Step.SampleTexture step, TextureUnit unit, int lane) {

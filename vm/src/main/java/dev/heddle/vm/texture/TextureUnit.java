@@ -29,9 +29,11 @@ public final class TextureUnit {
     /// @param geometry of the instruction
     /// @param layer or cube, where the geometry has them
     /// @param coordinates along its axes
+    /// @param integers whether they are whole numbers of texels: outside there is nothing then
     /// @param offsets added to the coordinates, in texels
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Place(Geometry geometry, int layer, float[] coordinates, int[] offsets) {}
+    public record Place(
+            Geometry geometry, int layer, float[] coordinates, boolean integers, int[] offsets) {}
 
     /// Whether what it returns are numbers; else they are integers.
     public boolean returnsNumbers() {
@@ -88,10 +90,20 @@ public final class TextureUnit {
         for (int i = 0; i < 4; i++) {
             registers[i] =
                     numbers
-                            ? Float.floatToRawIntBits((float) channels[i])
+                            ? Float.floatToRawIntBits(rounded(channels[i]))
                             : (int) (long) channels[i];
         }
         return registers;
+    }
+
+    /// The nearest number; of two the larger one in magnitude.
+    private static float rounded(double exact) {
+        float nearest = (float) exact;
+        double magnitude = Math.abs(exact);
+        float below = Math.abs(nearest);
+        return below < magnitude && magnitude - below == Math.nextUp(below) - magnitude
+                ? Math.copySign(Math.nextUp(below), nearest)
+                : nearest;
     }
 
     /// One channel of the four texels that linear filtering would take, counter-clockwise from the
@@ -129,14 +141,17 @@ public final class TextureUnit {
         int[] extents = {array.width(), Math.max(1, array.height()), Math.max(1, array.slices())};
         int axes = face.coordinates.length;
         boolean filtered = sampler.filter() == Filter.LINEAR && returnsNumbers();
+        if (place.integers && isOutside(face, extents)) {
+            return new double[4];
+        }
         Axis[] along = new Axis[3];
         for (int axis = 0; axis < 3; axis++) {
             along[axis] =
-                    axis >= axes
+                    axis >= Math.max(axes, filtered ? 2 : 0)
                             ? new Axis(0, 0)
                             : filtered
                                     ? linear(
-                                            face.coordinates[axis],
+                                            axis < axes ? face.coordinates[axis] : 0,
                                             extents[axis],
                                             axis,
                                             place.offsets)
@@ -151,38 +166,76 @@ public final class TextureUnit {
                 : texel(array, along[0].index, along[1].index, along[2].index, face.slice);
     }
 
+    private static boolean isOutside(Face face, int[] extents) {
+        boolean outside = false;
+        for (int axis = 0; axis < face.coordinates.length; axis++) {
+            outside |= face.coordinates[axis] < 0 || face.coordinates[axis] >= extents[axis];
+        }
+        return outside;
+    }
+
+    /// The weighted mean of the eight texels around, of which those along axes that the texture
+    /// has not are the same.
     private double[] mean(TexelArray array, Axis[] along, int slice) {
+        boolean flat = array.slices() == 0;
+        int[] weights = weights(along, flat);
         double[] sum = new double[4];
         for (int corner = 0; corner < 8; corner++) {
-            long weight = 1;
-            int[] at = new int[3];
-            for (int axis = 0; axis < 3; axis++) {
-                boolean next = (corner >> axis & 1) != 0;
-                weight *= next ? along[axis].weight : ONE - along[axis].weight;
-                at[axis] = along[axis].index + (next ? 1 : 0);
-            }
-            if (weight != 0) {
-                double[] texel = texel(array, at[0], at[1], at[2], slice);
+            if (weights[corner] != 0) {
+                double[] texel =
+                        texel(
+                                array,
+                                along[0].index + (corner & 1),
+                                along[1].index + (corner >> 1 & 1),
+                                along[2].index + (corner >> 2),
+                                slice);
                 for (int i = 0; i < 4; i++) {
-                    sum[i] += texel[i] * weight / (double) (1L << 3 * FRACTION);
+                    sum[i] += texel[i] * weights[corner] / ONE;
                 }
             }
+        }
+        for (int i = 0; i < 4; i++) {
+            sum[i] = kept(sum[i]);
         }
         return sum;
     }
 
-    private float scaled(float coordinate, int extent) {
-        return sampler.normalized() ? coordinate * extent : coordinate;
+    /// The weights of the eight texels around, in 256ths that add up to one: the product of two
+    /// is rounded and what is left falls to the others. So an H100 has it; with three axes the
+    /// second splits what the others have dealt.
+    private static int[] weights(Axis[] along, boolean flat) {
+        int x = along[0].weight;
+        int other = along[flat ? 1 : 2].weight;
+        int both = part(x, other);
+        int[] dealt = {ONE - x - other + both, x - both, other - both, both};
+        if (flat) {
+            return new int[] {dealt[0], dealt[1], dealt[2], dealt[3], 0, 0, 0, 0};
+        }
+        int[] weights = new int[8];
+        for (int i = 0; i < 4; i++) {
+            int place = i & 1 | (i & 2) << 1;
+            weights[place + 2] = part(dealt[i], along[1].weight);
+            weights[place] = dealt[i] - weights[place + 2];
+        }
+        return weights;
+    }
+
+    private static int part(int weight, int fraction) {
+        return weight * fraction + ONE / 2 >> FRACTION;
+    }
+
+    private double scaled(float coordinate, int extent) {
+        return sampler.normalized() ? (double) coordinate * extent : coordinate;
     }
 
     private Axis nearest(float coordinate, int extent, int axis, int[] offsets) {
-        float texels = scaled(coordinate, extent);
+        double texels = scaled(coordinate, extent);
         return new Axis((int) Math.floor(texels) + offset(offsets, axis), 0);
     }
 
     private Axis linear(float coordinate, int extent, int axis, int[] offsets) {
-        float texels = scaled(coordinate, extent);
-        long fixed = (long) Math.floor((double) texels * ONE + 0.5) - ONE / 2;
+        double texels = scaled(coordinate, extent);
+        long fixed = (long) Math.floor(texels * ONE + 0.5) - ONE / 2;
         int index = Math.toIntExact(Math.clamp(fixed >> FRACTION, -(1 << 30), 1 << 30));
         return new Axis(index + offset(offsets, axis), (int) (fixed & ONE - 1));
     }
@@ -222,9 +275,9 @@ public final class TextureUnit {
         MemorySegment bytes = array.bytes();
         for (int i = 0; i < 4; i++) {
             if (outside) {
-                channels[i] = i < format.channels() ? sampler.border().get(i) : missing(i);
+                channels[i] = i < format.channels() ? border(format, i) : 0;
             } else if (i >= format.channels()) {
-                channels[i] = missing(i);
+                channels[i] = 0;
             } else {
                 long at = array.place(column, row, depth + slice);
                 channels[i] =
@@ -236,8 +289,18 @@ public final class TextureUnit {
         return channels;
     }
 
-    private static double missing(int channel) {
-        return channel == 3 ? 1 : 0;
+    /// The border of integers that are read as numbers lies where they do.
+    private double border(TexelFormat format, int channel) {
+        float value = sampler.border().get(channel);
+        if (!returnsNumbers()) {
+            return value;
+        }
+        return switch (format.channel()) {
+            case U8 -> Math.floor(Math.clamp(value, 0f, 1f) * 255.0) / 255;
+            case U16 -> Math.floor(Math.clamp(value, 0f, 1f) * 65535.0) / 65535;
+            case S8, S16 -> Math.clamp(value, -1f, 1f);
+            default -> value;
+        };
     }
 
     private double number(TexelFormat format, MemorySegment bytes, long at, int channel) {
@@ -245,9 +308,27 @@ public final class TextureUnit {
         return sampler.srgb() && channel < 3 ? linearOf(value) : value;
     }
 
-    /// The transfer function of sRGB (IEC 61966-2-1).
+    /// The transfer function of sRGB (IEC 61966-2-1), rounded as on an H100: to eight significant
+    /// bits, seven below 2^-6.
     private static double linearOf(float value) {
-        return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+        double exact = value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4);
+        double unit = Math.scalb(1.0, Math.getExponent(exact) - (exact < 0x1p-6 ? 6 : 7));
+        return Math.rint(exact / unit) * unit;
+    }
+
+    /// What filtering leaves of a mean: an H100 keeps halves of halves and sRGB, and 16 bits of
+    /// integers that are read as numbers.
+    private double kept(double mean) {
+        TexelFormat.Channel channel = texture.first().format().channel();
+        if (sampler.srgb() || channel == TexelFormat.Channel.F16) {
+            return Float.float16ToFloat(Float.floatToFloat16((float) mean));
+        }
+        if (channel == TexelFormat.Channel.F32) {
+            return mean;
+        }
+        boolean signed = channel == TexelFormat.Channel.S8 || channel == TexelFormat.Channel.S16;
+        double most = signed ? 32767 : 65535;
+        return Math.floor(mean * most + 0.5) / most;
     }
 
     // Layers and faces.
@@ -256,7 +337,9 @@ public final class TextureUnit {
         TexelArray array = texture.first();
         int layer =
                 place.geometry.layered()
-                        ? Math.clamp(place.layer, 0, Math.max(0, array.layers() - 1))
+                        ? (int)
+                                Math.min(
+                                        place.layer & 0xffff_ffffL, Math.max(0, array.layers() - 1))
                         : 0;
         if (!place.geometry.isCube()) {
             return new Face(place.coordinates, layer);
@@ -268,23 +351,25 @@ public final class TextureUnit {
         float t;
         float major;
         int face;
-        if (Math.abs(x) >= Math.abs(y) && Math.abs(x) >= Math.abs(z)) {
-            face = x < 0 ? 1 : 0;
-            major = Math.abs(x);
-            s = x < 0 ? z : -z;
+        if (Math.abs(z) >= Math.abs(x) && Math.abs(z) >= Math.abs(y)) {
+            face = z < 0 ? 5 : 4;
+            major = Math.abs(z);
+            s = z < 0 ? -x : x;
             t = -y;
-        } else if (Math.abs(y) >= Math.abs(z)) {
+        } else if (Math.abs(y) >= Math.abs(x)) {
             face = y < 0 ? 3 : 2;
             major = Math.abs(y);
             s = x;
             t = y < 0 ? -z : z;
         } else {
-            face = z < 0 ? 5 : 4;
-            major = Math.abs(z);
-            s = z < 0 ? -x : x;
+            face = x < 0 ? 1 : 0;
+            major = Math.abs(x);
+            s = x < 0 ? z : -z;
             t = -y;
         }
-        float[] within = {(s / major + 1) / 2, (t / major + 1) / 2};
+        // Without a direction it is the middle of a face.
+        float divisor = major == 0 ? 1 : major;
+        float[] within = {(s / divisor + 1) / 2, (t / divisor + 1) / 2};
         return new Face(within, 6 * layer + face);
     }
 }
