@@ -102,6 +102,9 @@ public final class FatBinary {
                                     .decompress(content, 0, content.length, out, 0, out.length)
                             : new Lz4JavaDecompressor()
                                     .decompress(content, 0, content.length, out, 0, out.length);
+            if (length < 0) {
+                throw new IllegalArgumentException("a member of the fat binary is empty");
+            }
             return Arrays.copyOf(out, length);
         } catch (MalformedInputException e) {
             throw new IllegalArgumentException(

@@ -88,6 +88,13 @@ final class FatBinaryTest {
     }
 
     @Test
+    void anEmptyMemberThatSaysItIsCompressedIsRefused() {
+        assertThatThrownBy(() -> FatBinary.read(binary(member(1, 90, 0x2011, new byte[0], 0))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is empty");
+    }
+
+    @Test
     void modulesLinkedIntoOneHaveOneHeader() {
         String linked =
                 LinkedText.of(
