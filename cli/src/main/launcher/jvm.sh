@@ -9,6 +9,11 @@ computing=(-XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot"
   --enable-native-access=ALL-UNNAMED)
 module=--add-modules=jdk.incubator.vector
 
+# On few cores the optimising compiler takes the time that the launch needs: there it starts later, and not by
+# what the rehearsal found hot. On many cores it has one of its own.
+few_cores=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=20000
+  -XX:Tier4MinInvocationThreshold=2400 -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000)
+
 # Puts what computes and what turns vectors on into `full`.
 add_vectors() {
   local flag
@@ -51,6 +56,7 @@ start_heddle() {
     exec | run | vectors | explore | compress | expand | convert | prune | inspect)
       add_vectors
       flags=("${full[@]}") cache=$dir/run.aot
+      [ "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)" -le 3 ] && flags+=("${few_cores[@]}")
       ;;
     cuda)
       # The flags of the JVM that will run inside the program.
