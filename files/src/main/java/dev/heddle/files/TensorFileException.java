@@ -44,7 +44,7 @@ public final class TensorFileException extends IOException {
 
     /// Text from a file, fit for a message: in quotes, of bounded length, without control
     /// characters.
-    static String quoted(String text) {
+    public static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < Math.min(text.length(), QUOTED_LENGTH); i++) {
             char c = text.charAt(i);

@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.files.TensorFileException.quoted;
+
 import dev.heddle.files.Checkpoint;
 import dev.heddle.files.FileReplacement;
 import dev.heddle.files.Npy;
@@ -272,10 +274,10 @@ public record FileConversion(
             return action.run();
         } catch (SparsityException e) {
             throw new SparsityException(
-                    e.row(), "matrix \"%s\": %s".formatted(name, e.getMessage()));
+                    e.row(), "matrix %s: %s".formatted(quoted(name), e.getMessage()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "matrix \"%s\": %s".formatted(name, e.getMessage()), e);
+                    "matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.files.TensorFileException.quoted;
+
 import dev.heddle.files.Npy;
 import dev.heddle.files.SafetensorsWriter;
 import dev.heddle.files.TensorHeader;
@@ -115,8 +117,8 @@ public record FilePruning(
     private List<Integer> order(NamedMatrix matrix) {
         if (!(pattern instanceof Pattern.Elements elements) || scores.isPresent()) {
             throw new IllegalArgumentException(
-                    "matrix \"%s\": columns are permuted for patterns N:M by magnitude only, not %s"
-                            .formatted(matrix.name(), pattern));
+                    "matrix %s: columns are permuted for patterns N:M by magnitude only, not %s"
+                            .formatted(quoted(matrix.name()), pattern));
         }
         MatrixType type = matrix.stored().type();
         float[] magnitudes = new float[Math.multiplyExact(type.rows(), type.columns())];
@@ -152,8 +154,8 @@ public record FilePruning(
                             NamedMatrix found = source.matrices().get(matrix.name());
                             if (found == null) {
                                 throw new IllegalArgumentException(
-                                        "matrix \"%s\": no scores of that name"
-                                                .formatted(matrix.name()));
+                                        "matrix %s: no scores of that name"
+                                                .formatted(quoted(matrix.name())));
                             }
                             return found.stored();
                         });
@@ -161,7 +163,7 @@ public record FilePruning(
             return new Pruner(pattern, worth).prune(matrix.stored(), target);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "matrix \"%s\": %s".formatted(matrix.name(), e.getMessage()), e);
+                    "matrix %s: %s".formatted(quoted(matrix.name()), e.getMessage()), e);
         }
     }
 }

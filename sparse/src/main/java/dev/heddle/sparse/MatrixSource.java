@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.files.TensorFileException.quoted;
+
 import dev.heddle.files.Checkpoint;
 import dev.heddle.files.Npy;
 import dev.heddle.files.Safetensors;
@@ -203,7 +205,7 @@ public final class MatrixSource implements AutoCloseable {
                 String part = MatrixParts.name(name, suffix);
                 if (!headers.containsKey(part) || !taken.add(part)) {
                     throw new IllegalArgumentException(
-                            "no tensor \"%s\" beside the label".formatted(part));
+                            "no tensor %s beside the label".formatted(quoted(part)));
                 }
                 parts.add(checkpoint.map(part, arena));
             }
@@ -211,7 +213,7 @@ public final class MatrixSource implements AutoCloseable {
             matrices.put(name, new NamedMatrix(name, stored, label.original()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "matrix \"%s\": %s".formatted(name, e.getMessage()), e);
+                    "matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
         }
     }
 
@@ -237,7 +239,7 @@ public final class MatrixSource implements AutoCloseable {
             TensorHeader part = headers.get(MatrixParts.name(matrix, suffix));
             if (part == null) {
                 throw new IllegalArgumentException(
-                        "tensor \"%s\" has no part \"%s\" beside it".formatted(name, suffix));
+                        "tensor %s has no part \"%s\" beside it".formatted(quoted(name), suffix));
             }
             parts.add(part);
             bytes.add(checkpoint.map(part.name(), arena));
@@ -251,7 +253,7 @@ public final class MatrixSource implements AutoCloseable {
             parts.forEach(part -> taken.add(part.name()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "matrix \"%s\": %s".formatted(matrix, e.getMessage()), e);
+                    "matrix %s: %s".formatted(quoted(matrix), e.getMessage()), e);
         }
     }
 

@@ -45,6 +45,7 @@ final class MutatedMatricesTest {
                     "f64",
                     "x",
                     " of ",
+                    "t\nsor",
                     "\"",
                     "{",
                     "[]",

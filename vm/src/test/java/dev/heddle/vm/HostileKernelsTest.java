@@ -233,6 +233,25 @@ final class HostileKernelsTest {
         assertThat(outcome.output()).hasSizeLessThan(64 << 20);
     }
 
+    @Test
+    @DisplayName("a parameter far behind the last one is out of bounds")
+    void parameter() {
+        for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
+            Outcome outcome =
+                    run(
+                            """
+                            .visible .entry k(.param .u64 p) {
+                            .reg .b64 %rd<4>;
+                            ld.param.u64 %rd1, [p+2147483647];
+                            st.global.u64 [%rd1], %rd1;
+                            }
+                            """,
+                            new Extent(1, 1, 1), machine, Argument.poison("p", 8));
+            assertThat(outcome.findings()).as(machine.name()).isNotEmpty();
+            assertThat(outcome.findings().getFirst().rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
+        }
+    }
+
     @ParameterizedTest
     @DisplayName("more memory than a launch may take is refused")
     @CsvSource({

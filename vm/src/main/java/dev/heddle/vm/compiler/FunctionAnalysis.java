@@ -4,13 +4,19 @@ import dev.heddle.vm.ir.Code;
 
 /// What is known of a whole function before any of its blocks is compiled.
 ///
+/// @param parameterBytes that its parameters take
 /// @param liveness which registers are still read
 /// @param hidden which registers may hold any NaN
 /// @param entry which registers must be cleared before it starts
-record FunctionAnalysis(Liveness liveness, HiddenBits hidden, EntryRegisters entry) {
+record FunctionAnalysis(
+        int parameterBytes, Liveness liveness, HiddenBits hidden, EntryRegisters entry) {
 
     static FunctionAnalysis of(Code code) {
         Liveness liveness = new Liveness(code);
-        return new FunctionAnalysis(liveness, new HiddenBits(code), new EntryRegisters(liveness));
+        return new FunctionAnalysis(
+                code.parameterBytes(),
+                liveness,
+                new HiddenBits(code),
+                new EntryRegisters(liveness));
     }
 }

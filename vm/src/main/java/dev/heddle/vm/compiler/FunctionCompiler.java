@@ -144,7 +144,7 @@ final class FunctionCompiler {
             List<Step> part = steps.subList(start, end);
             int index = start;
             switch (part.getFirst()) {
-                case Step.Producer first when Run.takes(first) -> {
+                case Step.Producer first when isOfRun(first) -> {
                     Run run = Run.of(producers(part), point);
                     if (!run.stored().isEmpty()) {
                         int number = runs.size();
@@ -161,14 +161,18 @@ final class FunctionCompiler {
         return List.copyOf(segments);
     }
 
+    private boolean isOfRun(Step.Producer step) {
+        return Run.takes(step, analysis.parameterBytes());
+    }
+
     /// Where the runs of a block, and the steps between them, begin.
-    private static List<Integer> starts(List<Step> steps) {
+    private List<Integer> starts(List<Step> steps) {
         List<Integer> starts = new ArrayList<>();
         int length = 0;
         boolean vector = false;
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            if (step instanceof Step.Producer producer && Run.takes(producer)) {
+            if (step instanceof Step.Producer producer && isOfRun(producer)) {
                 if (length == 0 || length == LONGEST_RUN || vector != isVector(producer)) {
                     starts.add(i);
                     length = 0;

@@ -19,11 +19,13 @@ import java.util.Set;
 record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
 
     /// Whether a step may be part of a run.
-    static boolean takes(Step.Producer step) {
+    ///
+    /// @param parameterBytes that the parameters of its function take
+    static boolean takes(Step.Producer step, int parameterBytes) {
         return switch (step) {
             case Step.Compute _ -> true;
             case Step.ReadSpecial special -> special.guard() == null && isPlain(special);
-            case Step.Load load -> isParameter(load);
+            case Step.Load load -> isParameter(load, parameterBytes);
         };
     }
 
@@ -47,13 +49,16 @@ record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
         };
     }
 
-    /// A parameter at a fixed place, as wide as its register: the same value in all lanes.
-    private static boolean isParameter(Step.Load load) {
+    /// A parameter at a fixed place, as wide as its register: the same value in all lanes. Loads
+    /// from elsewhere go where what is wrong with them is found.
+    private static boolean isParameter(Step.Load load, int parameterBytes) {
         Register register = only(load);
         return register != null
                 && load.access().space() == Space.PARAM
                 && load.guard() == null
-                && load.base() instanceof Source.Constant
+                && load.base() instanceof Source.Constant(_, long base)
+                && base + load.offset() >= 0
+                && base + load.offset() + load.access().bytes() <= parameterBytes
                 && register.bits() == 8 * load.access().bytes()
                 && register.bits() >= 32;
     }
