@@ -13,40 +13,6 @@ public final class Demangler {
 
     private static final int LONGEST = 4096;
 
-    private static final Map<Character, String> BUILTIN =
-            Map.ofEntries(
-                    Map.entry('v', "void"),
-                    Map.entry('w', "wchar_t"),
-                    Map.entry('b', "bool"),
-                    Map.entry('c', "char"),
-                    Map.entry('a', "signed char"),
-                    Map.entry('h', "unsigned char"),
-                    Map.entry('s', "short"),
-                    Map.entry('t', "unsigned short"),
-                    Map.entry('i', "int"),
-                    Map.entry('j', "unsigned int"),
-                    Map.entry('l', "long"),
-                    Map.entry('m', "unsigned long"),
-                    Map.entry('x', "long long"),
-                    Map.entry('y', "unsigned long long"),
-                    Map.entry('n', "__int128"),
-                    Map.entry('o', "unsigned __int128"),
-                    Map.entry('f', "float"),
-                    Map.entry('d', "double"),
-                    Map.entry('e', "long double"),
-                    Map.entry('g', "__float128"),
-                    Map.entry('z', "..."));
-
-    private static final Map<String, String> STANDARD =
-            Map.of(
-                    "St", "std",
-                    "Sa", "std::allocator",
-                    "Sb", "std::basic_string",
-                    "Ss", "std::string",
-                    "Si", "std::istream",
-                    "So", "std::ostream",
-                    "Sd", "std::iostream");
-
     private final String text;
     private final List<String> substitutions = new ArrayList<>();
     private List<String> templateArguments = List.of();
@@ -287,7 +253,7 @@ public final class Demangler {
 
     private String unboundedType() {
         char kind = peek();
-        String builtin = BUILTIN.get(kind);
+        String builtin = MangledNames.BUILTIN.get(kind);
         if (builtin != null) {
             at++;
             return builtin;
@@ -388,7 +354,7 @@ public final class Demangler {
     }
 
     private String substitution() {
-        for (Map.Entry<String, String> standard : STANDARD.entrySet()) {
+        for (Map.Entry<String, String> standard : MangledNames.STANDARD.entrySet()) {
             if (take(standard.getKey())) {
                 return standard.getValue();
             }

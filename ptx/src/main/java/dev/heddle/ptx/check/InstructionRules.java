@@ -2,7 +2,6 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Module;
@@ -32,91 +31,53 @@ final class InstructionRules {
     private final Module module;
     private final Function function;
     private final TargetDirective target;
-    private final Reporter reporter;
+    private final OperandProblems problems;
+    private final BarrierRules barriers;
+    private final VideoRules video;
     private final CacheRules cache;
 
     InstructionRules(Module module, Function function, TargetDirective target, Reporter reporter) {
         this.module = module;
         this.function = function;
         this.target = target;
-        this.reporter = reporter;
+        problems = new OperandProblems(reporter);
+        barriers = new BarrierRules(target, problems);
+        video = new VideoRules(problems);
         this.cache = new CacheRules(reporter);
     }
 
     void check(GenericInstruction instruction, FormMatch binding) {
         String head = binding.form().head();
         switch (instruction.opcode()) {
-            case "bar", "barrier" -> barrier(instruction, binding);
-            case "setmaxnreg" -> registers(instruction, binding);
+            case "bar", "barrier", "setmaxnreg", "mbarrier" -> barriers.check(instruction, binding);
             case "pmevent" -> {
                 if (!instruction.has("mask")) {
-                    range(instruction, binding, 0, 0, 15);
+                    problems.range(instruction, binding, 0, 0, 15);
                 }
             }
             case "wgmma" -> {
                 if (head.equals("wgmma.wait_group")) {
-                    range(instruction, binding, 0, 0, Long.MAX_VALUE);
+                    problems.range(instruction, binding, 0, 0, Long.MAX_VALUE);
                 }
             }
             case "cp" -> copySize(instruction, binding, head);
             case "cvt" -> saturation(instruction, binding);
             case "mad" -> rounding(instruction, binding);
-            case "vmad" -> negation(instruction, binding);
             case "shfl", "vote" -> synchronous(instruction, binding);
             case "mov" -> move(instruction, binding);
-            case "mbarrier" -> {
-                remoteArrival(instruction, binding);
-                arrivals(instruction, binding);
-            }
             case "tensormap" -> {
                 if (instruction.has("replace")) {
-                    range(instruction, binding, 1, 0, lastValue(binding));
+                    problems.range(instruction, binding, 1, 0, lastValue(binding));
                 }
             }
             case "ld", "ldu", "st", "atom", "red" -> cache.check(instruction, binding);
             default -> {}
         }
         if (binding.form().kind() == InstructionKind.VIDEO) {
-            merge(instruction, binding);
+            video.check(instruction, binding);
         }
         width(instruction, binding);
         addresses(instruction, binding);
-    }
-
-    /// A result goes into part of a register only beside the rest of operand c.
-    private void merge(GenericInstruction instruction, FormMatch binding) {
-        Operand target = instruction.operands().getFirst();
-        boolean selects =
-                target instanceof Operand.Register register && register.component() != null;
-        if (selects && (instruction.operands().size() < 4 || binding.word("op2") != null)) {
-            report(
-                    Rule.WRONG_VIDEO_SELECTOR,
-                    instruction,
-                    target,
-                    Words.of(target)
-                            + (instruction.operands().size() < 4
-                                    ? ": there is no operand c to merge it into"
-                                    : " beside a second operation"),
-                    "leave the selector out",
-                    binding);
-        }
-    }
-
-    /// `vmad` negates its product or its addend.
-    private void negation(GenericInstruction instruction, FormMatch binding) {
-        List<Operand> operands = instruction.operands();
-        boolean product =
-                operands.get(1) instanceof Operand.Negated
-                        || operands.get(2) instanceof Operand.Negated;
-        if (product && operands.get(3) instanceof Operand.Negated addend) {
-            report(
-                    Rule.NEGATED_OPERAND,
-                    instruction,
-                    addend,
-                    "'-' before operand c and before a or b of " + instruction.mnemonic(),
-                    "negate one of them with neg first",
-                    binding);
-        }
     }
 
     /// The largest value of a field of a tensor map, or the largest dimension (PTX ISA 9.7.9.28).
@@ -132,117 +93,15 @@ final class InstructionRules {
                 };
     }
 
-    private static @Nullable Long constant(GenericInstruction instruction, int operand) {
-        return operand < instruction.operands().size()
-                        && instruction.operands().get(operand)
-                                instanceof Operand.Immediate(IntegerConstant(long value, _), _)
-                ? value
-                : null;
-    }
-
-    private void range(
-            GenericInstruction instruction, FormMatch binding, int operand, long least, long most) {
-        Long value = constant(instruction, operand);
-        if (value != null && (value < least || value > most)) {
-            report(
-                    Rule.CONSTANT_OUT_OF_RANGE,
-                    instruction,
-                    instruction.operands().get(operand),
-                    value
-                            + " is out of range; "
-                            + least
-                            + " to "
-                            + (most == Long.MAX_VALUE ? "any number" : most),
-                    "write a number in that range",
-                    binding);
-        }
-    }
-
-    private void barrier(GenericInstruction instruction, FormMatch binding) {
-        if (!binding.form().head().equals(instruction.opcode())) {
-            return;
-        }
-        int first = instruction.has("red") ? 1 : 0;
-        range(instruction, binding, first, 0, 15);
-        Long threads = constant(instruction, first + 1);
-        if (threads != null && (threads % 32 != 0 || threads < 0)) {
-            report(
-                    Rule.WRONG_BARRIER_THREAD_COUNT,
-                    instruction,
-                    instruction.operands().get(first + 1),
-                    "a barrier for "
-                            + threads
-                            + " threads; it takes a multiple of 32, the size of a warp",
-                    "count whole warps",
-                    binding);
-        } else if (threads != null && threads == 0 && instruction.has("arrive")) {
-            report(
-                    Rule.WRONG_BARRIER_THREAD_COUNT,
-                    instruction,
-                    instruction.operands().get(first + 1),
-                    "an arrival for 0 threads",
-                    "name the number of threads that take part",
-                    binding);
-        }
-    }
-
-    private void registers(GenericInstruction instruction, FormMatch binding) {
-        Long count = constant(instruction, 0);
-        if (count != null && (count < 24 || count > 256 || count % 8 != 0)) {
-            report(
-                    Rule.WRONG_SETMAXNREG_COUNT,
-                    instruction,
-                    instruction.operands().getFirst(),
-                    count + " registers; 24 to 256, a multiple of 8",
-                    "write " + Math.clamp((count + 4) / 8 * 8, 24, 256),
-                    binding);
-        }
-    }
-
-    private void arrivals(GenericInstruction instruction, FormMatch binding) {
-        boolean counted =
-                binding.form().operands().size() == 3
-                        && binding.form().operands().get(2).presence()
-                                == InstructionForm.Presence.OPTIONAL
-                        && instruction.operands().size() == 3
-                        && instruction.qualifiers().getFirst().startsWith("arrive");
-        if (counted && !target.isAtLeast(90)) {
-            report(
-                    Rule.UNSUPPORTED_TARGET,
-                    instruction,
-                    instruction.operands().get(2),
-                    instruction.mnemonic()
-                            + " with a count needs sm_90 or higher; the module says .target "
-                            + target.architecture(),
-                    "write .noComplete, or arrive once for each",
-                    binding);
-        }
-    }
-
-    /// An arrival at a barrier of another CTA returns no state (PTX ISA 9.7.13.15.13).
-    private void remoteArrival(GenericInstruction instruction, FormMatch binding) {
-        if (instruction.has("shared::cluster")
-                && binding.form().operands().getFirst().isDestination()
-                && !(instruction.operands().getFirst() instanceof Operand.Sink)) {
-            report(
-                    Rule.MISSING_SINK,
-                    instruction,
-                    instruction.operands().getFirst(),
-                    instruction.mnemonic() + " returns no state; '_' stands here",
-                    "write _ as first operand, or .shared::cta for a barrier of this CTA",
-                    binding);
-        }
-    }
-
     private void copySize(GenericInstruction instruction, FormMatch binding, String head) {
         if (!head.equals("cp.async")) {
             return;
         }
-        Long size = constant(instruction, 2);
+        Long size = OperandProblems.constant(instruction, 2);
         boolean good =
                 size == null || size == 16 || (!instruction.has("cg") && (size == 4 || size == 8));
         if (!good) {
-            report(
+            problems.report(
                     Rule.WRONG_COPY_SIZE,
                     instruction,
                     instruction.operands().get(2),
@@ -258,7 +117,7 @@ final class InstructionRules {
                         && register.declaration() != null
                         && register.declaration().type() == ScalarType.PRED;
         if (ignoring && !module.version().atLeast(IGNORED_SOURCE)) {
-            report(
+            problems.report(
                     Rule.VERSION_TOO_LOW,
                     instruction,
                     instruction.operands().get(3),
@@ -276,7 +135,7 @@ final class InstructionRules {
             global = word.equals("global") ? i : global;
         }
         if (shared > global) {
-            report(
+            problems.report(
                     Rule.WRONG_STATE_SPACE,
                     instruction,
                     instruction.operands().getFirst(),
@@ -305,7 +164,7 @@ final class InstructionRules {
                         : source.kind() == ScalarType.Kind.UNSIGNED
                                 && destination.bits() > source.bits();
         if (holds) {
-            report(
+            problems.report(
                     Rule.QUALIFIER_NOT_ALLOWED,
                     instruction,
                     null,
@@ -324,7 +183,7 @@ final class InstructionRules {
         }
         String rounding = binding.word("rnd");
         if (rounding == null && target.isAtLeast(20) && module.version().atLeast(ROUNDED)) {
-            report(
+            problems.report(
                     Rule.MISSING_QUALIFIER,
                     instruction,
                     null,
@@ -332,7 +191,7 @@ final class InstructionRules {
                     "write for example " + instruction.mnemonic().replaceFirst("mad", "mad.rn"),
                     binding);
         } else if (rounding != null && !target.isAtLeast(20)) {
-            report(
+            problems.report(
                     Rule.QUALIFIER_NOT_ALLOWED,
                     instruction,
                     null,
@@ -344,7 +203,7 @@ final class InstructionRules {
 
     private void synchronous(GenericInstruction instruction, FormMatch binding) {
         if (!instruction.has("sync") && target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
-            report(
+            problems.report(
                     Rule.MISSING_SYNC,
                     instruction,
                     null,
@@ -372,7 +231,7 @@ final class InstructionRules {
                         && (binding.space() == null || "global".equals(binding.space()))
                         && type.bits() >= 32;
         if (bits > 128 && !wide) {
-            report(
+            problems.report(
                     Rule.VECTOR_TOO_WIDE,
                     instruction,
                     null,
@@ -397,7 +256,7 @@ final class InstructionRules {
         if (instruction.operands().getFirst() instanceof Operand.Vector
                 && source instanceof Operand.Vector
                 && binding.vector() == 1) {
-            report(
+            problems.report(
                     Rule.WRONG_VECTOR_SIZE,
                     instruction,
                     source,
@@ -417,7 +276,7 @@ final class InstructionRules {
 
     private void narrow(GenericInstruction instruction, Operand operand, FormMatch binding) {
         if (module.addressSize() == 64) {
-            report(
+            problems.report(
                     Rule.WRONG_ADDRESS_WIDTH,
                     instruction,
                     operand,
@@ -449,7 +308,7 @@ final class InstructionRules {
                     && base instanceof Operand.Symbol symbol
                     && symbol.variable() != null
                     && isInput(symbol.variable())) {
-                report(
+                problems.report(
                         Rule.WRITE_TO_PARAMETER,
                         instruction,
                         operands.get(i),
@@ -480,21 +339,5 @@ final class InstructionRules {
             }
         }
         return false;
-    }
-
-    private void report(
-            Rule rule,
-            GenericInstruction instruction,
-            @Nullable Operand operand,
-            String message,
-            String remedy,
-            FormMatch binding) {
-        reporter.invalid(
-                rule,
-                operand == null ? instruction.position() : operand.position(),
-                operand == null ? instruction.mnemonic().length() : Words.width(operand),
-                message,
-                remedy,
-                binding.form().section());
     }
 }

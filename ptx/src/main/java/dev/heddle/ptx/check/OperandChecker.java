@@ -6,7 +6,6 @@ import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
-import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
@@ -171,7 +170,7 @@ final class OperandChecker {
                     scalar(place, operand, filled);
                 }
             }
-            case "address" -> integerRegister(operand);
+            case "address" -> new TypeChecker(this, pairs).integerRegister(operand);
             case "source" -> {
                 if (!(operand instanceof Operand.Register register
                         && register.declaration() != null
@@ -304,189 +303,7 @@ final class OperandChecker {
 
     /// Checks one register or constant against a type.
     void typed(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
-        switch (operand) {
-            case Operand.Register register -> register(type, relaxed, register);
-            case Operand.Immediate immediate -> {
-                if (destination) {
-                    mismatch(
-                            Rule.WRONG_OPERAND_KIND,
-                            operand,
-                            "the constant "
-                                    + Words.of(operand)
-                                    + " where a register must stand: "
-                                    + instruction.mnemonic()
-                                    + " writes this operand",
-                            "name a register to write to");
-                } else if (!Compatibility.constant(type, immediate.value())) {
-                    constant(type, immediate);
-                }
-            }
-            case Operand.Negated(char operator, Operand inner, _) -> {
-                if (operator == '!' && type == ScalarType.PRED && !destination) {
-                    typed(type, relaxed, false, inner);
-                } else {
-                    mismatch(
-                            Rule.NEGATED_OPERAND,
-                            operand,
-                            "'"
-                                    + operator
-                                    + "' may not stand before an operand of "
-                                    + instruction.mnemonic(),
-                            operator == '-' ? "negate with neg first" : "negate with not first");
-                }
-            }
-            case Operand.SpecialRegister special -> {
-                if (destination) {
-                    mismatch(
-                            Rule.MISUSED_SPECIAL_REGISTER,
-                            special,
-                            special + " can only be read",
-                            "write to a register of your own");
-                } else {
-                    special(type, special);
-                }
-            }
-            case Operand.Sink _ -> {}
-            default -> {
-                known(operand);
-                mismatch(
-                        Rule.WRONG_OPERAND_KIND,
-                        operand,
-                        Words.of(operand)
-                                + " where a register"
-                                + (destination ? "" : " or a constant")
-                                + " must stand",
-                        operand instanceof Operand.Address
-                                ? "load it into a register first"
-                                : operand instanceof Operand.Symbol
-                                        ? "mov its address into a register, or ld what it holds"
-                                        : "name a register");
-            }
-        }
-    }
-
-    private void special(ScalarType type, Operand.SpecialRegister special) {
-        String head = instruction.opcode();
-        if (!head.equals("mov") && !head.equals("cvt")) {
-            mismatch(
-                    Rule.MISUSED_SPECIAL_REGISTER,
-                    special,
-                    special + " may be read by mov and cvt alone, not by " + head,
-                    "mov it into a register first");
-            return;
-        }
-        ScalarType actual = Specials.type(special);
-        if (actual == null) {
-            mismatch(
-                    Rule.MISUSED_SPECIAL_REGISTER,
-                    special,
-                    special + " has components: .x, .y, .z (and .w, which is 0)",
-                    "write " + special.name() + ".x");
-        } else if (!Specials.reads(type, special, actual, head.equals("cvt"))) {
-            mismatch(
-                    Rule.WRONG_OPERAND_TYPE,
-                    special,
-                    special
-                            + " is ."
-                            + actual.keyword()
-                            + "; "
-                            + instruction.mnemonic()
-                            + " takes "
-                            + Compatibility.words(type, false)
-                            + " here",
-                    "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
-        }
-    }
-
-    private void constant(ScalarType type, Operand.Immediate immediate) {
-        String remedy =
-                switch (type.kind()) {
-                    case FLOAT, ALTERNATE ->
-                            type == ScalarType.F32 || type == ScalarType.F64
-                                    ? "write it with a point, or as 0f or 0d and its bits"
-                                    : "mov its bits into a register first";
-                    default -> "write an integer";
-                };
-        mismatch(
-                Rule.WRONG_CONSTANT_TYPE,
-                immediate,
-                "the constant "
-                        + Words.of(immediate)
-                        + " does not suit ."
-                        + type.keyword()
-                        + " in "
-                        + instruction.mnemonic(),
-                remedy);
-    }
-
-    private void register(ScalarType type, boolean relaxed, Operand.Register register) {
-        Variable declaration = register.declaration();
-        if (declaration == null) {
-            known(register);
-            return;
-        }
-        if (declaration.vector() > 1 && register.component() == null) {
-            mismatch(
-                    Rule.VECTOR_AS_SCALAR,
-                    register,
-                    register
-                            + " is a vector of "
-                            + declaration.vector()
-                            + " where a scalar must stand",
-                    "name a component: " + register + ".x");
-            return;
-        }
-        if (!known(register)) {
-            return;
-        }
-        boolean pair = declaration.type() == ScalarType.F16X2 && type != ScalarType.F16X2;
-        if (!Compatibility.register(type, declaration.type(), relaxed) || (pair && !pairs)) {
-            mismatch(
-                    Rule.WRONG_OPERAND_TYPE,
-                    register,
-                    register
-                            + " is ."
-                            + declaration.type().keyword()
-                            + "; "
-                            + instruction.mnemonic()
-                            + " takes "
-                            + Compatibility.words(type, relaxed)
-                            + " here",
-                    remedy(type, declaration.type(), relaxed));
-        }
-    }
-
-    /// How the value of a register becomes one that the instruction takes.
-    private static String remedy(ScalarType wanted, ScalarType actual, boolean relaxed) {
-        if (wanted == ScalarType.PRED) {
-            return "use a .pred register; setp.ne makes a predicate of a number";
-        }
-        if (actual == ScalarType.PRED) {
-            return "selp makes a number of a predicate";
-        }
-        if (relaxed && actual.bits() < wanted.bits()) {
-            return "use a register of %d bits or more".formatted(wanted.bits());
-        }
-        return wanted.bits() == actual.bits()
-                ? "move the bits with mov.b%1$d into a .b%1$d register, or convert the value with cvt"
-                        .formatted(wanted.bits())
-                : "convert it with cvt, or use a register of %d bits".formatted(wanted.bits());
-    }
-
-    private void integerRegister(Operand operand) {
-        if (!known(operand)) {
-            return;
-        }
-        if (!(operand instanceof Operand.Register register)
-                || register.declaration() == null
-                || register.declaration().type().kind() == ScalarType.Kind.FLOAT
-                || register.declaration().type().bits() < 32) {
-            mismatch(
-                    Rule.WRONG_OPERAND_KIND,
-                    operand,
-                    Words.of(operand) + " where a register with an address must stand",
-                    "mov the address into a .b64 register first");
-        }
+        new TypeChecker(this, pairs).check(type, relaxed, destination, operand);
     }
 
     private void label(Operand operand) {

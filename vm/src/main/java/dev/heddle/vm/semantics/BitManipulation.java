@@ -1,6 +1,6 @@
 package dev.heddle.vm.semantics;
 
-/// Logic, shifts, bit fields and packing: PTX ISA 9.7.8 and parts of 9.7.1 and 9.7.9.
+/// Logic, shifts and bit fields: PTX ISA 9.7.8 and parts of 9.7.1 and 9.7.9.
 public final class BitManipulation {
     private BitManipulation() {}
 
@@ -107,7 +107,7 @@ public final class BitManipulation {
     }
 
     public static int funnelLeftWrap32(int low, int high, int amount) {
-        return (int) (pair32(low, high) << (amount & 31) >>> 32);
+        return (int) (Moves.pair32(low, high) << (amount & 31) >>> 32);
     }
 
     /// `shf.r.clamp`: the low word of (high:low) shifted right.
@@ -116,7 +116,7 @@ public final class BitManipulation {
     }
 
     public static int funnelRightWrap32(int low, int high, int amount) {
-        return (int) (pair32(low, high) >>> (amount & 31));
+        return (int) (Moves.pair32(low, high) >>> (amount & 31));
     }
 
     public static int populationCount32(int a) {
@@ -280,10 +280,10 @@ public final class BitManipulation {
     /// `prmt.b32` without a mode: each nibble of the selector names a byte of (b:a), its top bit
     /// asks for the sign only.
     public static int permute32(int a, int b, int selector) {
-        return permuted(pair32(a, b), selector, 0)
-                | permuted(pair32(a, b), selector >> 4, 8)
-                | permuted(pair32(a, b), selector >> 8, 16)
-                | permuted(pair32(a, b), selector >> 12, 24);
+        return permuted(Moves.pair32(a, b), selector, 0)
+                | permuted(Moves.pair32(a, b), selector >> 4, 8)
+                | permuted(Moves.pair32(a, b), selector >> 8, 16)
+                | permuted(Moves.pair32(a, b), selector >> 12, 24);
     }
 
     private static int permuted(long bytes, int nibble, int at) {
@@ -323,88 +323,6 @@ public final class BitManipulation {
     /// `prmt.b32.rc16`: one half, twice.
     public static int permuteReplicate16x32(int a, int b, int selector) {
         return permute32(a, b, (selector & 1) == 0 ? 0x1010 : 0x3232);
-    }
-
-    public static int zeroExtend8(int a) {
-        return a & 0xff;
-    }
-
-    public static int zeroExtend16(int a) {
-        return a & 0xffff;
-    }
-
-    public static int signExtend8(int a) {
-        return (byte) a;
-    }
-
-    public static int signExtend16(int a) {
-        return (short) a;
-    }
-
-    public static long zeroExtend32(int a) {
-        return a & 0xffff_ffffL;
-    }
-
-    public static long signExtend32(int a) {
-        return a;
-    }
-
-    public static int truncate64(long a) {
-        return (int) a;
-    }
-
-    public static int high64(long a) {
-        return (int) (a >>> 32);
-    }
-
-    public static int high32(int a) {
-        return a >>> 16;
-    }
-
-    /// Byte `index` of a word.
-    public static int byteOf32(int a, int index) {
-        return a >>> 8 * index & 0xff;
-    }
-
-    /// A 64-bit register from its low and high word.
-    public static long pair32(int low, int high) {
-        return low & 0xffff_ffffL | (long) high << 32;
-    }
-
-    /// A 32-bit register from its low and high half.
-    public static int pair16(int low, int high) {
-        return low & 0xffff | high << 16;
-    }
-
-    /// A 16-bit register from its low and high byte.
-    public static int pair8(int low, int high) {
-        return low & 0xff | (high & 0xff) << 8;
-    }
-
-    public static int move32(int a) {
-        return a;
-    }
-
-    public static long move64(long a) {
-        return a;
-    }
-
-    public static boolean movePredicate(boolean a) {
-        return a;
-    }
-
-    public static int select32(boolean condition, int a, int b) {
-        return condition ? a : b;
-    }
-
-    public static long select64(boolean condition, long a, long b) {
-        return condition ? a : b;
-    }
-
-    /// `set`: all ones where true; `.f32` results take 1.0 instead, see
-    /// [FloatArithmetic#oneWhereF32].
-    public static int onesWhere32(boolean condition) {
-        return condition ? -1 : 0;
     }
 
     public static boolean andPredicate(boolean a, boolean b) {

@@ -84,9 +84,8 @@ public record SemanticMethod(
         return switch (operation.kind()) {
             case AND, OR, XOR, NOT, CNOT, LOP3, SHL, SHR, SHF, POPC, CLZ, BFIND, FNS, BREV ->
                     BitManipulation.class;
-            case BFE, BFI, SZEXT, BMSK, PRMT, MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH ->
-                    BitManipulation.class;
-            case BYTE, PACK -> BitManipulation.class;
+            case BFE, BFI, SZEXT, BMSK, PRMT -> BitManipulation.class;
+            case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
             case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
             case VAVRG, VSHL, VSHR, VMAD, VMADSAT -> Video.class;

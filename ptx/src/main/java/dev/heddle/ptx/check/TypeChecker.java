@@ -1,0 +1,200 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.Variable;
+
+/// Checks one register or constant against the type that stands in its place.
+///
+/// @param operands that it is one of
+/// @param pairs whether a register of two halves may stand for one of their size
+record TypeChecker(OperandChecker operands, boolean pairs) {
+    /// Checks one register or constant against a type.
+    void check(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
+        switch (operand) {
+            case Operand.Register register -> register(type, relaxed, register);
+            case Operand.Immediate immediate -> {
+                if (destination) {
+                    operands.mismatch(
+                            Rule.WRONG_OPERAND_KIND,
+                            operand,
+                            "the constant "
+                                    + Words.of(operand)
+                                    + " where a register must stand: "
+                                    + operands.instruction().mnemonic()
+                                    + " writes this operand",
+                            "name a register to write to");
+                } else if (!Compatibility.constant(type, immediate.value())) {
+                    constant(type, immediate);
+                }
+            }
+            case Operand.Negated(char operator, Operand inner, _) -> {
+                if (operator == '!' && type == ScalarType.PRED && !destination) {
+                    check(type, relaxed, false, inner);
+                } else {
+                    operands.mismatch(
+                            Rule.NEGATED_OPERAND,
+                            operand,
+                            "'"
+                                    + operator
+                                    + "' may not stand before an operand of "
+                                    + operands.instruction().mnemonic(),
+                            operator == '-' ? "negate with neg first" : "negate with not first");
+                }
+            }
+            case Operand.SpecialRegister special -> {
+                if (destination) {
+                    operands.mismatch(
+                            Rule.MISUSED_SPECIAL_REGISTER,
+                            special,
+                            special + " can only be read",
+                            "write to a register of your own");
+                } else {
+                    special(type, special);
+                }
+            }
+            case Operand.Sink _ -> {}
+            default -> {
+                operands.known(operand);
+                operands.mismatch(
+                        Rule.WRONG_OPERAND_KIND,
+                        operand,
+                        Words.of(operand)
+                                + " where a register"
+                                + (destination ? "" : " or a constant")
+                                + " must stand",
+                        operand instanceof Operand.Address
+                                ? "load it into a register first"
+                                : operand instanceof Operand.Symbol
+                                        ? "mov its address into a register, or ld what it holds"
+                                        : "name a register");
+            }
+        }
+    }
+
+    private void special(ScalarType type, Operand.SpecialRegister special) {
+        String head = operands.instruction().opcode();
+        if (!head.equals("mov") && !head.equals("cvt")) {
+            operands.mismatch(
+                    Rule.MISUSED_SPECIAL_REGISTER,
+                    special,
+                    special + " may be read by mov and cvt alone, not by " + head,
+                    "mov it into a register first");
+            return;
+        }
+        ScalarType actual = Specials.type(special);
+        if (actual == null) {
+            operands.mismatch(
+                    Rule.MISUSED_SPECIAL_REGISTER,
+                    special,
+                    special + " has components: .x, .y, .z (and .w, which is 0)",
+                    "write " + special.name() + ".x");
+        } else if (!Specials.reads(type, special, actual, head.equals("cvt"))) {
+            operands.mismatch(
+                    Rule.WRONG_OPERAND_TYPE,
+                    special,
+                    special
+                            + " is ."
+                            + actual.keyword()
+                            + "; "
+                            + operands.instruction().mnemonic()
+                            + " takes "
+                            + Compatibility.words(type, false)
+                            + " here",
+                    "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
+        }
+    }
+
+    private void constant(ScalarType type, Operand.Immediate immediate) {
+        String remedy =
+                switch (type.kind()) {
+                    case FLOAT, ALTERNATE ->
+                            type == ScalarType.F32 || type == ScalarType.F64
+                                    ? "write it with a point, or as 0f or 0d and its bits"
+                                    : "mov its bits into a register first";
+                    default -> "write an integer";
+                };
+        operands.mismatch(
+                Rule.WRONG_CONSTANT_TYPE,
+                immediate,
+                "the constant "
+                        + Words.of(immediate)
+                        + " does not suit ."
+                        + type.keyword()
+                        + " in "
+                        + operands.instruction().mnemonic(),
+                remedy);
+    }
+
+    private void register(ScalarType type, boolean relaxed, Operand.Register register) {
+        Variable declaration = register.declaration();
+        if (declaration == null) {
+            operands.known(register);
+            return;
+        }
+        if (declaration.vector() > 1 && register.component() == null) {
+            operands.mismatch(
+                    Rule.VECTOR_AS_SCALAR,
+                    register,
+                    register
+                            + " is a vector of "
+                            + declaration.vector()
+                            + " where a scalar must stand",
+                    "name a component: " + register + ".x");
+            return;
+        }
+        if (!operands.known(register)) {
+            return;
+        }
+        boolean pair = declaration.type() == ScalarType.F16X2 && type != ScalarType.F16X2;
+        if (!Compatibility.register(type, declaration.type(), relaxed) || (pair && !pairs)) {
+            operands.mismatch(
+                    Rule.WRONG_OPERAND_TYPE,
+                    register,
+                    register
+                            + " is ."
+                            + declaration.type().keyword()
+                            + "; "
+                            + operands.instruction().mnemonic()
+                            + " takes "
+                            + Compatibility.words(type, relaxed)
+                            + " here",
+                    remedy(type, declaration.type(), relaxed));
+        }
+    }
+
+    /// How the value of a register becomes one that the instruction takes.
+    private static String remedy(ScalarType wanted, ScalarType actual, boolean relaxed) {
+        if (wanted == ScalarType.PRED) {
+            return "use a .pred register; setp.ne makes a predicate of a number";
+        }
+        if (actual == ScalarType.PRED) {
+            return "selp makes a number of a predicate";
+        }
+        if (relaxed && actual.bits() < wanted.bits()) {
+            return "use a register of %d bits or more".formatted(wanted.bits());
+        }
+        return wanted.bits() == actual.bits()
+                ? "move the bits with mov.b%1$d into a .b%1$d register, or convert the value with cvt"
+                        .formatted(wanted.bits())
+                : "convert it with cvt, or use a register of %d bits".formatted(wanted.bits());
+    }
+
+    /// A register that can hold an address.
+    void integerRegister(Operand operand) {
+        if (!operands.known(operand)) {
+            return;
+        }
+        if (!(operand instanceof Operand.Register register)
+                || register.declaration() == null
+                || register.declaration().type().kind() == ScalarType.Kind.FLOAT
+                || register.declaration().type().bits() < 32) {
+            operands.mismatch(
+                    Rule.WRONG_OPERAND_KIND,
+                    operand,
+                    Words.of(operand) + " where a register with an address must stand",
+                    "mov the address into a .b64 register first");
+        }
+    }
+}

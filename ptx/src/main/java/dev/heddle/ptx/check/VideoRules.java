@@ -1,0 +1,54 @@
+package dev.heddle.ptx.check;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.instruction.FormMatch;
+
+import java.util.List;
+
+/// What the notation of the forms cannot say of video instructions.
+record VideoRules(OperandProblems problems) {
+    void check(GenericInstruction instruction, FormMatch binding) {
+        if (instruction.opcode().equals("vmad")) {
+            negation(instruction, binding);
+        }
+        merge(instruction, binding);
+    }
+
+    /// A result goes into part of a register only beside the rest of operand c.
+    private void merge(GenericInstruction instruction, FormMatch binding) {
+        Operand target = instruction.operands().getFirst();
+        boolean selects =
+                target instanceof Operand.Register register && register.component() != null;
+        if (selects && (instruction.operands().size() < 4 || binding.word("op2") != null)) {
+            problems.report(
+                    Rule.WRONG_VIDEO_SELECTOR,
+                    instruction,
+                    target,
+                    Words.of(target)
+                            + (instruction.operands().size() < 4
+                                    ? ": there is no operand c to merge it into"
+                                    : " beside a second operation"),
+                    "leave the selector out",
+                    binding);
+        }
+    }
+
+    /// `vmad` negates its product or its addend.
+    private void negation(GenericInstruction instruction, FormMatch binding) {
+        List<Operand> operands = instruction.operands();
+        boolean product =
+                operands.get(1) instanceof Operand.Negated
+                        || operands.get(2) instanceof Operand.Negated;
+        if (product && operands.get(3) instanceof Operand.Negated addend) {
+            problems.report(
+                    Rule.NEGATED_OPERAND,
+                    instruction,
+                    addend,
+                    "'-' before operand c and before a or b of " + instruction.mnemonic(),
+                    "negate one of them with neg first",
+                    binding);
+        }
+    }
+}
