@@ -52,6 +52,8 @@ final class CheckCommand extends Command {
                                 "Say of each kernel whether `heddle run` would run it, what it does"
                                         + " not run, and whose bits are assumed.")
                         .build());
+        spec.addOption(
+                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
         examples(
                 spec,
                 "  heddle check kernel.ptx",
@@ -68,12 +70,14 @@ final class CheckCommand extends Command {
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
         boolean runs = onCpu(value(given, "--run-on"));
         Tally tally = new Tally();
+        SarifLog sarif = new SarifLog();
         boolean json = has(given, "--json");
         for (String name : words(given)) {
             try {
                 for (Path file : files(name)) {
                     for (Looked module : modules(file, runs)) {
                         tally.count(module);
+                        sarif.add(FindingRecord.of(module.report()));
                         module.print(json, out);
                     }
                 }
@@ -91,6 +95,10 @@ final class CheckCommand extends Command {
                     err.flush();
                 }
             }
+        }
+        String log = value(given, RunReports.SARIF);
+        if (log != null) {
+            Files.writeString(Path.of(log), Json.line(sarif.object()) + "\n");
         }
         if (!json && tally.modules > 0) {
             out.println(tally.line());

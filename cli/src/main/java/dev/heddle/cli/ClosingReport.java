@@ -6,7 +6,6 @@ import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 
 import java.util.ArrayList;
@@ -201,7 +200,11 @@ final class ClosingReport {
         object.put("ok", execution.complaints().isEmpty());
         object.put("verdict", execution.verdict());
         object.put("complaints", execution.complaints());
-        object.put("findings", execution.outcome().findings().stream().map(this::json).toList());
+        object.put(
+                "findings",
+                execution.outcome().findings().stream()
+                        .map(finding -> FindingRecord.of(finding).json())
+                        .toList());
         object.put("stdout", execution.outcome().output());
         object.put("buffers", buffers());
         object.put("seconds", report.nanoseconds() / 1e9);
@@ -213,17 +216,6 @@ final class ClosingReport {
         object.put("numerics", report.numerics());
         object.put("interpreted", report.interpreted());
         object.put("unsupported", unsupported(execution.plan().kernel()));
-        return object;
-    }
-
-    private Map<String, Object> json(Finding finding) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("verdict", finding.verdict().words());
-        object.put("rule", finding.rule().id());
-        object.put("section", finding.section());
-        object.put("place", finding.site() == null ? "" : finding.site().position().toString());
-        object.put("message", finding.message());
-        object.put("where", finding.where() == null ? "" : finding.where().toString());
         return object;
     }
 

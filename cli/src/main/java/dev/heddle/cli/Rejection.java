@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import dev.heddle.isa.rule.Verdict;
-import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.check.InvalidModule;
 
 import java.util.LinkedHashMap;
@@ -32,18 +31,9 @@ record Rejection(InvalidModule invalid) {
         object.put("ok", false);
         object.put("verdict", VERDICT);
         object.put("complaints", List.of(String.valueOf(invalid.getMessage())));
-        object.put("findings", invalid.report().findings().stream().map(Rejection::json).toList());
-        return object;
-    }
-
-    private static Map<String, Object> json(Diagnostic finding) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("verdict", finding.verdict().words());
-        object.put("rule", finding.rule().id());
-        object.put("section", finding.section());
-        object.put("place", finding.position().toString());
-        object.put("message", finding.message());
-        object.put("where", "");
+        object.put(
+                "findings",
+                FindingRecord.of(invalid.report()).stream().map(FindingRecord::json).toList());
         return object;
     }
 }

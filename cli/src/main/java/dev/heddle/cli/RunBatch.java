@@ -27,10 +27,13 @@ final class RunBatch {
     private final KernelCache kernels = new KernelCache();
     private final Map<String, Integer> verdicts = new TreeMap<>();
     private final Map<String, Integer> comparisons = new TreeMap<>();
+    private final RunReports reports;
     private long elements;
     private long different;
 
-    RunBatch(RunMode mode, Machines machines, PrintWriter out, PrintWriter err) {
+    RunBatch(
+            RunMode mode, Machines machines, RunReports reports, PrintWriter out, PrintWriter err) {
+        this.reports = reports;
         this.mode = mode;
         this.machines = machines;
         this.out = out;
@@ -47,6 +50,7 @@ final class RunBatch {
             out.flush();
         }
         for (Path launch : set.skipped()) {
+            reports.add(launch.toString(), "skipped", "no module for this target");
             skip(launch);
         }
         total(set, (System.nanoTime() - start) / 1e9);
@@ -68,6 +72,7 @@ final class RunBatch {
             }
         } catch (InvalidModule e) {
             verdicts.merge(Rejection.VERDICT, 1, Integer::sum);
+            reports.add(request.name(), new Rejection(e));
             reject(request, new Rejection(e));
             return;
         } catch (UsageError
@@ -76,9 +81,11 @@ final class RunBatch {
                 | CudaException
                 | IOException e) {
             verdicts.merge(REFUSED, 1, Integer::sum);
+            reports.add(request.name(), REFUSED, String.valueOf(e.getMessage()));
             refuse(request, String.valueOf(e.getMessage()));
             return;
         }
+        reports.add(executions);
         List<Comparison> compared = RunMode.compare(executions);
         executions.forEach(one -> verdicts.merge(one.verdict(), 1, Integer::sum));
         compared.forEach(one -> comparisons.merge(verdict(one), 1, Integer::sum));

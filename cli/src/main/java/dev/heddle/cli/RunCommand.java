@@ -186,6 +186,11 @@ final class RunCommand extends Command {
                         .build());
         spec.addOption(flag("--report", "Every instruction in the closing report."));
         spec.addOption(flag("--json", "One JSON object for each launch, on one line."));
+        spec.addOption(
+                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
+        spec.addOption(
+                option(RunReports.JUNIT, "FILE", "Write the launches as tests of JUnit XML.")
+                        .build());
     }
 
     @Override
@@ -198,9 +203,13 @@ final class RunCommand extends Command {
         }
         try (Machines machines = new Machines(mode.generation())) {
             mode.requireGpu(machines);
-            return set.requests().size() == 1 && set.skipped().isEmpty()
-                    ? one(set.requests().getFirst(), mode, machines, out, err)
-                    : new RunBatch(mode, machines, out, err).run(set);
+            RunReports reports = RunReports.of(given);
+            int code =
+                    set.requests().size() == 1 && set.skipped().isEmpty()
+                            ? one(set.requests().getFirst(), mode, machines, reports, out, err)
+                            : new RunBatch(mode, machines, reports, out, err).run(set);
+            reports.write();
+            return code;
         }
     }
 
@@ -228,6 +237,7 @@ final class RunCommand extends Command {
             LaunchSet.Request request,
             RunMode mode,
             Machines machines,
+            RunReports reports,
             PrintWriter out,
             PrintWriter err)
             throws IOException {
@@ -236,16 +246,23 @@ final class RunCommand extends Command {
             plan = request.read(new KernelCache());
         } catch (InvalidModule e) {
             Rejection rejection = new Rejection(e);
+            reports.add(request.name(), rejection);
             out.println(mode.json() ? Json.line(rejection.json(request.name())) : rejection.text());
             return 1;
         }
-        return run(plan, mode, machines, out, err);
+        return run(plan, mode, machines, reports, out, err);
     }
 
     private static int run(
-            LaunchPlan plan, RunMode mode, Machines machines, PrintWriter out, PrintWriter err)
+            LaunchPlan plan,
+            RunMode mode,
+            Machines machines,
+            RunReports reports,
+            PrintWriter out,
+            PrintWriter err)
             throws IOException {
         List<Execution> executions = mode.execute(plan, machines, out, err);
+        reports.add(executions);
         Execution first = executions.getFirst();
         if (first.outcome().isClean()) {
             plan.saves().write(first.result()).forEach(err::println);

@@ -49,7 +49,7 @@ public final class BoundModule {
         IdentityHashMap<Function, List<BoundInstruction>> bound =
                 new ModuleChecker(module, reporter, false).bind();
         if (reporter.invalid() > 0) {
-            throw new InvalidModule(Check.report(source, reporter));
+            throw new InvalidModule(Check.report(source, module, reporter));
         }
         return new BoundModule(module, source, bound);
     }

@@ -2,8 +2,10 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.SourceText;
 
 import java.io.IOException;
@@ -49,15 +51,15 @@ public final class Check {
             reporter.add(diagnostic);
         }
         new ModuleChecker(parsed.module(), reporter, parsed.isClean()).check();
-        return report(parsed.source(), reporter);
+        return report(parsed.source(), parsed.module(), reporter);
     }
 
-    static CheckReport report(SourceText source, Reporter reporter) {
+    static CheckReport report(SourceText source, Module module, Reporter reporter) {
         List<Diagnostic> findings = new ArrayList<>(reporter.list());
         findings.sort(
                 Comparator.comparingInt((Diagnostic finding) -> finding.position().line())
                         .thenComparingInt(finding -> finding.position().column()));
-        return new CheckReport(source, verdict(findings), findings);
+        return new CheckReport(source, verdict(findings), findings, SourceLines.of(module));
     }
 
     private static CheckReport.Verdict verdict(List<Diagnostic> findings) {

@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.SourceText;
 
 import java.util.List;
@@ -11,7 +12,9 @@ import java.util.Locale;
 /// @param source the text
 /// @param verdict what the findings amount to
 /// @param findings in order of place
-public record CheckReport(SourceText source, Verdict verdict, List<Diagnostic> findings) {
+/// @param lines which line of the source each line came from
+public record CheckReport(
+        SourceText source, Verdict verdict, List<Diagnostic> findings, SourceLines lines) {
 
     public CheckReport {
         findings = List.copyOf(findings);

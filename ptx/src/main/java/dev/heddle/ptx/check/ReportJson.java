@@ -2,14 +2,20 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourceLines;
 
 /// Writes findings as one line of JSON.
 final class ReportJson {
 
     private final StringBuilder out = new StringBuilder();
+    private final SourceLines lines;
+
+    private ReportJson(SourceLines lines) {
+        this.lines = lines;
+    }
 
     static String of(CheckReport report) {
-        ReportJson json = new ReportJson();
+        ReportJson json = new ReportJson(report.lines());
         json.report(report);
         return json.out.toString();
     }
@@ -32,6 +38,10 @@ final class ReportJson {
     private void finding(Diagnostic finding) {
         out.append("{\"outcome\":");
         string(finding.verdict().words());
+        out.append(",\"verdict\":");
+        string(finding.verdict().words());
+        out.append(",\"severity\":");
+        string(finding.rule().severity().word());
         out.append(",\"rule\":");
         string(finding.rule().id());
         place(finding.position());
@@ -41,7 +51,7 @@ final class ReportJson {
         string(finding.remedy());
         out.append(",\"section\":");
         string(finding.section());
-        out.append(",\"notes\":[");
+        out.append(",\"where\":\"\",\"notes\":[");
         for (int i = 0; i < finding.notes().size(); i++) {
             Diagnostic.Note note = finding.notes().get(i);
             out.append(i > 0 ? ",{\"message\":" : "{\"message\":");
@@ -53,6 +63,10 @@ final class ReportJson {
     }
 
     private void place(Position position) {
+        out.append(",\"place\":");
+        string(position.toString());
+        out.append(",\"source\":");
+        string(lines.at(position.line()));
         out.append(",\"line\":").append(position.line());
         out.append(",\"column\":").append(position.column());
     }

@@ -1,0 +1,58 @@
+package dev.heddle.cli;
+
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The files that a run writes for other programs: `--sarif` and `--junit-xml`.
+///
+/// @param sarif findings of all launches
+/// @param junit all launches as tests
+/// @param given the command line
+record RunReports(SarifLog sarif, JunitXml junit, ParseResult given) {
+    static final String SARIF = "--sarif";
+    static final String JUNIT = "--junit-xml";
+
+    static RunReports of(ParseResult given) {
+        return new RunReports(new SarifLog(), new JunitXml(), given);
+    }
+
+    /// A launch that ran, on one machine or more.
+    void add(List<Execution> executions) {
+        Execution first = executions.getFirst();
+        sarif.add(first.outcome().findings().stream().map(FindingRecord::of).toList());
+        junit.add(
+                new JunitXml.Case(
+                        first.plan().name(),
+                        first.plan().kernel().code().name(),
+                        first.outcome().report().nanoseconds() / 1e9,
+                        first.verdict(),
+                        first.complaints()));
+    }
+
+    /// A launch whose module no assembler takes.
+    void add(String launch, Rejection rejection) {
+        sarif.add(FindingRecord.of(rejection.invalid().report()));
+        junit.add(new JunitXml.Case(launch, "", 0, Rejection.VERDICT, List.of(rejection.text())));
+    }
+
+    /// A launch that did not run.
+    void add(String launch, String verdict, String why) {
+        junit.add(new JunitXml.Case(launch, "", 0, verdict, List.of(why)));
+    }
+
+    /// Writes what the command line asks for.
+    void write() throws IOException {
+        String sarifFile = Command.value(given, SARIF);
+        if (sarifFile != null) {
+            Files.writeString(Path.of(sarifFile), Json.line(sarif.object()) + "\n");
+        }
+        String junitFile = Command.value(given, JUNIT);
+        if (junitFile != null) {
+            Files.writeString(Path.of(junitFile), junit.document());
+        }
+    }
+}
