@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
@@ -23,13 +24,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /// Lowers one function: walks its statements and hands each instruction to the class that knows its
 /// chapter.
 final class FunctionLowering {
     private final ModuleLayout layout;
-    private final Map<Integer, String> files;
+    private final SourceLines lines;
     private final List<Site> sites;
     private final CodeBuilder builder;
     private final IntegerLowering integers;
@@ -49,9 +49,9 @@ final class FunctionLowering {
     private final ControlLowering control;
     private @Nullable String sourceLine;
 
-    FunctionLowering(ModuleLayout layout, Map<Integer, String> files, List<Site> sites) {
+    FunctionLowering(ModuleLayout layout, SourceLines lines, List<Site> sites) {
         this.layout = layout;
-        this.files = files;
+        this.lines = lines;
         this.sites = sites;
         builder = new CodeBuilder(layout);
         integers = new IntegerLowering(builder);
@@ -163,13 +163,7 @@ final class FunctionLowering {
         if (location.line() == 0) {
             return;
         }
-        String place = files.get(location.file()) + ":" + location.line();
-        Statement.Inlined inlined = location.inlined();
-        sourceLine =
-                inlined == null
-                        ? place
-                        : "%s, inlined at %s:%d"
-                                .formatted(place, files.get(inlined.file()), inlined.line());
+        sourceLine = lines.place(location);
     }
 
     private void instruction(BoundInstruction bound) {

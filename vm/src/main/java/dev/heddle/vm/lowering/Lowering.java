@@ -2,7 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
-import dev.heddle.ptx.ModuleItem;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Code;
@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Lowers whole modules.
 public final class Lowering {
@@ -51,10 +49,7 @@ public final class Lowering {
             BoundModule bound, long base, @Nullable Collection<String> kernels) {
         Module module = bound.module();
         ModuleLayout layout = new ModuleLayout(module, base);
-        Map<Integer, String> files = new HashMap<>();
-        for (ModuleItem.SourceFile file : module.files()) {
-            files.put(file.index(), file.name());
-        }
+        SourceLines lines = SourceLines.of(module);
         if (kernels == null) {
             layout.reachAll();
         } else {
@@ -65,7 +60,7 @@ public final class Lowering {
         for (int index = layout.nextReached(); index >= 0; index = layout.nextReached()) {
             Function function = layout.bodies().get(index);
             lowered[index] =
-                    new FunctionLowering(layout, files, sites)
+                    new FunctionLowering(layout, lines, sites)
                             .lower(index, function, bound.instructions(function));
         }
         List<Code> codes = new ArrayList<>();
