@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.explorer.ErrorFigure;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
@@ -9,10 +10,16 @@ import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -46,6 +53,9 @@ final class ExplainCommand extends Command {
                         .completionCandidates(Completions.targets())
                         .build());
         spec.addOption(option("--ptx", "V", "Check against this PTX ISA version, as 8.7.").build());
+        spec.addOption(
+                option("--figure", "FILE", "Of an approximate function: draw its errors as SVG.")
+                        .build());
         spec.addOption(flag("--json", "One JSON object."));
         examples(
                 spec,
@@ -55,7 +65,7 @@ final class ExplainCommand extends Command {
                 "      {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r8, 2;'",
                 "  heddle explain --target sm_80"
                         + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
-                "  heddle explain ex2.approx.ftz.f32",
+                "  heddle explain ex2.approx.ftz.f32 --figure ex2.svg",
                 "  heddle explain data-race",
                 "  heddle explain --rules",
                 "",
@@ -96,12 +106,16 @@ final class ExplainCommand extends Command {
         Optional<FunctionExplanation> function =
                 ApproximateFunction.of(at(given, 0).strip()).map(FunctionExplanation::new);
         if (function.isPresent()) {
+            draw(function.get().function(), value(given, "--figure"), err);
             if (has(given, "--json")) {
                 out.println(Json.line(function.get().object()));
             } else {
                 function.get().lines().forEach(out::println);
             }
             return 0;
+        }
+        if (has(given, "--figure")) {
+            throw new UsageError("--figure: only for an approximate function, as ex2.approx.f32");
         }
         Legality legality = legality(at(given, 0));
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
@@ -138,5 +152,19 @@ final class ExplainCommand extends Command {
                     e.getMessage() + (known ? "; heddle check and heddle run know " + head : ""),
                     known ? List.of() : List.of("heddle find " + opcode));
         }
+    }
+
+    private static void draw(ApproximateFunction function, @Nullable String file, PrintWriter err) {
+        if (file == null) {
+            return;
+        }
+        try {
+            Files.writeString(Path.of(file), ErrorFigure.of(function));
+        } catch (InvalidPathException e) {
+            throw new UsageError("--figure " + file + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw new UsageError("cannot write " + file + ": " + InputFault.reason(e));
+        }
+        err.println("drew " + file);
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.explorer.ErrorFigure;
 import dev.heddle.explorer.Gallery;
 import dev.heddle.explorer.PageServer;
 import dev.heddle.explorer.SiteExport;
@@ -30,7 +31,7 @@ final class ExploreCommand extends Command {
         spec.usageMessage()
                 .description(
                         "Serve the page of layouts on this machine alone, until interrupted.",
-                        "With --export or --gallery, write files and end.");
+                        "With --export, --gallery or --errors, write files and end.");
         spec.addOption(option("--port", "P", "The port (default: any that is free).").build());
         spec.addOption(
                 option(
@@ -51,6 +52,9 @@ final class ExploreCommand extends Command {
         spec.addOption(
                 option("--gallery", "DIR", "Write the figures of the sparse forms, with an index.")
                         .build());
+        spec.addOption(
+                option("--errors", "DIR", "Write the error figures of the approximate functions.")
+                        .build());
         examples(
                 spec,
                 "  heddle explore",
@@ -58,14 +62,16 @@ final class ExploreCommand extends Command {
                 "  heddle explore --export site",
                 "  heddle explore --export site"
                         + " wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16",
-                "  heddle explore --gallery docs/gallery");
+                "  heddle explore --gallery docs/gallery",
+                "  heddle explore --errors docs/figures");
     }
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws InterruptedException {
         String export = value(given, "--export");
         String gallery = value(given, "--gallery");
-        String folder = export != null ? export : gallery;
+        String errors = value(given, "--errors");
+        String folder = export != null ? export : gallery != null ? gallery : errors;
         List<String> opcodes = words(given);
         if (export == null && !opcodes.isEmpty()) {
             throw new UsageError("OPCODE " + opcodes.getFirst() + ": only with --export DIR");
@@ -77,6 +83,9 @@ final class ExploreCommand extends Command {
             }
             if (gallery != null) {
                 out.println(Gallery.write(Path.of(gallery)) + " figures in " + gallery);
+            }
+            if (errors != null) {
+                out.println(ErrorFigure.writeAll(Path.of(errors)) + " figures in " + errors);
             }
         } catch (InvalidPathException e) {
             throw new UsageError("cannot write to " + folder + ": " + e.getMessage());

@@ -68,7 +68,7 @@ public final class AllInputs {
         System.exit(equal ? 0 : 1);
     }
 
-    private static String option(List<String> given, String name, String otherwise) {
+    static String option(List<String> given, String name, String otherwise) {
         int at = given.indexOf(name);
         return at < 0 ? otherwise : given.get(at + 1);
     }

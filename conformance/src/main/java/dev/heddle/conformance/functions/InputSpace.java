@@ -64,10 +64,8 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
             case RCP_FTZ_F64 -> doubles(function, Approximate::rcpFtz);
             case RSQRT_F64 -> doubles(function, Approximate::rsqrt);
             case RSQRT_FTZ_F64 -> doubles(function, Approximate::rsqrtFtz);
-            case DIV_APPROX_F32 -> divisions(function, Approximate::divApprox);
-            case DIV_APPROX_FTZ_F32 -> divisions(function, Approximate::divApproxFtz);
-            case DIV_FULL_F32 -> divisions(function, Approximate::divFull);
-            case DIV_FULL_FTZ_F32 -> divisions(function, Approximate::divFullFtz);
+            case DIV_APPROX_F32, DIV_APPROX_FTZ_F32, DIV_FULL_F32, DIV_FULL_FTZ_F32 ->
+                    divisions(function, division(function));
             default -> new InputSpace[0];
         };
     }
@@ -211,13 +209,28 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
         return spaces;
     }
 
+    /// The operand of a function of `.f64` whose high word is n.
+    long word(int n) {
+        return (long) n << 32 | low(n, low);
+    }
+
     private static long low(int high, int factor) {
         return (factor == -1 ? -1 : high * factor) & 0xffff_ffffL;
     }
 
     /// A division by the model.
-    private interface Division {
+    interface Division {
         float of(float a, float b);
+    }
+
+    static Division division(ApproximateFunction function) {
+        return switch (function) {
+            case DIV_APPROX_F32 -> Approximate::divApprox;
+            case DIV_APPROX_FTZ_F32 -> Approximate::divApproxFtz;
+            case DIV_FULL_F32 -> Approximate::divFull;
+            case DIV_FULL_FTZ_F32 -> Approximate::divFullFtz;
+            default -> throw new IllegalArgumentException(function + " is no division");
+        };
     }
 
     private static InputSpace[] divisions(ApproximateFunction function, Division division) {
@@ -251,7 +264,7 @@ record InputSpace(ApproximateFunction function, int low, boolean close, Model mo
         return spaces;
     }
 
-    private static int mixed(int word) {
+    static int mixed(int word) {
         int z = (word ^ word >>> 16) * 0x7feb352d;
         return z ^ z >>> 15;
     }

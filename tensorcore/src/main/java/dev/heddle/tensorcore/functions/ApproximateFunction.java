@@ -3,13 +3,16 @@ package dev.heddle.tensorcore.functions;
 import static dev.heddle.tensorcore.functions.ErrorBound.absolute;
 import static dev.heddle.tensorcore.functions.ErrorBound.relative;
 import static dev.heddle.tensorcore.functions.ErrorBound.ulps;
+import static dev.heddle.tensorcore.functions.ErrorBound.ulpsFromRounded;
 
+import dev.heddle.formats.FloatFormat;
 import dev.heddle.tensorcore.functions.ErrorBound.Inputs;
 import dev.heddle.tensorcore.numerics.Evidence;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,8 +27,13 @@ public enum ApproximateFunction {
             "9.7.3.21",
             "below -126 MUFU.EX2(a * 0.5) squared, else MUFU.EX2(a)",
             Compared.F32,
-            ulps(2, Inputs.ALL)),
-    EX2_FTZ_F32("ex2.approx.ftz.f32", "9.7.3.21", "MUFU.EX2(a)", Compared.F32, ulps(2, Inputs.ALL)),
+            ulpsFromRounded(2, Inputs.ALL)),
+    EX2_FTZ_F32(
+            "ex2.approx.ftz.f32",
+            "9.7.3.21",
+            "MUFU.EX2(a)",
+            Compared.F32,
+            ulpsFromRounded(2, Inputs.ALL)),
     EX2_F16(
             "ex2.approx.f16",
             "9.7.4.10",
@@ -242,6 +250,42 @@ public enum ApproximateFunction {
     /// The instructions that `ptxas` 13.0 makes of it for sm_90.
     public String steps() {
         return steps;
+    }
+
+    /// What one of a packed form's halves computes; a form that is not packed, itself.
+    public ApproximateFunction scalar() {
+        return switch (this) {
+            case EX2_F16X2 -> EX2_F16;
+            case EX2_FTZ_BF16X2 -> EX2_FTZ_BF16;
+            case TANH_F16X2 -> TANH_F16;
+            case TANH_BF16X2 -> TANH_BF16;
+            default -> this;
+        };
+    }
+
+    /// The function of real numbers; empty for divisions, which have two operands.
+    public Optional<RealFunction> real() {
+        return compared == Compared.DIVISION
+                ? Optional.empty()
+                : Optional.of(
+                        RealFunction.valueOf(
+                                opcode.substring(0, opcode.indexOf('.')).toUpperCase(Locale.ROOT)));
+    }
+
+    /// Whether subnormal inputs and results become zeros.
+    public boolean flushes() {
+        return opcode.contains(".ftz");
+    }
+
+    /// The format of its inputs and results, of a packed form that of a half.
+    public FloatFormat format() {
+        String type = opcode.substring(opcode.lastIndexOf('.') + 1);
+        return switch (type) {
+            case "f16", "f16x2" -> FloatFormat.F16;
+            case "bf16", "bf16x2" -> FloatFormat.BF16;
+            case "f64" -> FloatFormat.F64;
+            default -> FloatFormat.F32;
+        };
     }
 
     /// The errors that the manual allows; empty where it states none.

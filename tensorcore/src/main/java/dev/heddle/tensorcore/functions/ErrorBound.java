@@ -15,8 +15,11 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
         ABSOLUTE("absolute error"),
         /// That distance, divided by the exact value's magnitude.
         RELATIVE("relative error"),
-        /// That distance, in units in the last place of the exact value rounded to the format.
-        ULPS("ulp");
+        /// That distance, in units in the last place: the distance of neighbours in the format
+        /// where the exact value lies, among subnormals that of the subnormals.
+        ULPS("error in ulp"),
+        /// The distance from the exact value as the format rounds it, in the same units.
+        ULPS_FROM_ROUNDED("ulp from the correctly rounded result");
 
         private final String words;
 
@@ -34,6 +37,7 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
     public enum Inputs {
         ALL("all inputs"),
         POSITIVE("all positive finite inputs"),
+        NORMAL_RESULTS("inputs from -14 on, whose results are normal"),
         ONE_OCTAVE("inputs in (0.5, 2)"),
         BEYOND_ONE_OCTAVE("positive finite inputs outside (0.5, 2)"),
         ONE_TURN("inputs in [-2pi, 2pi]"),
@@ -52,6 +56,7 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
             return switch (this) {
                 case ALL -> true;
                 case POSITIVE -> input > 0;
+                case NORMAL_RESULTS -> input >= -14;
                 case ONE_OCTAVE -> input > 0.5 && input < 2;
                 case BEYOND_ONE_OCTAVE -> input > 0 && !(input > 0.5 && input < 2);
                 case ONE_TURN -> magnitude <= 2 * Math.PI;
@@ -64,6 +69,10 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
         public String toString() {
             return words;
         }
+    }
+
+    static ErrorBound ulpsFromRounded(double largest, Inputs inputs) {
+        return new ErrorBound(Measure.ULPS_FROM_ROUNDED, largest, inputs);
     }
 
     static ErrorBound ulps(double largest, Inputs inputs) {
@@ -85,6 +94,9 @@ public record ErrorBound(Measure measure, double largest, Inputs inputs) {
     public String toString() {
         if (measure == Measure.ULPS) {
             return String.format(Locale.ROOT, "at most %.0f ulp for %s", largest, inputs);
+        }
+        if (measure == Measure.ULPS_FROM_ROUNDED) {
+            return String.format(Locale.ROOT, "at most %.0f %s for %s", largest, measure, inputs);
         }
         String exponent =
                 String.format(Locale.ROOT, "%.3f", Math.log(largest) / Math.log(2))
