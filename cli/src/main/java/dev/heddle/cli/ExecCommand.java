@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// `heddle exec`: one instruction on matrices.
 final class ExecCommand extends Command {
@@ -38,7 +39,7 @@ final class ExecCommand extends Command {
         spec.usageMessage()
                 .description(
                         "Execute one instruction on matrices, bit for bit as a generation of GPUs"
-                                + " does.",
+                                + " does; or a scalar instruction on arrays, element by element.",
                         "Files are .npy or .safetensors; formats that NumPy lacks stand in unsigned"
                             + " integers of their width. What is not given: C is zero; without A"
                             + " and B all are random.");
@@ -86,11 +87,21 @@ final class ExecCommand extends Command {
                 "  heddle exec mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 --random 1"
                         + " --against exact",
                 "",
+                "A scalar instruction takes --a --b --c (of bfi --e): files of one shape, or one"
+                        + " element or number for all.",
+                "  heddle exec ex2.approx.ftz.f32 --a x.npy --out y.npy --against exact",
+                "  heddle exec 'lop3.b32 d, a, b, c, 0x96' --a a.npy --b b.npy --c 255",
+                "  heddle exec fma.rn.f32 --random 1 --compare interpreter,compiler,gpu",
+                "",
                 "Exit codes: 0 fine; 1 --compare found a difference; 2 wrong usage or input.");
     }
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
+        Optional<ScalarInstruction> scalar = ScalarInstruction.of(at(given, 0));
+        if (scalar.isPresent()) {
+            return ScalarReport.run(scalar.get(), given, out, err);
+        }
         Form form = LayoutQuery.form(at(given, 0));
         Inputs inputs = Inputs.of(form, given);
         String on = value(given, "--on");

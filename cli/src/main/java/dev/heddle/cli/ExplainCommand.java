@@ -7,6 +7,8 @@ import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
 
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -66,6 +69,7 @@ final class ExplainCommand extends Command {
                 "  heddle explain --target sm_80"
                         + " mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
                 "  heddle explain ex2.approx.ftz.f32 --figure ex2.svg",
+                "  heddle explain cvt.rni.s32.f32",
                 "  heddle explain data-race",
                 "  heddle explain --rules",
                 "",
@@ -117,6 +121,10 @@ final class ExplainCommand extends Command {
         if (has(given, "--figure")) {
             throw new UsageError("--figure: only for an approximate function, as ex2.approx.f32");
         }
+        List<FormMatch> matches = ScalarInstruction.matches(at(given, 0));
+        if (!matches.isEmpty() && !isProduct(matches.getFirst())) {
+            return explain(matches.getFirst(), given, out);
+        }
         Legality legality = legality(at(given, 0));
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
         if (target != null) {
@@ -136,6 +144,34 @@ final class ExplainCommand extends Command {
         return legality.forms().isEmpty() ? 2 : wrong ? 1 : 0;
     }
 
+    private static boolean isProduct(FormMatch match) {
+        InstructionKind kind = match.form().kind();
+        return kind == InstructionKind.MATRIX_MULTIPLY
+                || kind == InstructionKind.WARPGROUP_MULTIPLY;
+    }
+
+    private static int explain(FormMatch match, ParseResult given, PrintWriter out) {
+        InstructionExplanation explanation =
+                new InstructionExplanation(ScalarInstruction.mnemonic(at(given, 0)), match);
+        String target = value(given, "--target");
+        String version = value(given, "--ptx");
+        List<String> violations =
+                target == null && version == null
+                        ? List.of()
+                        : explanation.violations(
+                                Target.parse(target == null ? "sm_121a" : target),
+                                version == null ? PtxVersion.NEWEST : PtxVersion.parse(version));
+        if (has(given, "--json")) {
+            Map<String, Object> object = explanation.object();
+            object.put("violations", violations);
+            out.println(Json.line(object));
+        } else {
+            violations.forEach(out::println);
+            explanation.lines().forEach(out::println);
+        }
+        return violations.isEmpty() ? 0 : 1;
+    }
+
     private static Legality legality(String text) {
         if (text.isBlank()) {
             throw new UsageError("explain: the instruction is empty", List.of("heddle find f16"));
@@ -147,6 +183,9 @@ final class ExplainCommand extends Command {
         } catch (IllegalArgumentException e) {
             String opcode = instruction.opcode();
             String head = opcode.split("[.]", 2)[0];
+            if (!ScalarInstruction.lines(text).isEmpty()) {
+                throw new UsageError(ScalarInstruction.unfit(text));
+            }
             boolean known = InstructionTable.opcodes().contains(head);
             throw new UsageError(
                     e.getMessage() + (known ? "; heddle check and heddle run know " + head : ""),

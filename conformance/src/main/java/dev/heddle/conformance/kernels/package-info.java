@@ -4,7 +4,7 @@
 /// A kernel loads its registers from a buffer of random bits, computes, and stores: either the
 /// result of each instruction, so that the first difference names its instruction, or only the
 /// last values of all registers, so that compilers may keep values to themselves. Nothing that the
-/// manual leaves open is generated; approximate functions are left out.
+/// manual leaves open is generated. The approximate functions have the bits of an sm_90.
 @NullMarked
 package dev.heddle.conformance.kernels;
 
