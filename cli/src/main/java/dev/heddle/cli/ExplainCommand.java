@@ -101,10 +101,10 @@ final class ExplainCommand extends Command {
             }
             return 0;
         }
-        return instruction(given, out);
+        return instruction(given, out, err);
     }
 
-    private static int instruction(ParseResult given, PrintWriter out) {
+    private static int instruction(ParseResult given, PrintWriter out, PrintWriter err) {
         String target = value(given, "--target");
         String version = value(given, "--ptx");
         Optional<FunctionExplanation> function =
