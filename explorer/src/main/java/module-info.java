@@ -1,5 +1,6 @@
 /// Figures of layouts, and the page that serves them.
 module dev.heddle.explorer {
+    requires dev.heddle.ptx;
     requires transitive dev.heddle.tensorcore;
     requires jdk.httpserver;
     requires static transitive org.jspecify;

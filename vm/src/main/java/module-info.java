@@ -13,5 +13,6 @@ module dev.heddle.vm {
     exports dev.heddle.vm.launch;
     exports dev.heddle.vm.memory;
     exports dev.heddle.vm.report;
+    exports dev.heddle.vm.texture;
     exports dev.heddle.vm.trace;
 }

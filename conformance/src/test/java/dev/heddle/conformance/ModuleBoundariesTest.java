@@ -49,7 +49,7 @@ final class ModuleBoundariesTest {
                                     "vm",
                                     "cuda")),
                     Map.entry("programs", Set.of("isa", "ptx", "vm")),
-                    Map.entry("explorer", Set.of("formats", "layout", "isa", "tensorcore")));
+                    Map.entry("explorer", Set.of("formats", "layout", "isa", "ptx", "tensorcore")));
 
     /// Packages that name one another in a circle, to be turned one by one: what executes an
     /// instruction hangs on the warp, and the warp on what executes.
