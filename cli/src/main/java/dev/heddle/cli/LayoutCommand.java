@@ -51,7 +51,7 @@ final class LayoutCommand extends Command {
                         + " c.svg",
                 "",
                 "--as tsv prints one element (or metadata nibble) a line, without a header (csv and"
-                    + " markdown",
+                        + " markdown",
                 "have one):",
                 "  A B C D  lane register bit_high bit_low row column_first column_last",
                 "  E SFA    lane bit_high bit_low row column_first column_last",

@@ -30,7 +30,7 @@ final class DescriptorAdvice {
                 && descriptor.baseOffset() != (phase & pattern / 128 - 1)) {
             advice.add(
                     ("The start address 0x%x is no multiple of %d, where the %s begins: set the"
-                         + " base offset to %d, or align the matrix.")
+                                    + " base offset to %d, or align the matrix.")
                             .formatted(
                                     descriptor.startAddress(),
                                     pattern,

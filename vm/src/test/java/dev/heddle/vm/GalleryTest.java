@@ -100,8 +100,7 @@ final class GalleryTest {
         }
         BoundModule module =
                 BoundModule.of(
-                        Ptx.parse(
-                                Files.readString(kernel), String.valueOf(kernel.getFileName())));
+                        Ptx.parse(Files.readString(kernel), String.valueOf(kernel.getFileName())));
         LaunchFile file = LaunchFile.read(launch);
         LaunchCheck check =
                 LaunchCheck.of(

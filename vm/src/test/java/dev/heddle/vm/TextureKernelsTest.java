@@ -3,6 +3,7 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.Sampler.Addressing;
@@ -151,6 +152,24 @@ final class TextureKernelsTest {
             assertThat(outcome.ints("out"))
                     .containsExactly(7, 0, 7, 6, 8, 0, 8, 6, 9, 0, 9, 6, 10, 0, 10, 6);
             assertThat(outcome.ints("t")).containsExactly(0, 0, 0, 0, 7, 8, 9, 10);
+        }
+    }
+
+    @Test
+    @DisplayName("what the driver of a GPU does not answer is unsupported")
+    void doesNotAnswerForChannels() {
+        Argument.Texels texels = texels(WORD, 1, 1);
+        Argument texture =
+                new Argument.Texture(texels, 1, sampler(Filter.POINT, Addressing.BORDER));
+        Launch launch = launch(1, texture, new Argument.Surface(texels), 1);
+        for (Machine machine : MACHINES) {
+            for (String query :
+                    List.of(
+                            "txq.channel_order.b32 %r7, [%rd2];",
+                            "suq.channel_data_type.b32 %r7, [%rd3];")) {
+                Outcome outcome = machine.run(kernel("", query), launch);
+                assertThat(outcome.findings().getFirst().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+            }
         }
     }
 
