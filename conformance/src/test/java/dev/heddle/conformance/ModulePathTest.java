@@ -116,6 +116,7 @@ final class ModulePathTest {
                         "files",
                         "formats",
                         "isa",
+                        "junit",
                         "layout",
                         "ptx",
                         "sparse",

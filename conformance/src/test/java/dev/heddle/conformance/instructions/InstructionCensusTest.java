@@ -65,6 +65,7 @@ final class InstructionCensusTest {
                     "multimem\\..*", "`multimem`",
                     "cvt\\.rs\\..*", "`cvt.rs`",
                     ".*\\.cp_mask.*", "`.cp_mask`",
+                    "(txq|suq)\\.channel_\\w+\\..*", "`txq` and `suq` of channel types",
                     "cvta\\.(to\\.)?(const|shared|local|param)\\S*\\.u32 .*", "`cvta` of 32 bits");
 
     /// Whether a line exists for none of these targets.
