@@ -4,13 +4,11 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.InstructionKind;
-import dev.heddle.tensorcore.functions.LargestError;
 import dev.heddle.tensorcore.functions.RealFunction;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
-import java.util.Locale;
 
 /// What a scalar instruction with a floating-point result would give without rounding.
 ///
@@ -160,12 +158,7 @@ record ExactScalar(
         return new BigDecimal(result)
                 .subtract(exact)
                 .abs()
-                .divide(LargestError.ulp(format, exact), MathContext.DECIMAL64)
+                .divide(format.ulp(exact), MathContext.DECIMAL64)
                 .doubleValue();
-    }
-
-    /// `0.5`, in three digits.
-    static String text(double ulps) {
-        return Double.isNaN(ulps) ? "-" : String.format(Locale.ROOT, "%.3g", ulps);
     }
 }

@@ -4,6 +4,7 @@ import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
+import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Tensor;
 import dev.heddle.ptx.ScalarType;
@@ -36,9 +37,13 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
     ///
     /// @param where the machine
     /// @param evidence why it should be believed
-    /// @param bytes the result's elements
-    @SuppressWarnings("ArrayRecordComponent") // carried to the report, never compared
-    record Computed(String where, String evidence, byte[] bytes) {}
+    /// @param words the result's elements, pairs of halves as one
+    record Computed(String where, String evidence, Codes words) {}
+
+    private Computed computed(String where, String evidence, byte[] bytes) {
+        Format format = ScalarArrays.format(instruction.destination().type());
+        return new Computed(where, evidence, Codes.wrap(format, arrays.count(), bytes));
+    }
 
     /// @param where `gpu`, `interpreter`, `compiler`, or a generation
     Computed on(String where) {
@@ -90,7 +95,7 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
         if (!outcome.isClean()) {
             throw new UsageError(outcome.findings().getFirst().message());
         }
-        return new Computed(
+        return computed(
                 "%s, %s".formatted(where, generation(of)),
                 evidence(generation(of)),
                 outcome.buffer("d"));
@@ -116,7 +121,7 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
         arguments.add(new Gpu.Argument.Value(count));
         try (Gpu gpu = Gpu.open()) {
             gpu.launch(kernel(target), "scalar", LaunchShape.linear(blocks(), BLOCK), arguments);
-            return new Computed(gpu.description(), "executed on it", result);
+            return computed(gpu.description(), "executed on it", result);
         } catch (DriverUnavailableException | CudaException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
@@ -124,7 +129,7 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
 
     /// The result of one machine as a tensor.
     Tensor tensor(Computed computed) {
-        return arrays.result(instruction.destination().type(), computed.bytes());
+        return arrays.result(instruction.destination().type(), computed.words().bytes());
     }
 
     /// The errors of all elements of a result, of pairs of all halves, in order.
@@ -133,7 +138,7 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
         double[] errors = new double[arrays.count() * perWord];
         Tensor result =
                 new ScalarArrays(arrays.sources(), wide(), perWord == 2)
-                        .result(instruction.destination().type(), computed.bytes());
+                        .result(instruction.destination().type(), computed.words().bytes());
         for (int i = 0; i < errors.length; i++) {
             errors[i] =
                     exact.ulps(

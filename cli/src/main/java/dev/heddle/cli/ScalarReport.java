@@ -141,10 +141,7 @@ final class ScalarReport {
     }
 
     private long code(ScalarExecution.Computed computed, int index) {
-        ScalarArrays arrays = execution.arrays();
-        return new ScalarArrays(arrays.sources(), List.of(arrays.count()), false)
-                .result(execution.instruction().destination().type(), computed.bytes())
-                .bits(index);
+        return computed.words().bits(index);
     }
 
     private static String word(Format format, long code) {

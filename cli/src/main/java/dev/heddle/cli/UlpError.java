@@ -2,8 +2,6 @@ package dev.heddle.cli;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Matrix;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
@@ -11,7 +9,6 @@ import dev.heddle.isa.Role;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,13 +47,8 @@ record UlpError(Optional<BigDecimal> ulps) {
         if (exact.isEmpty() || !(got instanceof Value.Finite finite)) {
             return new UlpError(Optional.empty());
         }
-        long code =
-                format.encode(
-                        Value.Finite.of(exact.get()), Rounding.TOWARD_ZERO, Overflow.SATFINITE);
-        BigDecimal ulp =
-                new Value.Finite(false, BigInteger.ONE, format.exponent(code)).toBigDecimal();
         BigDecimal distance = finite.toBigDecimal().subtract(exact.get()).abs();
-        return new UlpError(Optional.of(distance.divide(ulp, DIGITS)));
+        return new UlpError(Optional.of(distance.divide(format.ulp(exact.get()), DIGITS)));
     }
 
     /// The exact value of an element; empty if an input of it is not finite.

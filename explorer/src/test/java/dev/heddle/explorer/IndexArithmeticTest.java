@@ -1,7 +1,6 @@
 package dev.heddle.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
@@ -13,8 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,12 +20,10 @@ import java.util.Set;
 
 @DisplayName("The index arithmetic in C, compiled and run")
 final class IndexArithmeticTest {
-    private static final Path COMPILER = Path.of("/usr/bin/gcc");
-
     @Test
     void saysOfEveryElementWhereItStands(@TempDir Path folder)
             throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(COMPILER), "no C compiler here");
+        CProgram.assumeCompiler();
         Set<String> seen = new HashSet<>();
         StringBuilder main = new StringBuilder("int main(void) {\n");
         List<String> units = new ArrayList<>();
@@ -65,28 +60,15 @@ final class IndexArithmeticTest {
                 }
             }
         }
-        Path source = folder.resolve("index.c");
-        Files.writeString(
-                source,
-                "#include <stdio.h>\n" + String.join("\n", units) + main + "return 0;\n}\n");
-        Path program = folder.resolve("index");
-        assertThat(
-                        run(
-                                COMPILER.toString(),
-                                "-w",
-                                "-O0",
-                                "-o",
-                                program.toString(),
-                                source.toString()))
-                .isEmpty();
-        assertThat(run(program.toString()).lines().toList()).isEqualTo(expected);
+        String text = "#include <stdio.h>\n" + String.join("\n", units) + main + "return 0;\n}\n";
+        assertThat(CProgram.lines(folder, text)).isEqualTo(expected);
         assertThat(units).hasSizeGreaterThan(40);
     }
 
     @Test
     void saysOfEveryNibbleAndScaleFactorWhatItDescribes(@TempDir Path folder)
             throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(COMPILER), "no C compiler here");
+        CProgram.assumeCompiler();
         Set<String> seen = new HashSet<>();
         StringBuilder program = new StringBuilder("#include <stdio.h>\n");
         StringBuilder main = new StringBuilder("int main(void) {\n");
@@ -137,19 +119,8 @@ final class IndexArithmeticTest {
                 }
             }
         }
-        Path source = folder.resolve("describe.c");
-        Files.writeString(source, program.toString() + main + "return 0;\n}\n");
-        Path made = folder.resolve("describe");
-        assertThat(run(COMPILER.toString(), "-w", "-O0", "-o", made.toString(), source.toString()))
-                .isEmpty();
-        assertThat(run(made.toString()).lines().toList()).isEqualTo(expected);
+        assertThat(CProgram.lines(folder, program.toString() + main + "return 0;\n}\n"))
+                .isEqualTo(expected);
         assertThat(seen).hasSizeGreaterThan(10);
-    }
-
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
     }
 }

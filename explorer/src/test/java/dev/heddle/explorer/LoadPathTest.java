@@ -2,7 +2,6 @@ package dev.heddle.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,7 +25,6 @@ import java.util.Set;
 @DisplayName("Loading fragments from shared memory")
 final class LoadPathTest {
     private static final Form HALF = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-    private static final Path COMPILER = Path.of("/usr/bin/gcc");
 
     /// Rows of 128 bytes begin on the same bank: the eight 16-byte rows of each 8x8 matrix meet.
     @Test
@@ -118,7 +114,7 @@ final class LoadPathTest {
     @Test
     void theAddressesInCAreThoseOfTheModel(@TempDir Path folder)
             throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(COMPILER), "no C compiler here");
+        CProgram.assumeCompiler();
         StringBuilder units = new StringBuilder("#include <stdio.h>\n#define HEDDLE static\n");
         StringBuilder main = new StringBuilder("int main(void) {\n");
         List<String> expected = new ArrayList<>();
@@ -153,26 +149,8 @@ final class LoadPathTest {
                 }
             }
         }
-        Path source = folder.resolve("load.c");
-        Files.writeString(source, units + main.toString() + "return 0;\n}\n");
-        Path program = folder.resolve("load");
-        assertThat(
-                        run(
-                                COMPILER.toString(),
-                                "-w",
-                                "-O0",
-                                "-o",
-                                program.toString(),
-                                source.toString()))
-                .isEmpty();
-        assertThat(run(program.toString()).lines().toList()).isEqualTo(expected);
+        assertThat(CProgram.lines(folder, units + main.toString() + "return 0;\n}\n"))
+                .isEqualTo(expected);
         assertThat(seen).hasSizeGreaterThan(40);
-    }
-
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
     }
 }

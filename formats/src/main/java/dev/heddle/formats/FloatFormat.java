@@ -1,5 +1,6 @@
 package dev.heddle.formats;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
 
@@ -239,6 +240,25 @@ public enum FloatFormat implements Format {
     public int exponent(long code) {
         int field = (int) (magnitude(code) >>> fractionBits);
         return Math.max(field, firstNormal) - bias - fractionBits;
+    }
+
+    /// The unit in the last place of a value: the distance of the format's neighbours where it
+    /// lies. Below the normal numbers that of the smallest, beyond the largest that of the largest.
+    public BigDecimal ulp(BigDecimal value) {
+        // As a double the value may have become the power of two above it.
+        int leading = Math.getExponent(value.abs().doubleValue());
+        if (leading <= Double.MAX_EXPONENT && powerOf(leading).compareTo(value.abs()) > 0) {
+            leading--;
+        }
+        return powerOf(
+                Math.clamp(
+                        (long) leading - fractionBits,
+                        exponent(minNormal()),
+                        exponent(maxFinite())));
+    }
+
+    private static BigDecimal powerOf(int exponent) {
+        return new Value.Finite(false, BigInteger.ONE, exponent).toBigDecimal();
     }
 
     @Override

@@ -25,18 +25,6 @@ public record Shape(int m, int n, int k) {
         return "shape \"" + text + "\": expected m, n and k with numbers, such as m16n8k16";
     }
 
-    // Written out: the generated methods are linked at their first call, a tenth of a look-up's
-    // whole time.
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Shape shape && m == shape.m && n == shape.n && k == shape.k;
-    }
-
-    @Override
-    public int hashCode() {
-        return (m * 31 + n) * 31 + k;
-    }
-
     @Override
     public String toString() {
         return "m" + m + "n" + n + "k" + k;

@@ -56,19 +56,6 @@ public record Target(int number, Variant variant) {
         return List.copyOf(known);
     }
 
-    // Written out, as in [Shape]: linking the generated methods takes longer than using them.
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Target target
-                && number == target.number
-                && variant == target.variant;
-    }
-
-    @Override
-    public int hashCode() {
-        return number * 3 + variant.ordinal();
-    }
-
     /// Every target with matrix instructions (from sm_70 on) by number, each under its present
     /// name.
     public static List<Target> all() {

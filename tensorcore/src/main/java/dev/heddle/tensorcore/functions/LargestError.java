@@ -1,7 +1,6 @@
 package dev.heddle.tensorcore.functions;
 
 import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Value;
 import dev.heddle.tensorcore.functions.ErrorBound.Inputs;
 import dev.heddle.tensorcore.functions.ErrorBound.Measure;
 
@@ -11,7 +10,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -141,7 +139,7 @@ public record LargestError(
                 switch (measure) {
                     case ABSOLUTE -> BigDecimal.ONE;
                     case RELATIVE -> exact.abs();
-                    case ULPS, ULPS_FROM_ROUNDED -> ulp(format, exact);
+                    case ULPS, ULPS_FROM_ROUNDED -> format.ulp(exact);
                 };
         return distance.divide(unit, MathContext.DECIMAL128).doubleValue();
     }
@@ -160,20 +158,5 @@ public record LargestError(
         boolean flushed =
                 function.flushes() && Math.abs(value) < format.toDouble(format.minNormal());
         return flushed ? BigDecimal.ZERO : new BigDecimal(value);
-    }
-
-    /// The distance of neighbours in a format, where a value lies.
-    public static BigDecimal ulp(FloatFormat format, BigDecimal value) {
-        int least = format.exponent(format.minNormal());
-        // As a double the value may have become the power of two above it.
-        int exponent = Math.getExponent(value.abs().doubleValue());
-        if (power(exponent).compareTo(value.abs()) > 0) {
-            exponent--;
-        }
-        return power(Math.max(exponent - format.fractionBits(), least));
-    }
-
-    private static BigDecimal power(int exponent) {
-        return new Value.Finite(false, BigInteger.ONE, exponent).toBigDecimal();
     }
 }

@@ -206,16 +206,6 @@ public final class Warp {
         return live == 0;
     }
 
-    /// Whether lanes could run without any other warp.
-    public boolean isReady() {
-        for (Frame frame : frames) {
-            if (frame.pendingLanes != 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// Whether the warp has spun long enough to let others run.
     boolean hasSpun() {
         return spins >= SPIN_SLICE;
