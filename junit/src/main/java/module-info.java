@@ -6,4 +6,8 @@ module dev.heddle.junit {
     requires static transitive org.jspecify;
 
     exports dev.heddle.junit;
+
+    // JUnit makes the extension that a test's annotation names.
+    opens dev.heddle.junit to
+            org.junit.platform.commons;
 }
