@@ -7,7 +7,7 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.Observer;
-import dev.heddle.vm.scheduling.StepListener;
+import dev.heddle.vm.state.StepListener;
 import dev.heddle.vm.trace.TraceFilter;
 import dev.heddle.vm.trace.Tracer;
 

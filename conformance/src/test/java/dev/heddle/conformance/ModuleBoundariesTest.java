@@ -56,11 +56,13 @@ final class ModuleBoundariesTest {
     private static final Set<Set<String>> CIRCLES =
             Set.of(
                     Set.of(
+                            "vm.access",
+                            "vm.collective",
                             "vm.interpreter",
-                            "vm.memory",
                             "vm.runtime",
                             "vm.sanitizer",
-                            "vm.scheduling"),
+                            "vm.scheduling",
+                            "vm.state"),
                     Set.of("programs", "programs.device", "programs.driver", "programs.runtime"));
 
     @Test

@@ -1,6 +1,6 @@
 package dev.heddle.vm;
 
-import dev.heddle.vm.scheduling.StepListener;
+import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
 import dev.heddle.tensorcore.numerics.Generation;
-import dev.heddle.vm.interpreter.TensorCores;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
-import dev.heddle.vm.scheduling.Executor;
+import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.TensorCores;
 
 import org.jspecify.annotations.Nullable;
 

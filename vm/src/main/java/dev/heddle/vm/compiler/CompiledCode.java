@@ -1,6 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.state.Frame;
 
 /// A piece of a function, consecutive blocks, as generated code runs it.
 interface CompiledCode {

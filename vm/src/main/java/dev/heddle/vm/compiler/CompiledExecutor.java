@@ -4,8 +4,8 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Program;
-import dev.heddle.vm.scheduling.Executor;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.Frame;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

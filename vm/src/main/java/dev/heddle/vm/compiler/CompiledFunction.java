@@ -3,7 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.state.Frame;
 
 import org.jspecify.annotations.Nullable;
 

@@ -30,7 +30,7 @@ final class DispatcherWriter {
     private static final int GROUP_BYTES = 7_000;
 
     private static final ClassDesc SELF = FunctionCompiler.SELF;
-    private static final ClassDesc WARP = ClassDesc.of("dev.heddle.vm.scheduling.Warp");
+    private static final ClassDesc WARP = ClassDesc.of("dev.heddle.vm.state.Warp");
     private static final MethodTypeDesc FROM_BLOCK =
             MethodTypeDesc.of(
                     ConstantDescs.CD_boolean,

@@ -2,7 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.state.Frame;
 
 import java.util.Arrays;
 import java.util.BitSet;

@@ -14,7 +14,7 @@ import java.lang.constant.MethodTypeDesc;
 
 /// What every method of a run has: `(Frame frame, int mask)` and the register files in locals.
 final class RunFrame {
-    static final ClassDesc FRAME = ClassDesc.of("dev.heddle.vm.scheduling.Frame");
+    static final ClassDesc FRAME = ClassDesc.of("dev.heddle.vm.state.Frame");
     static final ClassDesc SUPPORT = ClassDesc.of("dev.heddle.vm.compiler.Support");
     static final MethodTypeDesc DESCRIPTOR =
             MethodTypeDesc.of(ConstantDescs.CD_void, FRAME, ConstantDescs.CD_int);

@@ -4,7 +4,7 @@ import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.state.Frame;
 
 /// What compiled code calls for everything that is not a run.
 final class Support {

@@ -1,8 +1,8 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.sanitizer.SharedShadow;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Frame;
 
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;

@@ -1,18 +1,19 @@
 package dev.heddle.vm.interpreter;
 
+import dev.heddle.vm.access.BarrierObject;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.memory.BarrierObject;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.RegistersInFlight;
-import dev.heddle.vm.scheduling.Executor;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.StepListener;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.semantics.RegisterHandles;
+import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.StepListener;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -204,7 +205,7 @@ public final class Interpreter implements Executor {
 
     private static void compute(Frame frame, Step.Compute step, int lanes) {
         Operation operation = step.operation();
-        MethodHandle handle = InterpreterHandles.of(operation);
+        MethodHandle handle = RegisterHandles.of(operation);
         List<Source> arguments = step.arguments();
         Register target = step.target();
         try {

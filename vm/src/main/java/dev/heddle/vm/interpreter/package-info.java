@@ -1,4 +1,4 @@
-/// The plain executor, and the warp-wide instructions that both executors share.
+/// The plain executor, and how both executors send steps to what takes them.
 ///
 /// [Interpreter] runs one step after the other, lane by lane, as it is written. It is the
 /// reference: how blocks follow one another, which lanes take a step, how registers are read and
@@ -6,9 +6,6 @@
 /// with the compiler tests them. Scalar methods, memory, calls and warp-wide instructions are
 /// shared: for those the comparison says nothing. They are held against recordings of a GPU, exact
 /// arithmetic and the expected results of whole kernels instead.
-///
-/// [WarpUnit] computes what all lanes of a warp compute together: shuffles, votes, reductions,
-/// matrix products.
 @NullMarked
 package dev.heddle.vm.interpreter;
 

@@ -1,7 +1,7 @@
 package dev.heddle.vm.memory;
 
 /// The rows of a box, in the order in which they stand in shared memory.
-sealed interface BoxRows {
+public sealed interface BoxRows {
     /// What is done with a row.
     interface Action {
         /// Takes a row.

@@ -1,8 +1,7 @@
-/// The memories of a device, and the accesses of whole warps to them.
+/// The memories of a device.
 ///
 /// [GlobalMemory] is one native segment, as is every other space, so that no access, checked or
-/// not, can leave it: the host is out of reach. [MemoryUnit] does what both executors need done
-/// for a whole warp: loads, stores, atomics, asynchronous copies, matrix rows, barrier objects.
+/// not, can leave it: the host is out of reach. What a warp does with them is in `access`.
 @NullMarked
 package dev.heddle.vm.memory;
 

@@ -7,9 +7,9 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Limits;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Limits;
+import dev.heddle.vm.state.Warp;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

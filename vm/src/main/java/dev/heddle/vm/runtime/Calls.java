@@ -6,9 +6,9 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Grid;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Warp;
 
 import java.util.List;
 

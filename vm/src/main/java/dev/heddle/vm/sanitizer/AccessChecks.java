@@ -9,8 +9,9 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Cta;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 

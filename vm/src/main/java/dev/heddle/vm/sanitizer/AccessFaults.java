@@ -7,8 +7,8 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
 
 /// Says what is wrong with an access that is outside of all memory, or misaligned.
 final class AccessFaults {

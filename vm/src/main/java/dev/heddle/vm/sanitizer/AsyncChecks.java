@@ -9,8 +9,12 @@ import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.memory.AsyncOperation.Region;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Cta;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.shadow.AsyncOrder;
+import dev.heddle.vm.shadow.AsyncReads;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they

@@ -1,10 +1,11 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.interpreter.InterpreterHandles;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.semantics.RegisterHandles;
+import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.state.Frame;
 
 import java.util.List;
 
@@ -62,7 +63,7 @@ final class BitPropagation {
             operands[i] =
                     isMoved ? bits.of(arguments.get(i), lane) : frame.value(arguments.get(i), lane);
         }
-        return InterpreterHandles.apply(step.operation(), operands);
+        return RegisterHandles.apply(step.operation(), operands);
     }
 
     /// A bit of the result is defined where it is the same whatever undefined bits of the operands
@@ -80,7 +81,7 @@ final class BitPropagation {
                 long flipped = (choice >>> chosen & 1) != 0 ? bits.of(arguments.get(i), lane) : 0;
                 operands[i] = frame.value(arguments.get(i), lane) ^ flipped;
             }
-            long result = InterpreterHandles.apply(step.operation(), operands);
+            long result = RegisterHandles.apply(step.operation(), operands);
             sometimes |= result;
             always &= result;
         }

@@ -1,13 +1,14 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.interpreter.WarpUnit;
+import dev.heddle.vm.collective.WarpUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.scheduling.Frame;
+import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.state.Frame;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class CollectivePropagation {
 
     /// Before lanes do together what they came for.
     void together(Frame frame, Exit.Synchronize exit, int lanes) {
-        UndefinedBits bits = UndefinedBits.of(frame);
+        UndefinedBits bits = frame.undefinedBits();
         Site site = exit.site();
         switch (exit.joint()) {
             case Collective.Shuffle shuffle -> shuffle(frame, bits, site, shuffle, lanes);

@@ -12,8 +12,9 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class Definedness {
     ///
     /// @param mask those in the block, whether its guard holds or not
     public void before(Frame frame, Step step, int mask) {
-        UndefinedBits bits = UndefinedBits.of(frame);
+        UndefinedBits bits = frame.undefinedBits();
         loading = List.of();
         rows = null;
         Guard guard = step.guard();
@@ -130,7 +131,7 @@ public final class Definedness {
         if (!(step instanceof Step.Store store)) {
             return;
         }
-        UndefinedBits bits = UndefinedBits.of(frame);
+        UndefinedBits bits = frame.undefinedBits();
         int lanes = frame.where(store.guard(), mask);
         if (lanes == 0 || !isLocal(frame, store, lanes)) {
             return;
@@ -161,7 +162,7 @@ public final class Definedness {
         if (frame == null) {
             return false;
         }
-        UndefinedBits bits = UndefinedBits.of(frame);
+        UndefinedBits bits = frame.undefinedBits();
         Collective.LoadMatrix matrix = rows;
         if (matrix != null) {
             takesRow(bits, matrix, lane, at, fault);
@@ -275,8 +276,8 @@ public final class Definedness {
         if (site == null) {
             return;
         }
-        loads.use(UndefinedBits.of(frame), Effects.reads(exit), mask);
-        loads.use(UndefinedBits.of(frame), Effects.readsOfSuppliers(exit), mask);
+        loads.use(frame.undefinedBits(), Effects.reads(exit), mask);
+        loads.use(frame.undefinedBits(), Effects.readsOfSuppliers(exit), mask);
         Guard guard = Effects.guardOf(exit);
         if (guard != null) {
             uses.decide(frame, site, guard.predicate(), mask, -1);
@@ -286,8 +287,7 @@ public final class Definedness {
             for (Register register : Effects.reads(exit)) {
                 uses.decide(frame, site, register, lanes, -1);
             }
-            Effects.writes(exit)
-                    .forEach(register -> UndefinedBits.of(frame).define(register, lanes));
+            Effects.writes(exit).forEach(register -> frame.undefinedBits().define(register, lanes));
         }
     }
 
@@ -298,7 +298,7 @@ public final class Definedness {
         collectives.together(frame, exit, lanes);
         if (exit.joint() instanceof Collective.LoadMatrix load) {
             rows = load;
-            loads.begin(UndefinedBits.of(frame), exit.site(), warp.clock(), load.targets());
+            loads.begin(frame.undefinedBits(), exit.site(), warp.clock(), load.targets());
         }
     }
 

@@ -4,6 +4,8 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.UndefinedBits;
 
 import org.jspecify.annotations.Nullable;
 

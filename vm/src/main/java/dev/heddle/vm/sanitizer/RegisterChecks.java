@@ -8,8 +8,8 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -11,7 +11,7 @@ import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
 import java.util.List;

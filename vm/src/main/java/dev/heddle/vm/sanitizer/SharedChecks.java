@@ -10,7 +10,11 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.shadow.AsyncReads;
+import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 

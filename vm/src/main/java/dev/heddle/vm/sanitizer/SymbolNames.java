@@ -4,8 +4,8 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
 
 import java.util.Map;
 

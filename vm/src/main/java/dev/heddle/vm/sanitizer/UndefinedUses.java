@@ -10,8 +10,9 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.Warp;
+import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class UndefinedUses {
 
     /// What is wrong with a register's value, as of this use of it.
     UndefinedBits.Origin origin(Frame frame, Site site, Register register, int lanes) {
-        UndefinedBits.Origin known = UndefinedBits.of(frame).origin(register);
+        UndefinedBits.Origin known = frame.undefinedBits().origin(register);
         return known != null
                 ? known
                 : new UndefinedBits.Origin(neverWritten(frame, site, register, lanes, ""));
@@ -40,7 +41,7 @@ final class UndefinedUses {
 
     /// A value decides something: it is an error where one of these bits is undefined.
     void decide(Frame frame, Site site, @Nullable Source source, int lanes, long mask) {
-        int undefined = UndefinedBits.of(frame).lanes(source, lanes, mask);
+        int undefined = frame.undefinedBits().lanes(source, lanes, mask);
         if (undefined != 0 && source instanceof Register register) {
             throw undefined(frame, site, register, undefined, "");
         }
@@ -50,7 +51,7 @@ final class UndefinedUses {
     ///
     /// @param part why these lanes' values count, where it is not that they take part
     KernelFault undefined(Frame frame, Site site, Register register, int undefined, String part) {
-        UndefinedBits.Origin origin = UndefinedBits.of(frame).origin(register);
+        UndefinedBits.Origin origin = frame.undefinedBits().origin(register);
         if (origin == null) {
             return new KernelFault(neverWritten(frame, site, register, undefined, part));
         }
@@ -85,7 +86,7 @@ final class UndefinedUses {
         String name = name(register);
         List<Finding.Note> notes = new ArrayList<>();
         Set<Site> writers = writers(frame, register);
-        int wrote = warp.initial() & ~UndefinedBits.of(frame).lanes(register, -1);
+        int wrote = warp.initial() & ~frame.undefinedBits().lanes(register, -1);
         String who =
                 writers.size() == 1 && wrote != 0
                         ? " is written here, by " + Lanes.describe(wrote) + " only"

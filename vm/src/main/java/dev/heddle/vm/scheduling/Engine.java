@@ -13,6 +13,13 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.state.Cluster;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.ExecutionCounters;
+import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Limits;
+import dev.heddle.vm.state.TimeLimit;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,8 +8,8 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Lanes;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.StepListener;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
 

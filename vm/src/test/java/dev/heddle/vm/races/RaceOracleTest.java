@@ -15,8 +15,8 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.scheduling.Frame;
-import dev.heddle.vm.scheduling.StepListener;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

@@ -1,0 +1,109 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// `cp.async` (PTX ISA 9.7.9.25.3): copies from global to shared memory.
+public final class AsyncCopies {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final Access FROM = Access.weak(Space.GLOBAL, 1);
+
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    public AsyncCopies(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// `cp.async`: the bytes move now; reading them before the wait is an error.
+    public void copy(Frame frame, Step.AsyncCopy step, int lanes) {
+        warp.changed();
+        MemorySegment global = warp.cta().grid().global().segment();
+        long[] offsets = memory.addresses().offsets();
+        memory.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
+        long[] origins = offsets.clone();
+        int[] counts = new int[32];
+        int whole = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            counts[lane] = copied(frame, step, lane);
+            whole |= counts[lane] == step.bytes() ? 1 << lane : 0;
+        }
+        require(step, global, step.bytes(), whole);
+        for (int rest = lanes & ~whole; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (counts[lane] > 0) {
+                requirePart(step, global, lane, counts[lane]);
+            }
+        }
+        MemorySegment shared = warp.cta().shared();
+        memory.addresses()
+                .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
+        memory.require(step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if ((whole >>> lane & 1) != 0) {
+                move(global, origins[lane], shared, offsets[lane], step.bytes());
+            } else {
+                shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
+                MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
+            }
+            memory.checks().shared().underWay(step.site(), lane, offsets[lane], step.bytes());
+        }
+    }
+
+    /// How many bytes a lane's copy takes from global memory; it fills the others with zeros.
+    private static int copied(Frame frame, Step.AsyncCopy step, int lane) {
+        if (step.ignore() != null && frame.value(step.ignore(), lane) != 0) {
+            return 0;
+        }
+        return step.sourceBytes() == null
+                ? step.bytes()
+                : (int) Math.min(step.bytes(), frame.value(step.sourceBytes(), lane));
+    }
+
+    private void require(Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {
+        memory.require(step.site(), FROM, Space.GLOBAL, global, bytes, lanes, false);
+    }
+
+    /// The origin must be aligned as a whole copy's would be, and the bytes taken must be there.
+    private void requirePart(Step.AsyncCopy step, MemorySegment global, int lane, int count) {
+        long[] offsets = memory.addresses().offsets();
+        long origin = offsets[lane];
+        if ((origin & step.bytes() - 1) != 0) {
+            throw memory.checks()
+                    .outside(
+                            step.site(),
+                            Space.GLOBAL,
+                            offsets,
+                            global.byteSize() - step.bytes(),
+                            step.bytes(),
+                            1 << lane,
+                            false);
+        }
+        require(step, global, 1, 1 << lane);
+        offsets[lane] = origin + count - 1;
+        require(step, global, 1, 1 << lane);
+        offsets[lane] = origin;
+    }
+
+    /// 4, 8 or 16 bytes.
+    private static void move(
+            MemorySegment from, long origin, MemorySegment to, long target, int bytes) {
+        if (bytes == 4) {
+            to.set(INT, target, from.get(INT, origin));
+            return;
+        }
+        for (int i = 0; i < bytes; i += 8) {
+            to.set(LONG, target + i, from.get(LONG, origin + i));
+        }
+    }
+}

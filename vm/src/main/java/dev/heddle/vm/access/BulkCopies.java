@@ -1,0 +1,302 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.memory.AsyncOperation.Completion;
+import dev.heddle.vm.memory.AsyncOperation.Region;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.LaneAddresses.Location;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
+/// bytes. They move when the copy begins.
+public final class BulkCopies {
+    /// Addresses and sizes are multiples of it.
+    private static final int UNIT = 16;
+
+    private static final int ZEROED = 8;
+    private static final int MOST_ZEROED = 1 << 24;
+    private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
+
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    public BulkCopies(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// The copies of these lanes.
+    public void copy(Frame frame, Step.BulkCopy step, int lanes) {
+        warp.changed();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            copyOf(frame, step, Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    private void copyOf(Frame frame, Step.BulkCopy step, int lane) {
+        Location origin = memory.addresses().locate(frame, step.origin(), lane);
+        Location target = memory.addresses().locate(frame, step.target(), lane);
+        long bytes = frame.value(step.bytes(), lane) & 0xffff_ffffL;
+        if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MISALIGNED_BULK_COPY,
+                            step.site(),
+                            1 << lane,
+                            "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
+                                    .formatted(
+                                            step.site().mnemonic(),
+                                            bytes,
+                                            origin.offset(),
+                                            target.offset()));
+        }
+        require(step.site(), lane, origin, bytes, false);
+        Location barrier = barrier(frame, step.site(), step.barrier(), lane);
+        int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
+        if (step.ctas() == null) {
+            copyTo(step, lane, origin, target, barrier, bytes);
+        } else {
+            for (Cta cta : multicast(step.site(), lane, ctas)) {
+                Location there = barrier == null ? null : in(cta, barrier);
+                copyTo(step, lane, origin, in(cta, target), there, bytes);
+            }
+        }
+    }
+
+    private void copyTo(
+            Step.BulkCopy step,
+            int lane,
+            Location origin,
+            Location target,
+            @Nullable Location barrier,
+            long bytes) {
+        move(step, lane, origin, target, bytes);
+        List<Region> reads = List.of(region(origin, bytes));
+        tell(step.site(), lane, reads, List.of(region(target, bytes)), barrier, bytes);
+        complete(barrier, bytes);
+    }
+
+    /// `st.bulk`: each lane's zeros, in order with what it does before and after.
+    public void store(Frame frame, Step.BulkStore step, int lanes) {
+        warp.changed();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location target = memory.addresses().locate(frame, step.target(), lane);
+            long bytes = frame.value(step.bytes(), lane);
+            if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
+                throw warp.faults()
+                        .undefined(
+                                Rule.WRONG_BULK_STORE_SIZE,
+                                step.site(),
+                                1 << lane,
+                                "%s of %d bytes: a multiple of 8, at most 16777216"
+                                        .formatted(step.site().mnemonic(), bytes));
+            }
+            memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, true);
+            requireInside(step.site(), lane, target, bytes, true);
+            if (warp.isChecked() && bytes > 0) {
+                Access access = Access.weak(Space.SHARED, ZEROED);
+                long[] offsets = memory.addresses().offsets();
+                offsets[lane] = target.offset();
+                memory.checks()
+                        .store(
+                                step.site(),
+                                access,
+                                target.space(),
+                                offsets,
+                                (int) bytes,
+                                1 << lane,
+                                null);
+            }
+            target.segment().asSlice(target.offset(), bytes).fill((byte) 0);
+        }
+    }
+
+    /// `clusterlaunchcontrol.try_cancel`.
+    public void cancel(Frame frame, Step.CancelCluster step, int lanes) {
+        warp.changed();
+        int bytes = Step.CancelCluster.ANSWER_BYTES;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location response = memory.addresses().locate(frame, step.response(), lane);
+            Location barrier = memory.addresses().locate(frame, step.barrier(), lane);
+            requireInside(step.site(), lane, barrier, Long.BYTES, false);
+            Cta own = warp.cta();
+            long taken = own.takeCluster();
+            List<Cta> ctas =
+                    step.everywhere()
+                            ? multicast(step.site(), lane, (1 << own.cluster().size()) - 1)
+                            : List.of(own);
+            for (Cta cta : ctas) {
+                Location place = step.everywhere() ? in(cta, response) : response;
+                requireInside(step.site(), lane, place, bytes, true);
+                answer(place, own.grid(), taken);
+                Location there = step.everywhere() ? in(cta, barrier) : barrier;
+                List<Region> writes = List.of(region(place, bytes));
+                tell(step.site(), lane, List.of(), writes, there, bytes);
+                complete(there, bytes);
+            }
+        }
+    }
+
+    private static void answer(Location place, Grid grid, long taken) {
+        Grid.Place first = grid.firstOf(Math.max(0, taken));
+        int[] words = {first.x(), first.y(), first.z(), taken < 0 ? 0 : 1};
+        MemorySegment.copy(words, 0, place.segment(), WORD, place.offset(), words.length);
+    }
+
+    private void move(Step.BulkCopy step, int lane, Location origin, Location target, long bytes) {
+        require(step.site(), lane, target, bytes, true);
+        AtomicOperator operator = step.operator();
+        ScalarType type = step.type();
+        if (operator == null || type == null) {
+            MemorySegment.copy(
+                    origin.segment(), origin.offset(), target.segment(), target.offset(), bytes);
+            return;
+        }
+        int each = type.bits() / 8;
+        for (long at = 0; at < bytes; at += each) {
+            reduce(
+                    operator,
+                    type,
+                    target,
+                    at,
+                    MemoryUnit.readBytes(origin.segment(), origin.offset() + at, each));
+        }
+    }
+
+    static void reduce(
+            AtomicOperator operator, ScalarType type, Location target, long at, long operand) {
+        Atomics.update(
+                operator, type, target.space(), target.segment(), target.offset() + at, operand, 0);
+    }
+
+    // What tensor copies need as well.
+
+    Location locate(Frame frame, Step.Place place, int lane) {
+        return memory.addresses().locate(frame, place, lane);
+    }
+
+    /// The mbarrier that counts, or null where a bulk group does.
+    @Nullable Location barrier(Frame frame, Site site, Step.@Nullable Place place, int lane) {
+        if (place == null) {
+            return null;
+        }
+        Location barrier = memory.addresses().locate(frame, place, lane);
+        requireInside(site, lane, barrier, Long.BYTES, false);
+        return barrier;
+    }
+
+    static void complete(@Nullable Location barrier, long bytes) {
+        if (barrier != null) {
+            BarrierObject.complete(barrier.owner(), barrier.offset(), bytes);
+        }
+    }
+
+    /// The CTAs of a multicast.
+    List<Cta> multicast(Site site, int lane, int ctas) {
+        int size = warp.cta().cluster().size();
+        if ((ctas & 0xffff) >>> size != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MULTICAST_OUTSIDE_CLUSTER,
+                            site,
+                            1 << lane,
+                            "CTA mask 0x%04x names CTAs that the cluster of %d has not"
+                                    .formatted(ctas & 0xffff, size));
+        }
+        return java.util.stream.IntStream.range(0, size)
+                .filter(rank -> (ctas >>> rank & 1) != 0)
+                .mapToObj(warp.cta().cluster()::cta)
+                .toList();
+    }
+
+    /// The same place in the shared memory of another CTA.
+    Location in(Cta cta, Location location) {
+        return new Location(
+                cta.rank() == warp.cta().rank() ? Space.SHARED : Space.CLUSTER,
+                cta.shared(),
+                location.offset(),
+                cta);
+    }
+
+    /// Bytes must be inside; with checks on, those read from global memory must have been written,
+    /// and those written count as such.
+    void require(Site site, int lane, Location place, long bytes, boolean store) {
+        requireInside(site, lane, place, bytes, store);
+        if (!warp.isChecked() || bytes == 0) {
+            return;
+        }
+        if (place.space() == Space.GLOBAL) {
+            long[] offsets = memory.addresses().offsets();
+            offsets[lane] = place.offset();
+            Access access = Access.weak(Space.GLOBAL, 4);
+            if (store) {
+                memory.checks()
+                        .store(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane, null);
+            } else {
+                memory.checks().load(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane);
+            }
+        }
+    }
+
+    void requireInside(Site site, int lane, Location place, long bytes, boolean store) {
+        long last = place.segment().byteSize() - bytes;
+        if (place.offset() < 0 || place.offset() > last) {
+            long[] offsets = memory.addresses().offsets();
+            offsets[lane] = place.offset();
+            throw memory.checks()
+                    .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, store);
+        }
+    }
+
+    static Region region(Location place, long bytes) {
+        return new Region(place.space(), place.owner().rank(), place.offset(), bytes);
+    }
+
+    /// Tells who follows asynchronous operations that one has begun.
+    void tell(
+            Site site,
+            int lane,
+            List<Region> reads,
+            List<Region> writes,
+            @Nullable Location barrier,
+            long bytes) {
+        if (!warp.cta().grid().checked()) {
+            return;
+        }
+        Completion completion =
+                barrier == null
+                        ? new Completion.BulkGroup(warp.bulkGroups().current(lane))
+                        : new Completion.Transaction(
+                                barrier.owner().rank(), barrier.offset(), bytes);
+        warp.cta()
+                .asyncListener()
+                .began(
+                        new AsyncOperation(
+                                site,
+                                warp.cta().index(),
+                                warp.thread(lane),
+                                AsyncOperation.Proxy.ASYNC,
+                                reads,
+                                writes,
+                                List.of(),
+                                List.of(),
+                                completion));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.RowFragments;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// `ldmatrix` and `stmatrix` (PTX ISA 9.7.14.5.15 and 9.7.14.5.16): matrices whose rows stand at
+/// addresses that lanes name.
+public final class MatrixRows {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    /// Of a row with its padding.
+    private static final int ROW_BYTES = 16;
+
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    public MatrixRows(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// `ldmatrix`.
+    public void load(Frame frame, Site site, Collective.LoadMatrix step) {
+        Place place = new Place(step.space(), step.base(), step.offset());
+        RowFragments dealt = step.dealt();
+        int registers = step.targets().size();
+        forRows(
+                frame,
+                site,
+                place,
+                8 * registers,
+                dealt.element().rowBytes(),
+                false,
+                segment -> {
+                    for (int register = 0; register < registers; register++) {
+                        for (int lane = 0; lane < 32; lane++) {
+                            frame.set(
+                                    step.targets().get(register),
+                                    lane,
+                                    gather(segment, dealt, register, lane));
+                        }
+                    }
+                });
+    }
+
+    private long gather(MemorySegment segment, RowFragments dealt, int register, int lane) {
+        RowFragments.Element element = dealt.element();
+        long bits = 0;
+        for (int i = 0; i < element.perRegister(); i++) {
+            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            long value = element(segment, row, element, dealt.column(register, lane, i));
+            bits |= value << element.slotBits() * i + element.shift();
+        }
+        return bits;
+    }
+
+    private static long element(
+            MemorySegment segment, long row, RowFragments.Element element, int column) {
+        if (element == RowFragments.Element.B16) {
+            return segment.get(SHORT, row + 2L * column) & 0xffffL;
+        }
+        int first = column * element.bits();
+        long value = segment.get(BYTE, row + first / 8) & 0xffL;
+        if (first % 8 + element.bits() > 8) {
+            value |= (segment.get(BYTE, row + first / 8 + 1) & 0xffL) << 8;
+        }
+        return value >>> first % 8 & (1L << element.bits()) - 1;
+    }
+
+    /// `stmatrix`: the reverse of `ldmatrix`.
+    public void store(Frame frame, Site site, Collective.StoreMatrix step) {
+        warp.changed();
+        Place place = new Place(step.space(), step.base(), step.offset());
+        RowFragments dealt = step.dealt();
+        int registers = step.values().size();
+        forRows(
+                frame,
+                site,
+                place,
+                8 * registers,
+                dealt.element().rowBytes(),
+                true,
+                segment -> {
+                    for (int register = 0; register < registers; register++) {
+                        for (int lane = 0; lane < 32; lane++) {
+                            long bits = frame.value(step.values().get(register), lane);
+                            scatter(segment, dealt, register, lane, bits);
+                        }
+                    }
+                });
+    }
+
+    private void scatter(
+            MemorySegment segment, RowFragments dealt, int register, int lane, long bits) {
+        boolean halves = dealt.element() == RowFragments.Element.B16;
+        for (int i = 0; i < dealt.element().perRegister(); i++) {
+            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            int column = dealt.column(register, lane, i);
+            if (halves) {
+                segment.set(SHORT, row + 2L * column, (short) (bits >>> 16 * i));
+            } else {
+                segment.set(BYTE, row + column, (byte) (bits >>> 8 * i));
+            }
+        }
+    }
+
+    private record Place(Space space, Source base, long offset) {}
+
+    /// What is done to the rows of one space, which stand at the offsets of lanes.
+    private interface RowAction {
+        void run(MemorySegment segment);
+    }
+
+    private void forRows(
+            Frame frame,
+            Site site,
+            Place place,
+            int rows,
+            int bytes,
+            boolean store,
+            RowAction action) {
+        Access access = Access.weak(place.space(), 4);
+        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        place.space(),
+                        place.base(),
+                        place.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            memory.requireShared(site, space, ROW_BYTES, part, store);
+                            memory.require(site, access, space, segment, bytes, part, store);
+                            action.run(segment);
+                        });
+    }
+}

@@ -1,0 +1,179 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Tile;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// `wmma.load` and `wmma.store` (PTX ISA 9.7.14.4.3 and 9.7.14.4.4): all lanes name one address.
+public final class TileMemory {
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    public TileMemory(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// What is done with one unit of each lane.
+    private interface UnitAction {
+        void on(MemorySegment segment, long[] offsets, int unit);
+    }
+
+    public void load(Frame frame, Site site, Collective.LoadTile step) {
+        Tile tile = step.tile();
+        List<Register> targets = step.targets();
+        long[][] values = new long[targets.size()][32];
+        forEachUnit(
+                frame,
+                site,
+                step.space(),
+                new Place(step.base(), step.offset(), step.stride()),
+                tile,
+                targets.size(),
+                false,
+                (segment, offsets, unit) -> {
+                    int register = unit / tile.perRegister();
+                    int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
+                    for (int lane = 0; lane < 32; lane++) {
+                        values[register][lane] |=
+                                MemoryUnit.readBytes(segment, offsets[lane], tile.unitBytes())
+                                        << shift;
+                    }
+                });
+        for (int register = 0; register < targets.size(); register++) {
+            for (int lane = 0; lane < 32; lane++) {
+                frame.set(targets.get(register), lane, values[register][lane]);
+            }
+        }
+    }
+
+    public void store(Frame frame, Site site, Collective.StoreTile step) {
+        warp.changed();
+        Tile tile = step.tile();
+        forEachUnit(
+                frame,
+                site,
+                step.space(),
+                new Place(step.base(), step.offset(), step.stride()),
+                tile,
+                step.values().size(),
+                true,
+                (segment, offsets, unit) -> {
+                    Source value = step.values().get(unit / tile.perRegister());
+                    int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
+                    for (int lane = 0; lane < 32; lane++) {
+                        MemoryUnit.writeBytes(
+                                segment,
+                                offsets[lane],
+                                tile.unitBytes(),
+                                frame.value(value, lane) >>> shift);
+                    }
+                });
+    }
+
+    private record Place(Source base, long offset, @Nullable Source stride) {}
+
+    private void forEachUnit(
+            Frame frame,
+            Site site,
+            Space space,
+            Place place,
+            Tile tile,
+            int registers,
+            boolean store,
+            UnitAction action) {
+        if (warp.isChecked()) {
+            requireOneAddress(frame, site, place);
+        }
+        long stride =
+                place.stride() == null
+                        ? tile.defaultStride()
+                        : (int) frame.value(place.stride(), 0);
+        Access access = Access.weak(space, tile.unitBytes());
+        memory.addresses()
+                .forEachSpace(
+                        frame,
+                        space,
+                        place.base(),
+                        place.offset(),
+                        -1,
+                        (found, segment, lanes) -> {
+                            if (found != Space.GLOBAL && found != Space.SHARED) {
+                                throw memory.checks()
+                                        .outside(
+                                                site,
+                                                found,
+                                                memory.addresses().offsets(),
+                                                -1,
+                                                tile.unitBytes(),
+                                                lanes,
+                                                store);
+                            }
+                            long[] offsets = memory.addresses().offsets();
+                            long start = offsets[0];
+                            if (warp.isChecked()) {
+                                requireAligned(site, tile, registers, start, stride);
+                            }
+                            for (int unit = 0; unit < registers * tile.perRegister(); unit++) {
+                                for (int lane = 0; lane < 32; lane++) {
+                                    long element =
+                                            tile.outer()[32 * unit + lane] * stride
+                                                    + tile.inner()[32 * unit + lane];
+                                    offsets[lane] = start + element * tile.elementBits() / 8;
+                                }
+                                memory.require(
+                                        site, access, found, segment, tile.unitBytes(), -1, store);
+                                action.on(segment, offsets, unit);
+                            }
+                        });
+    }
+
+    private void requireOneAddress(Frame frame, Site site, Place place) {
+        int others = 0;
+        for (int lane = 1; lane < 32; lane++) {
+            boolean same =
+                    frame.value(place.base(), lane) == frame.value(place.base(), 0)
+                            && (place.stride() == null
+                                    || frame.value(place.stride(), lane)
+                                            == frame.value(place.stride(), 0));
+            others |= same ? 0 : 1 << lane;
+        }
+        if (others != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.WMMA_ADDRESS_DIFFERS,
+                            site,
+                            others,
+                            "%s with another address or stride than lane 0: all lanes of the warp must name the same"
+                                    .formatted(site.mnemonic()));
+        }
+    }
+
+    /// Rows begin at multiples of the fragment's size; CUDA's own interface asks for 16 bytes
+    /// where that is larger.
+    private void requireAligned(Site site, Tile tile, int registers, long start, long stride) {
+        int bytes = Math.min(16, registers * tile.perRegister() * tile.unitBytes());
+        long step = stride * tile.elementBits() / 8;
+        if (start % bytes != 0 || step % bytes != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MISALIGNED_WMMA,
+                            site,
+                            -1,
+                            "%s at offset 0x%x with %d bytes from row to row: both must be multiples of %d"
+                                    .formatted(site.mnemonic(), start, step, bytes));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.heddle.vm.collective;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Where the lanes are that do not come to a meeting of their warp.
+public final class Divergence {
+    private final Warp warp;
+
+    public Divergence(Warp warp) {
+        this.warp = warp;
+    }
+
+    /// Of these lanes, those that ran something on a way that does not lead to the meeting: not
+    /// those that only left.
+    public int tookAnotherWay(Frame frame, Exit.Synchronize meeting, int missing) {
+        int found = 0;
+        Frame at = frame;
+        Exit exit = meeting;
+        while (at != null && exit != null) {
+            BitSet leading = leadingTo(at.code, exit);
+            int[] visited = at.visited;
+            for (Block block : at.code.blocks()) {
+                if (visited != null && !leading.get(block.number()) && doesSomething(block)) {
+                    found |= visited[block.number()] & missing;
+                }
+            }
+            exit = at.call;
+            at = at.caller;
+        }
+        return found;
+    }
+
+    private static boolean doesSomething(Block block) {
+        return block.steps().stream().anyMatch(step -> !Effects.isBookkeeping(step))
+                || block.exit() instanceof Exit.Call
+                || block.exit() instanceof Exit.Synchronize;
+    }
+
+    /// The blocks from which a block with this exit can be reached, itself among them.
+    private static BitSet leadingTo(Code code, Exit exit) {
+        BitSet leading = new BitSet();
+        for (Block block : code.blocks()) {
+            if (block.exit().equals(exit)) {
+                leading.set(block.number());
+            }
+        }
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (int i = code.blocks().size() - 1; i >= 0; i--) {
+                if (!leading.get(i)) {
+                    for (int next : Effects.successors(code.blocks().get(i).exit())) {
+                        if (leading.get(next)) {
+                            leading.set(i);
+                            grew = true;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        return leading;
+    }
+
+    /// Where these lanes went: the branch by which they left the way to the meeting, where they
+    /// wait, where they ended.
+    public List<Finding.Note> whereabouts(Frame frame, Exit.Synchronize meeting, int missing) {
+        List<Finding.Note> notes = new ArrayList<>();
+        Frame at = frame;
+        Exit exit = meeting;
+        while (at != null && exit != null && notes.isEmpty()) {
+            parting(at, exit, missing, notes);
+            exit = at.call;
+            at = at.caller;
+        }
+        for (Warp.Waiter waiter : warp.waiters()) {
+            int there = waiter.mask & missing;
+            if (there != 0 && !waiter.site.equals(meeting.site())) {
+                notes.add(
+                        new Finding.Note(waiter.site, describe(there, "waits", "wait") + " here"));
+            }
+        }
+        ends(missing & ~warp.live() & warp.initial(), notes);
+        int never = missing & ~warp.initial();
+        if (never != 0) {
+            notes.add(
+                    new Finding.Note(
+                            null,
+                            "%s: the CTA has only %d threads"
+                                    .formatted(
+                                            describe(never, "does not exist", "do not exist"),
+                                            warp.cta().grid().threads())));
+        }
+        return notes;
+    }
+
+    private static String describe(int lanes, String one, String many) {
+        return Lanes.describe(lanes) + " " + (Integer.bitCount(lanes) == 1 ? one : many);
+    }
+
+    /// The last branch that some of the missing lanes took away from the meeting.
+    private static void parting(Frame frame, Exit exit, int missing, List<Finding.Note> notes) {
+        int[] visited = frame.visited;
+        if (visited == null) {
+            return;
+        }
+        BitSet leading = leadingTo(frame.code, exit);
+        Finding.@Nullable Note found = null;
+        for (Block block : frame.code.blocks()) {
+            if (!(block.exit() instanceof Exit.Branch branch) || !leading.get(block.number())) {
+                continue;
+            }
+            int gone = 0;
+            for (int next : Effects.successors(branch)) {
+                if (!leading.get(next)) {
+                    gone |= visited[next];
+                }
+            }
+            gone &= visited[block.number()] & missing;
+            if (gone != 0) {
+                found =
+                        new Finding.Note(
+                                branch.site(),
+                                describe(gone, "took", "took") + " the other way here");
+            }
+        }
+        if (found != null) {
+            notes.add(found);
+        }
+    }
+
+    private void ends(int ended, List<Finding.Note> notes) {
+        Map<Site, Integer> places = new LinkedHashMap<>();
+        int unknown = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((ended >>> lane & 1) != 0) {
+                Site site = warp.endOf(lane);
+                if (site == null) {
+                    unknown |= 1 << lane;
+                } else {
+                    places.merge(site, 1 << lane, (a, b) -> a | b);
+                }
+            }
+        }
+        places.forEach(
+                (site, lanes) ->
+                        notes.add(new Finding.Note(site, Lanes.describe(lanes) + " ended here")));
+        if (unknown != 0) {
+            notes.add(new Finding.Note(null, Lanes.describe(unknown) + " have ended"));
+        }
+    }
+}

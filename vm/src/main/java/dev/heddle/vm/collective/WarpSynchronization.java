@@ -1,0 +1,471 @@
+package dev.heddle.vm.collective;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.sanitizer.Definedness;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where lanes of a warp meet: who must be there, who waits, and what happens once all have come.
+public final class WarpSynchronization {
+    private final Warp warp;
+    private final WarpUnit unit;
+    private final Divergence divergence;
+    private @Nullable Exit judged;
+    private int judgedLanes;
+
+    public WarpSynchronization(Warp warp) {
+        this.warp = warp;
+        unit = new WarpUnit(warp);
+        divergence = new Divergence(warp);
+    }
+
+    public void clear() {
+        judged = null;
+    }
+
+    public void indexedBranch(Frame frame, Exit.IndexedBranch branch, int mask) {
+        int lanes = frame.where(branch.guard(), mask);
+        if (lanes != mask) {
+            frame.park(branch.next(), mask & ~lanes);
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            long index = frame.value(branch.index(), lane);
+            if (index >= branch.targets().size()) {
+                throw warp.faults()
+                        .undefined(
+                                Rule.BRX_INDEX_OUT_OF_RANGE,
+                                branch.site(),
+                                1 << lane,
+                                "index %d of %d targets".formatted(index, branch.targets().size()));
+            }
+            frame.park(branch.targets().get((int) index), 1 << lane);
+        }
+    }
+
+    /// Lanes arrive at a joint: done at once if all are there, else they wait.
+    public void arrive(Frame frame, Exit.Synchronize exit, int mask) {
+        int lanes = frame.where(exit.guard(), mask);
+        if (lanes != mask) {
+            frame.park(exit.next(), mask & ~lanes);
+        }
+        if (lanes == 0) {
+            return;
+        }
+        Warp.Waiter waiter = waiterAt(frame, exit);
+        int together = lanes;
+        if (waiter != null) {
+            together |= waiter.mask;
+            warp.waiters().remove(waiter);
+        }
+        int left = attempt(frame, exit, together);
+        if (left != 0) {
+            warp.waiters()
+                    .add(
+                            new Warp.Waiter(
+                                    frame, blockOf(frame, exit), exit.site(), exit.joint(), left));
+        }
+    }
+
+    private Warp.@Nullable Waiter waiterAt(Frame frame, Exit.Synchronize exit) {
+        for (Warp.Waiter waiter : warp.waiters()) {
+            if (waiter.frame == frame && waiter.site.equals(exit.site())) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    private static int blockOf(Frame frame, Exit.Synchronize exit) {
+        for (var block : frame.code.blocks()) {
+            if (block.exit() instanceof Exit.Synchronize other
+                    && other.site().equals(exit.site())) {
+                return block.number();
+            }
+        }
+        throw new IllegalStateException("a joint that is in no block");
+    }
+
+    private static Exit.Synchronize exitOf(Warp.Waiter waiter) {
+        if (waiter.frame.code.blocks().get(waiter.block).exit() instanceof Exit.Synchronize exit) {
+            return exit;
+        }
+        throw new IllegalStateException("a waiter before no joint");
+    }
+
+    /// Lanes may have ended since: waiters that lack nobody now go on. Returns whether any did.
+    public boolean retry() {
+        boolean any = false;
+        for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
+            int left = attempt(waiter.frame, exitOf(waiter), waiter.mask);
+            any |= left != waiter.mask;
+            waiter.mask = left;
+        }
+        warp.waiters().removeIf(waiter -> waiter.mask == 0);
+        return any || joinDistant();
+    }
+
+    /// `bar.warp.sync` at several places with the same members completes as one.
+    private boolean joinDistant() {
+        for (Warp.Waiter waiter : warp.waiters()) {
+            if (!(waiter.joint instanceof Collective.WarpBarrier(Source members))) {
+                continue;
+            }
+            int wanted =
+                    (int) waiter.frame.value(members, Integer.numberOfTrailingZeros(waiter.mask))
+                            & warp.live();
+            int present = 0;
+            for (Warp.Waiter other : warp.waiters()) {
+                present |= other.joint instanceof Collective.WarpBarrier ? other.mask : 0;
+            }
+            if ((wanted & ~present) == 0) {
+                for (Warp.Waiter other : new ArrayList<>(warp.waiters())) {
+                    if (other.joint instanceof Collective.WarpBarrier) {
+                        int gone = other.mask & wanted;
+                        other.frame.park(exitOf(other).next(), gone);
+                        other.mask &= ~gone;
+                    }
+                }
+                ordered(wanted);
+                warp.waiters().removeIf(other -> other.mask == 0);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// No lane of the warp can go on: lanes that wait at an aligned instruction for lanes that
+    /// wait elsewhere are divergent.
+    public boolean settle() {
+        for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
+            int missing = warp.live() & ~waiter.mask;
+            if (isAligned(waiter.joint) && missing != 0) {
+                if (warp.isChecked() || !(waiter.joint instanceof Collective.Barrier barrier)) {
+                    throw divergent(waiter, missing);
+                }
+                warp.waiters().remove(waiter);
+                barrier(waiter.frame, exitOf(waiter), barrier, waiter.mask);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private KernelFault divergent(Warp.Waiter waiter, int missing) {
+        return diverged(waiter.frame, exitOf(waiter), waiter.mask, missing);
+    }
+
+    private KernelFault diverged(Frame frame, Exit.Synchronize exit, int mask, int missing) {
+        List<Finding.Note> notes = divergence.whereabouts(frame, exit, missing);
+        Site site = exit.site();
+        return warp.faults()
+                .undefined(
+                        Rule.ALIGNED_UNDER_DIVERGENCE,
+                        exit.site().section(),
+                        site,
+                        mask,
+                        "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
+                                .formatted(
+                                        site.mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(missing),
+                                        site.has("aligned")
+                                                ? ".aligned"
+                                                : "an aligned instruction"),
+                        notes.toArray(Finding.Note[]::new));
+    }
+
+    /// Lanes at an aligned barrier whose neighbours have ended since: fine if those did nothing but
+    /// leave, else the warp took two ways.
+    private void requireTogether(Frame frame, Exit.Synchronize exit, int mask) {
+        int missing = warp.initial() & ~mask;
+        if (missing == 0 || !warp.isChecked() || exit.equals(judged) && judgedLanes == missing) {
+            return;
+        }
+        judged = exit;
+        judgedLanes = missing;
+        int elsewhere = divergence.tookAnotherWay(frame, exit, missing);
+        if (elsewhere != 0) {
+            throw diverged(frame, exit, mask, elsewhere);
+        }
+    }
+
+    private static boolean isAligned(Collective joint) {
+        return switch (joint) {
+            case Collective.Barrier barrier -> barrier.aligned();
+            case Collective.ClusterBarrier barrier -> barrier.aligned();
+            case Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
+                    Collective.LoadMatrix _,
+                    Collective.StoreMatrix _,
+                    Collective.TransposeMatrix _,
+                    Collective.LoadTile _,
+                    Collective.StoreTile _ ->
+                    true;
+            case Collective.WarpBarrier _,
+                    Collective.Shuffle _,
+                    Collective.Vote _,
+                    Collective.Match _,
+                    Collective.Reduce _,
+                    Collective.Elect _ ->
+                    false;
+        };
+    }
+
+    private static @Nullable Source members(Collective joint) {
+        return switch (joint) {
+            case Collective.WarpBarrier(Source members) -> members;
+            case Collective.Shuffle shuffle -> shuffle.members();
+            case Collective.Vote vote -> vote.members();
+            case Collective.Match match -> match.members();
+            case Collective.Reduce reduce -> reduce.members();
+            case Collective.Elect elect -> elect.members();
+            case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
+                    Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
+                    Collective.LoadMatrix _,
+                    Collective.StoreMatrix _,
+                    Collective.TransposeMatrix _,
+                    Collective.LoadTile _,
+                    Collective.StoreTile _ ->
+                    null;
+        };
+    }
+
+    /// Does what can be done with the lanes that are here; returns those that must wait.
+    private int attempt(Frame frame, Exit.Synchronize exit, int mask) {
+        Collective joint = exit.joint();
+        if (joint instanceof Collective.Barrier barrier) {
+            if (barrier.aligned()) {
+                if ((warp.live() & ~mask) != 0) {
+                    return mask;
+                }
+                requireTogether(frame, exit, mask);
+            }
+            barrier(frame, exit, barrier, mask);
+            return 0;
+        }
+        if (joint instanceof Collective.ClusterBarrier barrier) {
+            if (barrier.aligned()) {
+                if ((warp.live() & ~mask) != 0) {
+                    return mask;
+                }
+                requireTogether(frame, exit, mask);
+            }
+            warp.cta().cluster().barrier().come(frame, exit, barrier, mask);
+            return 0;
+        }
+        if (isAligned(joint)) {
+            if ((warp.live() & ~mask) != 0) {
+                return mask;
+            }
+            requireFullWarp(frame, exit, mask);
+            if (joint instanceof Collective.MultiplyAsync multiply) {
+                follow(frame, exit, mask);
+                warp.warpgroup().arrive(frame, exit, multiply);
+                return 0;
+            }
+            if (joint instanceof Collective.Warpgroup step) {
+                warp.warpgroup().step(frame, exit, step);
+                frame.park(exit.next(), mask);
+                return 0;
+            }
+            follow(frame, exit, mask);
+            unit.matrix(frame, exit.site(), joint, mask);
+            frame.park(exit.next(), mask);
+            return 0;
+        }
+        Source members = members(joint);
+        if (members == null) {
+            follow(frame, exit, mask);
+            unit.exchange(frame, exit.site(), joint, mask);
+            frame.park(exit.next(), mask);
+            return 0;
+        }
+        return attemptMembers(frame, exit, members, mask);
+    }
+
+    private int attemptMembers(Frame frame, Exit.Synchronize exit, Source members, int mask) {
+        int unseen = mask;
+        int left = 0;
+        while (unseen != 0) {
+            int lane = Integer.numberOfTrailingZeros(unseen);
+            int named = (int) frame.value(members, lane);
+            int same = 0;
+            for (int other = lane; other < 32; other++) {
+                if ((unseen >>> other & 1) != 0 && (int) frame.value(members, other) == named) {
+                    same |= 1 << other;
+                }
+            }
+            unseen &= ~same;
+            if ((same & ~named) != 0) {
+                throw warp.faults()
+                        .undefined(
+                                Rule.SYNC_BY_NON_MEMBER,
+                                exit.site().section(),
+                                exit.site(),
+                                same & ~named,
+                                "%s executed by %s with member mask 0x%08x, which names only %s"
+                                        .formatted(
+                                                exit.site().mnemonic(),
+                                                Lanes.describe(same & ~named),
+                                                named,
+                                                Lanes.describe(named)));
+            }
+            if ((named & warp.live() & ~same) != 0) {
+                left |= same;
+                continue;
+            }
+            if (exit.joint() instanceof Collective.Shuffle shuffle && warp.isChecked()) {
+                requireSources(frame, exit, shuffle, same, named);
+            }
+            follow(frame, exit, same);
+            unit.exchange(frame, exit.site(), exit.joint(), same);
+            if (exit.joint() instanceof Collective.WarpBarrier) {
+                ordered(same);
+            }
+            frame.park(exit.next(), same);
+        }
+        return left;
+    }
+
+    /// Every lane must take its value from a lane that takes part.
+    private void requireSources(
+            Frame frame, Exit.Synchronize exit, Collective.Shuffle shuffle, int mask, int named) {
+        int readers = 0;
+        int sources = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                int from = WarpUnit.sourceLane(frame, shuffle, lane);
+                if (from >= 0 && (mask >>> from & 1) == 0) {
+                    readers |= 1 << lane;
+                    sources |= 1 << from;
+                }
+            }
+        }
+        if (readers == 0) {
+            return;
+        }
+        String why =
+                (sources & named) == 0
+                        ? "the member mask 0x%08x does not name".formatted(named)
+                        : "do not take part, though the member mask 0x%08x names them"
+                                .formatted(named);
+        throw warp.faults()
+                .undefined(
+                        Rule.SHUFFLE_FROM_ABSENT_LANE,
+                        exit.site(),
+                        readers,
+                        "%s: %s would get the value of %s, which %s"
+                                .formatted(
+                                        exit.site().mnemonic(),
+                                        Lanes.describe(readers),
+                                        Lanes.describe(sources),
+                                        why),
+                        divergence.whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
+    }
+
+    private void ordered(int lanes) {
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null) {
+            shadow.order().synchronizeWarp(warp.index(), lanes);
+        }
+    }
+
+    private void requireFullWarp(Frame frame, Exit.Synchronize exit, int mask) {
+        if (mask == -1 || !warp.isChecked()) {
+            return;
+        }
+        int never = ~warp.initial();
+        if (never != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.EXITED_LANE,
+                            exit.site().section(),
+                            exit.site(),
+                            mask,
+                            "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
+                                    .formatted(
+                                            exit.site().mnemonic(),
+                                            Lanes.describe(never),
+                                            warp.cta().grid().threads()));
+        }
+        if (divergence.tookAnotherWay(frame, exit, ~mask) != 0) {
+            throw diverged(frame, exit, mask, ~mask);
+        }
+        throw warp.faults()
+                .undefined(
+                        Rule.EXITED_LANE,
+                        exit.site().section(),
+                        exit.site(),
+                        mask,
+                        "%s executed by %s after %s ended"
+                                .formatted(
+                                        exit.site().mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(~mask)),
+                        divergence.whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
+    }
+
+    private void follow(Frame frame, Exit.Synchronize exit, int lanes) {
+        Definedness definedness = warp.definedness();
+        if (definedness != null) {
+            definedness.together(frame, exit, lanes);
+        }
+    }
+
+    private void barrier(Frame frame, Exit.Synchronize exit, Collective.Barrier joint, int mask) {
+        follow(frame, exit, mask);
+        int unseen = mask;
+        while (unseen != 0) {
+            int lane = Integer.numberOfTrailingZeros(unseen);
+            long number = frame.value(joint.barrier(), lane);
+            long threads = joint.threads() == null ? 0 : frame.value(joint.threads(), lane);
+            int same = 0;
+            for (int other = lane; other < 32; other++) {
+                if ((unseen >>> other & 1) != 0 && frame.value(joint.barrier(), other) == number) {
+                    same |= 1 << other;
+                }
+            }
+            unseen &= ~same;
+            if (number > 15 || threads % 32 != 0) {
+                throw warp.faults()
+                        .undefined(
+                                Rule.WRONG_BARRIER_OPERANDS,
+                                exit.site(),
+                                same,
+                                "barrier %d with %d threads: barriers are 0 to 15, threads a multiple of 32"
+                                        .formatted(number, threads));
+            }
+            if (warp.cta()
+                    .arrive(
+                            frame,
+                            exit.site(),
+                            joint,
+                            same,
+                            exit.next(),
+                            (int) number,
+                            (int) threads)) {
+                frame.park(exit.next(), same);
+            }
+        }
+    }
+}

@@ -1,0 +1,356 @@
+package dev.heddle.vm.collective;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.tensorcore.Operands;
+import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.UndefinedInputException;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.semantics.RegisterHandles;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// What lanes compute together once they have met.
+public final class WarpUnit {
+    /// Steps that a matrix product takes as long as, before it is compiled.
+    private static final int PRODUCT_WEIGHT = 256;
+
+    private enum Operand {
+        A,
+        B,
+        C,
+        D,
+        METADATA,
+        SCALES_A,
+        SCALES_B
+    }
+
+    private final Warp warp;
+
+    // The registers of a product's operands. Products follow one another with operands of the same
+    // sizes, and new arrays for each would be most of what a launch allocates.
+    private final Map<Operand, int[]> fragments = new EnumMap<>(Operand.class);
+
+    public WarpUnit(Warp warp) {
+        this.warp = warp;
+    }
+
+    public void exchange(Frame frame, Site site, Collective joint, int mask) {
+        switch (joint) {
+            case Collective.WarpBarrier _ -> {}
+            case Collective.Shuffle shuffle -> shuffle(frame, shuffle, mask);
+            case Collective.Vote vote -> vote(frame, vote, mask);
+            case Collective.Match match -> match(frame, match, mask);
+            case Collective.Reduce reduce -> reduce(frame, reduce, mask);
+            case Collective.Elect(Register leader, Register elected, _) ->
+                    elect(frame, leader, elected, mask);
+            case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
+                    Collective.Multiply _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _,
+                    Collective.LoadMatrix _,
+                    Collective.StoreMatrix _,
+                    Collective.TransposeMatrix _,
+                    Collective.LoadTile _,
+                    Collective.StoreTile _ ->
+                    throw new IllegalStateException(site + " is no exchange");
+        }
+    }
+
+    private void shuffle(Frame frame, Collective.Shuffle step, int mask) {
+        long[] values = new long[32];
+        for (int lane = 0; lane < 32; lane++) {
+            values[lane] = frame.value(step.value(), lane);
+        }
+        long[] results = new long[32];
+        int inRange = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            int from = sourceLane(frame, step, lane);
+            boolean valid = from >= 0;
+            results[lane] = values[valid ? from : lane];
+            inRange |= valid ? 1 << lane : 0;
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                frame.set(step.target(), lane, results[lane]);
+                if (step.inRange() != null) {
+                    frame.set(step.inRange(), lane, inRange >>> lane & 1);
+                }
+            }
+        }
+    }
+
+    /// The lane that a lane takes its value from, or -1 where that is out of range.
+    public static int sourceLane(Frame frame, Collective.Shuffle step, int lane) {
+        int operand = (int) frame.value(step.lane(), lane) & 31;
+        int clamp = (int) frame.value(step.clamp(), lane);
+        int segment = clamp >> 8 & 31;
+        int limit = clamp & 31;
+        int most = lane & segment | limit & ~segment;
+        int from =
+                switch (step.direction()) {
+                    case UP -> lane - operand;
+                    case DOWN -> lane + operand;
+                    case BUTTERFLY -> lane ^ operand;
+                    case INDEX -> lane & segment | operand & ~segment & 31;
+                };
+        boolean valid =
+                step.direction() == Collective.Shuffle.Direction.UP ? from >= most : from <= most;
+        return valid ? from & 31 : -1;
+    }
+
+    private static void vote(Frame frame, Collective.Vote step, int mask) {
+        int holds = frame.condition(step.predicate());
+        holds = (step.negated() ? ~holds : holds) & mask;
+        long result =
+                switch (step.question()) {
+                    case ALL -> holds == mask ? 1 : 0;
+                    case ANY -> holds != 0 ? 1 : 0;
+                    case UNIFORM -> holds == mask || holds == 0 ? 1 : 0;
+                    case BALLOT -> holds & 0xffff_ffffL;
+                };
+        setAll(frame, step.target(), mask, result);
+    }
+
+    private static void setAll(Frame frame, @Nullable Register target, int mask, long value) {
+        if (target == null) {
+            return;
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                frame.set(target, lane, value);
+            }
+        }
+    }
+
+    private static void match(Frame frame, Collective.Match step, int mask) {
+        int[] results = new int[32];
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            for (int other = 0; other < 32; other++) {
+                if ((mask >>> other & 1) != 0
+                        && frame.value(step.value(), other) == frame.value(step.value(), lane)) {
+                    results[lane] |= 1 << other;
+                }
+            }
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) == 0) {
+                continue;
+            }
+            boolean agreed = results[lane] == mask;
+            if (step.target() != null) {
+                long result = step.all() && !agreed ? 0 : results[lane] & 0xffff_ffffL;
+                frame.set(step.target(), lane, result);
+            }
+            if (step.agreed() != null) {
+                frame.set(step.agreed(), lane, agreed ? 1 : 0);
+            }
+        }
+    }
+
+    private static void reduce(Frame frame, Collective.Reduce step, int mask) {
+        var handle = RegisterHandles.of(step.operation());
+        long result = 0;
+        boolean first = true;
+        try {
+            for (int lane = 0; lane < 32; lane++) {
+                if ((mask >>> lane & 1) != 0) {
+                    long value = frame.value(step.value(), lane);
+                    result = first ? value : (long) handle.invokeExact(result, value);
+                    first = false;
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(step.operation().toString(), e);
+        }
+        setAll(frame, step.target(), mask, result);
+    }
+
+    private static void elect(Frame frame, @Nullable Register leader, Register elected, int mask) {
+        int first = Integer.numberOfTrailingZeros(mask);
+        setAll(frame, leader, mask, first);
+        setAll(frame, elected, mask & ~(1 << first), 0);
+        frame.set(elected, first, 1);
+    }
+
+    // Matrices: all lanes are here.
+
+    public void matrix(Frame frame, Site site, Collective joint, int mask) {
+        switch (joint) {
+            case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
+            case Collective.LoadMatrix load -> warp.memory().rows().load(frame, site, load);
+            case Collective.StoreMatrix store -> warp.memory().rows().store(frame, site, store);
+            case Collective.TransposeMatrix(Register target, Source value) ->
+                    transpose(frame, target, value);
+            case Collective.LoadTile load -> warp.memory().tiles().load(frame, site, load);
+            case Collective.StoreTile store -> warp.memory().tiles().store(frame, site, store);
+            case Collective.Barrier _,
+                    Collective.ClusterBarrier _,
+                    Collective.WarpBarrier _,
+                    Collective.Shuffle _,
+                    Collective.Vote _,
+                    Collective.Match _,
+                    Collective.Reduce _,
+                    Collective.Elect _,
+                    Collective.MultiplyAsync _,
+                    Collective.Warpgroup _ ->
+                    throw new IllegalStateException(site + " is no matrix instruction");
+        }
+    }
+
+    /// An 8x8 tile of 16-bit elements: lane l holds columns 2 (l mod 4) and the next of row l /
+    /// 4.
+    private static void transpose(Frame frame, Register target, Source value) {
+        int[] words = new int[32];
+        for (int lane = 0; lane < 32; lane++) {
+            words[lane] = (int) frame.value(value, lane);
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            int row = lane / 4;
+            int column = lane % 4 * 2;
+            frame.set(
+                    target,
+                    lane,
+                    (element(words, column, row) | element(words, column + 1, row) << 16)
+                            & 0xffff_ffffL);
+        }
+    }
+
+    private static int element(int[] words, int row, int column) {
+        return words[4 * row + column / 2] >>> 16 * (column % 2) & 0xffff;
+    }
+
+    private void multiply(Frame frame, Site site, Collective.Multiply step, int mask) {
+        warp.cta().counters().weigh(PRODUCT_WEIGHT);
+        int[] d = fragment(Operand.D, words(step.d()));
+        try {
+            core(warp, step.form(), site, mask).execute(operands(frame, step), d);
+        } catch (UndefinedInputException e) {
+            if (!warp.cta().grid().checks(RuleGroup.METADATA)) {
+                // Nobody knows what a GPU leaves in D: it goes on with what is easily seen.
+                java.util.Arrays.fill(d, 0xcdcdcdcd);
+                scatter(frame, step.d(), d);
+                return;
+            }
+            throw warp.faults().undefined(e.rule(), site, mask, found(e));
+        }
+        scatter(frame, step.d(), d);
+    }
+
+    private Operands operands(Frame frame, Collective.Multiply step) {
+        Operands operands =
+                Operands.of(
+                        gather(frame, Operand.A, step.a()),
+                        gather(frame, Operand.B, step.b()),
+                        gather(frame, Operand.C, step.c()));
+        Collective.Metadata metadata = step.metadata();
+        if (metadata != null) {
+            operands =
+                    operands.withMetadata(
+                            gather(frame, Operand.METADATA, List.of(metadata.word().source())),
+                            metadata.selector());
+        }
+        if (step.scales().isEmpty()) {
+            return operands;
+        }
+        Collective.Scale a = step.scales().get(0);
+        Collective.Scale b = step.scales().get(1);
+        return operands.withScales(
+                gather(frame, Operand.SCALES_A, List.of(a.factors().source())),
+                selector(frame, a),
+                gather(frame, Operand.SCALES_B, List.of(b.factors().source())),
+                selector(frame, b));
+    }
+
+    private static Operands.ScaleSelector selector(Frame frame, Collective.Scale scale) {
+        return new Operands.ScaleSelector(
+                (int) frame.value(scale.byteId(), 0), (int) frame.value(scale.threadId(), 0));
+    }
+
+    /// The sentence of the message, without the outcome before it and the rule behind it.
+    static String found(UndefinedInputException e) {
+        String text = String.valueOf(e.getMessage()).replaceFirst("^undefined behavior: ", "");
+        return text.lines().findFirst().orElse(text);
+    }
+
+    static TensorCore core(Warp warp, Form form, Site site, int mask) {
+        try {
+            return warp.cta().tensorCores().of(form);
+        } catch (UnsupportedOperationException e) {
+            throw warp.faults().unsupported(site, mask, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int words(List<? extends Source> registers) {
+        int count = 0;
+        for (Source register : registers) {
+            count += register.width() == Width.LONG ? 2 : 1;
+        }
+        return count;
+    }
+
+    private int[] fragment(Operand operand, int words) {
+        int[] last = fragments.get(operand);
+        if (last != null && last.length == 32 * words) {
+            return last;
+        }
+        int[] fragment = new int[32 * words];
+        fragments.put(operand, fragment);
+        return fragment;
+    }
+
+    private int[] gather(Frame frame, Operand operand, List<Source> sources) {
+        int[] gathered = fragment(operand, words(sources));
+        int at = 0;
+        for (Source source : sources) {
+            if (source.width() == Width.LONG) {
+                for (int lane = 0; lane < 32; lane++) {
+                    long value = frame.value(source, lane);
+                    gathered[at++] = (int) value;
+                    gathered[at++] = (int) (value >>> 32);
+                }
+            } else if (source instanceof Register register) {
+                System.arraycopy(frame.words, 32 * register.index(), gathered, at, 32);
+                at += 32;
+            } else {
+                java.util.Arrays.fill(gathered, at, at + 32, (int) frame.value(source, 0));
+                at += 32;
+            }
+        }
+        return gathered;
+    }
+
+    private static void scatter(Frame frame, List<Register> targets, int[] values) {
+        int at = 0;
+        for (Register target : targets) {
+            if (target.width() == Width.LONG) {
+                for (int lane = 0; lane < 32; lane++) {
+                    long low = values[at++] & 0xffff_ffffL;
+                    frame.longs[32 * target.index() + lane] = low | (long) values[at++] << 32;
+                }
+            } else {
+                System.arraycopy(values, at, frame.words, 32 * target.index(), 32);
+                at += 32;
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.heddle.vm.collective;
+
+import dev.heddle.isa.MatrixDescriptor;
+import dev.heddle.isa.Role;
+import dev.heddle.isa.SharedMatrix.Major;
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.tensorcore.Operands;
+import dev.heddle.tensorcore.SharedMemory;
+import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.UndefinedInputException;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Collective.Multiplicand;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/// Computes the products of a warpgroup. Registers of 128 lanes stand one after the other, those
+/// of each warp together.
+public final class WarpgroupUnit {
+    private static final int LANES = 32 * Warpgroup.WARPS;
+
+    /// Steps that a product takes as long as, before it is compiled.
+    private static final int PRODUCT_WEIGHT = 4096;
+
+    private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
+
+    private final Cta cta;
+    private final SharedMemory shared;
+
+    // Words of shared memory that the product reads.
+    private final BitSet touched = new BitSet();
+    private int[] a = {};
+    private int[] b = {};
+    private final int[] metadata = new int[LANES];
+
+    public WarpgroupUnit(Cta cta) {
+        this.cta = cta;
+        MemorySegment segment = cta.shared();
+        boolean isChecked = cta.grid().checked();
+        shared =
+                (address, words, from, count) -> {
+                    MemorySegment.copy(segment, WORD, address, words, from, count);
+                    if (isChecked) {
+                        touched.set(address / 4, address / 4 + count);
+                    }
+                };
+    }
+
+    /// Copies the registers of one warp to where they stand among those of the warpgroup.
+    ///
+    /// @param warp its place in the warpgroup
+    public static void gather(Frame frame, int warp, List<? extends Source> from, int[] into) {
+        int at = 32 * warp;
+        for (Source source : from) {
+            if (source instanceof Register register) {
+                System.arraycopy(frame.words, 32 * register.index(), into, at, 32);
+            } else {
+                java.util.Arrays.fill(into, at, at + 32, (int) frame.value(source, 0));
+            }
+            at += LANES;
+        }
+    }
+
+    /// Copies the registers of one warp back.
+    public static void scatter(Frame frame, int warp, List<Register> into, int[] from) {
+        int at = 32 * warp;
+        for (Register register : into) {
+            System.arraycopy(from, at, frame.words, 32 * register.index(), 32);
+            at += LANES;
+        }
+    }
+
+    /// D = A * B + D.
+    ///
+    /// @param frames of the four warps
+    /// @param d the accumulator, which receives the result
+    /// @param group that the product belongs to
+    public void multiply(
+            Frame[] frames, Site site, Collective.MultiplyAsync step, int[] d, int group) {
+        Warp warp = frames[0].warp;
+        cta.counters().weigh(PRODUCT_WEIGHT);
+        TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
+        touched.clear();
+        try {
+            core.execute(operands(frames, site, step, core, d), d);
+        } catch (UndefinedInputException e) {
+            throw warp.faults().undefined(e.rule(), site, -1, WarpUnit.found(e));
+        }
+        if (cta.grid().checked()) {
+            cta.asyncListener().began(operation(warp, site, step, group));
+        }
+    }
+
+    private Operands operands(
+            Frame[] frames, Site site, Collective.MultiplyAsync step, TensorCore core, int[] d) {
+        Major majorA = Major.K;
+        switch (step.a()) {
+            case Multiplicand.InRegisters in -> {
+                a = sized(a, LANES * in.registers().size());
+                for (int warp = 0; warp < Warpgroup.WARPS; warp++) {
+                    gather(frames[warp], warp, in.registers(), a);
+                }
+            }
+            case Multiplicand.Described described -> {
+                a = sized(a, core.sharedWords(Role.A));
+                load(core, Role.A, frames, site, described, a);
+                majorA = described.major();
+            }
+        }
+        b = sized(b, core.sharedWords(Role.B));
+        load(core, Role.B, frames, site, step.b(), b);
+        Operands operands =
+                Operands.of(a, b, d)
+                        .withImmediates(
+                                uniform(frames, site, step.scaleD(), "scale-d") != 0,
+                                step.a().negated(),
+                                step.b().negated())
+                        .withMajors(majorA, step.b().major());
+        Collective.Metadata sparse = step.metadata();
+        if (sparse == null) {
+            return operands;
+        }
+        for (int warp = 0; warp < Warpgroup.WARPS; warp++) {
+            gather(frames[warp], warp, List.of(sparse.word().source()), metadata);
+        }
+        return operands.withMetadata(metadata, sparse.selector());
+    }
+
+    private static int[] sized(int[] words, int count) {
+        return words.length >= count ? words : new int[count];
+    }
+
+    private void load(
+            TensorCore core,
+            Role role,
+            Frame[] frames,
+            Site site,
+            Multiplicand.Described matrix,
+            int[] words) {
+        long bits = uniform(frames, site, matrix.descriptor(), "the descriptor of " + role);
+        MatrixDescriptor descriptor = MatrixDescriptor.decode(bits);
+        try {
+            core.load(role, descriptor, matrix.major(), shared, words);
+        } catch (IndexOutOfBoundsException _) {
+            throw frames[0]
+                    .warp
+                    .faults()
+                    .undefined(
+                            Rule.OUT_OF_BOUNDS,
+                            "9.7.15.5.1",
+                            site,
+                            -1,
+                            "matrix %s, whose descriptor is 0x%016x (%s), reaches beyond the %d bytes of shared memory that the CTA has"
+                                    .formatted(role, bits, descriptor, cta.grid().sharedBytes()));
+        }
+    }
+
+    /// An operand that must be the same in all threads.
+    private static long uniform(Frame[] frames, Site site, Source source, String what) {
+        long value = frames[0].value(source, 0);
+        if (!(source instanceof Register) || !frames[0].warp.isChecked()) {
+            return value;
+        }
+        for (Frame frame : frames) {
+            int others = 0;
+            for (int lane = 0; lane < 32; lane++) {
+                others |= frame.value(source, lane) == value ? 0 : 1 << lane;
+            }
+            if (others != 0) {
+                throw frame.warp
+                        .faults()
+                        .undefined(
+                                Rule.NON_UNIFORM_OPERAND,
+                                site,
+                                others,
+                                "%s of %s is another than in the first thread of the warpgroup, which has 0x%x"
+                                        .formatted(what, site.mnemonic(), value));
+            }
+        }
+        return value;
+    }
+
+    private AsyncOperation operation(
+            Warp warp, Site site, Collective.MultiplyAsync step, int group) {
+        List<Register> sources = new ArrayList<>();
+        if (step.a() instanceof Multiplicand.InRegisters in) {
+            for (Source source : in.registers()) {
+                if (source instanceof Register register) {
+                    sources.add(register);
+                }
+            }
+        }
+        return new AsyncOperation(
+                site,
+                cta.index(),
+                warp.thread(0),
+                AsyncOperation.Proxy.ASYNC,
+                regions(),
+                List.of(),
+                sources,
+                step.d(),
+                new AsyncOperation.Completion.WgmmaGroup(warp.index() / Warpgroup.WARPS, group));
+    }
+
+    private List<AsyncOperation.Region> regions() {
+        List<AsyncOperation.Region> found = new ArrayList<>();
+        int from = touched.nextSetBit(0);
+        while (from >= 0) {
+            int to = touched.nextClearBit(from);
+            long bytes = 4L * (to - from);
+            found.add(new AsyncOperation.Region(Space.SHARED, cta.rank(), 4L * from, bytes));
+            from = touched.nextSetBit(to);
+        }
+        return found;
+    }
+
+    /// A warp has waited.
+    ///
+    /// @param group it and those before it are over
+    public void waited(int warp, int group) {
+        cta.asyncListener()
+                .waited(
+                        cta.index(),
+                        32 * warp,
+                        new AsyncOperation.Completion.WgmmaGroup(warp / Warpgroup.WARPS, group));
+    }
+}

@@ -1,0 +1,213 @@
+package dev.heddle.vm.scheduling;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.access.BarrierObject;
+import dev.heddle.vm.collective.Warpgroup;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.sanitizer.SymbolNames;
+import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.state.ClusterBarrier;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.NamedBarrier;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Says what the threads of a CTA wait for that cannot come.
+public final class Deadlock {
+    private static final int MOST_NOTES = 8;
+
+    private final Cta cta;
+    private final List<Finding.Note> notes = new ArrayList<>();
+    private @Nullable Site first;
+    private @Nullable Warp warp;
+    private int lanes;
+
+    private Deadlock(Cta cta) {
+        this.cta = cta;
+    }
+
+    /// Every thread waits at a barrier or for lanes of its warp.
+    public static KernelFault waiting(Cta cta) {
+        Deadlock deadlock = new Deadlock(cta);
+        deadlock.barriers();
+        deadlock.meetings();
+        deadlock.warpgroups();
+        deadlock.clusterBarrier();
+        deadlock.ended();
+        return deadlock.fault(Rule.INCOMPLETE_BARRIER, deadlock.incomplete());
+    }
+
+    private String incomplete() {
+        for (int i = 0; i < cta.barriers().length; i++) {
+            NamedBarrier barrier = cta.barriers()[i];
+            if (!barrier.waiting().isEmpty()) {
+                int expected = barrier.expected(cta.alive());
+                return "barrier %d waits for %d threads, %d have arrived, and no thread is left that will come"
+                        .formatted(i, expected, barrier.arrived());
+            }
+        }
+        return "every thread that is left waits for others";
+    }
+
+    /// Some threads spin, and whatever they look at stays as it is.
+    public static KernelFault spinning(Cta cta) {
+        Deadlock deadlock = new Deadlock(cta);
+        Rule rule = Rule.ENDLESS_SPIN;
+        String message = "";
+        for (Warp each : cta.warps()) {
+            Warp.Spin spin = each.isDone() ? null : each.spinning();
+            if (spin == null) {
+                continue;
+            }
+            if (message.isEmpty()) {
+                deadlock.blame(spin.site(), each, spin.lanes());
+                boolean object = spin.site().opcode().equals("mbarrier");
+                rule = object ? Rule.MBARRIER_NEVER_COMPLETES : rule;
+                message = deadlock.describe(each, spin);
+            } else {
+                deadlock.note(spin.site(), each, spin.lanes(), "spin here too");
+            }
+        }
+        deadlock.barriers();
+        deadlock.meetings();
+        deadlock.warpgroups();
+        deadlock.clusterBarrier();
+        deadlock.ended();
+        return deadlock.fault(rule, message);
+    }
+
+    private String describe(Warp spinner, Warp.Spin spin) {
+        String who =
+                "%s of warp %d spin%s on "
+                        .formatted(
+                                Lanes.describe(spin.lanes()),
+                                spinner.index(),
+                                Integer.bitCount(spin.lanes()) == 1 ? "s" : "");
+        boolean object = spin.site().opcode().equals("mbarrier");
+        long address = addressOf(spin);
+        String place =
+                "%s address 0x%x%s"
+                        .formatted(
+                                object ? "the mbarrier at shared" : nameOf(spin.space()),
+                                address,
+                                new SymbolNames(spinner).inVariable(spin.space(), address));
+        if (!object) {
+            return who + place + ", and no thread is left that will change it";
+        }
+        BarrierLog log = cta.barrierLog();
+        if (log != null) {
+            notes.addAll(log.notes(spin.offset()));
+        }
+        return who
+                + place
+                + ", whose phase cannot end: %s, and no thread is left that will come"
+                        .formatted(
+                                BarrierObject.describe(
+                                        BarrierObject.at(cta.shared(), spin.offset())));
+    }
+
+    private static long addressOf(Warp.Spin spin) {
+        return spin.space() == Space.GLOBAL ? spin.offset() + Addresses.GLOBAL : spin.offset();
+    }
+
+    private static String nameOf(Space space) {
+        return space.name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private void barriers() {
+        int alive = cta.alive();
+        for (int i = 0; i < cta.barriers().length; i++) {
+            NamedBarrier barrier = cta.barriers()[i];
+            for (NamedBarrier.Arrival arrival : barrier.waiting()) {
+                note(
+                        arrival.site(),
+                        arrival.frame().warp,
+                        arrival.mask(),
+                        "wait at barrier %d, which has %d of %d threads"
+                                .formatted(i, barrier.arrived(), barrier.expected(alive)));
+            }
+        }
+    }
+
+    private void meetings() {
+        for (Warp each : cta.warps()) {
+            for (Warp.Waiter waiter : each.waiters()) {
+                note(
+                        waiter.site,
+                        each,
+                        waiter.mask,
+                        "wait for %s of their warp"
+                                .formatted(Lanes.describe(each.live() & ~waiter.mask)));
+            }
+        }
+    }
+
+    private void clusterBarrier() {
+        ClusterBarrier barrier = cta.cluster().barrier();
+        for (ClusterBarrier.Waiting each : barrier.waiting()) {
+            note(
+                    each.exit().site(),
+                    each.frame().warp,
+                    each.mask(),
+                    "wait at the barrier of the cluster, which has %d of %d threads"
+                            .formatted(barrier.arrived(), cta.cluster().alive()));
+        }
+    }
+
+    private void warpgroups() {
+        for (Warpgroup warpgroup : cta.warpgroups()) {
+            for (Warpgroup.Arrival arrival : warpgroup.waiting()) {
+                note(
+                        arrival.exit().site(),
+                        arrival.frame().warp,
+                        -1,
+                        "wait for the other warps of their warpgroup");
+            }
+        }
+    }
+
+    private void ended() {
+        int ended = cta.grid().threads() - cta.alive();
+        if (ended > 0) {
+            notes.add(new Finding.Note(null, "%d threads of the CTA have ended".formatted(ended)));
+        }
+    }
+
+    private void blame(Site site, Warp blamed, int mask) {
+        if (first == null) {
+            first = site;
+            warp = blamed;
+            lanes = mask;
+        }
+    }
+
+    private void note(Site site, Warp where, int mask, String what) {
+        blame(site, where, mask);
+        if (notes.size() < MOST_NOTES) {
+            notes.add(
+                    new Finding.Note(
+                            site,
+                            "warp %d, %s %s".formatted(where.index(), Lanes.describe(mask), what)));
+        }
+    }
+
+    private KernelFault fault(Rule rule, String message) {
+        Warp blamed = warp == null ? cta.warps()[0] : warp;
+        return blamed.faults()
+                .fault(
+                        rule,
+                        first,
+                        lanes == 0 ? blamed.live() : lanes,
+                        message,
+                        notes.toArray(Finding.Note[]::new));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.memory.AsyncOperation.Completion;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The threads that stand for asynchronous operations in the order of events of a CTA, one for
+/// some mbarriers, for a warpgroup, for some threads' bulk groups. Operations of one of them count
+/// as over in the order in which they began.
+public final class AsyncOrder {
+    private static final int BARRIERS = 16;
+    private static final int WARPGROUPS = 8;
+    private static final int GROUPS = 8;
+    private static final int MOST = 1024;
+
+    // By warpgroup, or thread with bulk groups: their operations.
+    private final Map<Integer, Deque<Group>> groups = new HashMap<>();
+
+    /// An operation of a group.
+    ///
+    /// @param number of the group
+    /// @param clock of the operation
+    private record Group(int number, int clock) {}
+
+    public void clear() {
+        groups.clear();
+    }
+
+    /// The lane of an operation among those that stand for them.
+    public static int lane(Completion completion, int thread) {
+        return switch (completion) {
+            case Completion.Transaction transaction -> lane(transaction.offset());
+            case Completion.WgmmaGroup group -> lane(group);
+            case Completion.BulkGroup _, Completion.CopyGroup _ ->
+                    BARRIERS + WARPGROUPS + thread % GROUPS;
+        };
+    }
+
+    private static int lane(Completion.WgmmaGroup group) {
+        return BARRIERS + group.warpgroup() % WARPGROUPS;
+    }
+
+    /// The lane of what an mbarrier counts.
+    public static int lane(long object) {
+        return (int) (object / Long.BYTES % BARRIERS);
+    }
+
+    /// An operation has begun.
+    public void began(AsyncOperation operation, int clock) {
+        int number;
+        switch (operation.completion()) {
+            case Completion.WgmmaGroup group -> number = group.group();
+            case Completion.BulkGroup group -> number = group.group();
+            case Completion.Transaction _, Completion.CopyGroup _ -> {
+                return;
+            }
+        }
+        Deque<Group> own =
+                groups.computeIfAbsent(
+                        key(operation.completion(), operation.thread()), k -> new ArrayDeque<>());
+        if (own.size() == MOST) {
+            own.removeFirst();
+        }
+        own.addLast(new Group(number, clock));
+    }
+
+    private static int key(Completion completion, int thread) {
+        return completion instanceof Completion.WgmmaGroup group ? -1 - group.warpgroup() : thread;
+    }
+
+    /// The clock of the last operation that a wait is for, or 0.
+    public int waited(Completion retired, int thread) {
+        int last =
+                switch (retired) {
+                    case Completion.WgmmaGroup group -> group.group();
+                    case Completion.BulkGroup group -> group.group();
+                    case Completion.Transaction _, Completion.CopyGroup _ -> -1;
+                };
+        int clock = 0;
+        for (Group group : groups.getOrDefault(key(retired, thread), new ArrayDeque<>())) {
+            clock = group.number <= last ? Math.max(clock, group.clock) : clock;
+        }
+        return clock;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Lanes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Who initialised the mbarrier objects of a CTA and who has arrived in their current phases.
+public final class BarrierLog {
+    private static final int MOST_NOTES = 4;
+
+    private final Map<Long, Entry> entries = new HashMap<>();
+
+    private static final class Entry {
+        @Nullable Site initialized;
+        long count;
+        final Map<Site, TreeMap<Integer, Integer>> arrivals = new LinkedHashMap<>();
+    }
+
+    public void clear() {
+        entries.clear();
+    }
+
+    /// A lane did something to an object.
+    ///
+    /// @param warp its number in the CTA
+    /// @param completed whether that ended the phase
+    /// @param count first operand of the instruction
+    public void note(
+            Step.MemoryBarrierObject step,
+            long offset,
+            int warp,
+            int lane,
+            boolean completed,
+            long count) {
+        switch (step.action()) {
+            case INITIALIZE -> {
+                Entry entry = new Entry();
+                entry.initialized = step.site();
+                entry.count = count;
+                entries.put(offset, entry);
+            }
+            case ARRIVE,
+                    ARRIVE_DROP,
+                    ARRIVE_NO_COMPLETE,
+                    ARRIVE_DROP_NO_COMPLETE,
+                    ARRIVE_EXPECT_TRANSACTION,
+                    ARRIVE_DROP_EXPECT_TRANSACTION,
+                    ASYNC_ARRIVE_NO_INCREMENT -> {
+                Entry entry = entries.computeIfAbsent(offset, o -> new Entry());
+                entry.arrivals
+                        .computeIfAbsent(step.site(), s -> new TreeMap<>())
+                        .merge(warp, 1 << lane, (a, b) -> a | b);
+            }
+            case INVALIDATE -> entries.remove(offset);
+            case EXPECT_TRANSACTION,
+                    COMPLETE_TRANSACTION,
+                    TEST_WAIT,
+                    TEST_WAIT_PARITY,
+                    PENDING_COUNT,
+                    ASYNC_ARRIVE -> {}
+        }
+        Entry entry = entries.get(offset);
+        if (completed && entry != null) {
+            entry.arrivals.clear();
+        }
+    }
+
+    /// Whether an object was made here and not ended.
+    public boolean isInUse(long offset) {
+        Entry entry = entries.get(offset);
+        return entry != null && entry.initialized != null;
+    }
+
+    /// What is known of an object.
+    public List<Finding.Note> notes(long offset) {
+        List<Finding.Note> notes = new ArrayList<>();
+        Entry entry = entries.get(offset);
+        if (entry == null) {
+            return notes;
+        }
+        if (entry.initialized != null) {
+            notes.add(
+                    new Finding.Note(
+                            entry.initialized,
+                            "initialised here for %d arrivals".formatted(entry.count)));
+        }
+        if (entry.arrivals.isEmpty()) {
+            notes.add(new Finding.Note(null, "nobody has arrived in this phase"));
+        }
+        entry.arrivals.forEach(
+                (site, warps) ->
+                        warps.forEach(
+                                (warp, lanes) -> {
+                                    if (notes.size() < MOST_NOTES) {
+                                        notes.add(
+                                                new Finding.Note(
+                                                        site,
+                                                        "arrived in this phase: warp %d, %s"
+                                                                .formatted(
+                                                                        warp,
+                                                                        Lanes.describe(lanes))));
+                                    }
+                                }));
+        return notes;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.heddle.vm.shadow;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The `fence.proxy.async` of the threads of a CTA: what was done through the generic proxy and is
+/// over for a thread at such a fence can be read through the async proxy behind it (PTX ISA 8.9).
+public final class ProxyFences {
+    /// Of a thread with more, older accesses count as fenced.
+    private static final int MOST = 1024;
+
+    private final HappensBefore order;
+    private final Map<Integer, List<Fence>> fences = new HashMap<>();
+
+    /// A fence.
+    ///
+    /// @param clock of the thread then
+    /// @param known what was over for it
+    private record Fence(int clock, VectorClock known) {}
+
+    ProxyFences(HappensBefore order) {
+        this.order = order;
+    }
+
+    void clear() {
+        fences.clear();
+    }
+
+    public void fence(int thread, int clock, VectorClock known) {
+        List<Fence> own = fences.computeIfAbsent(thread, key -> new ArrayList<>());
+        if (own.size() == MOST) {
+            own.subList(0, MOST / 2).clear();
+        }
+        own.add(new Fence(clock, known));
+    }
+
+    /// Whether a fence stands between what a thread did and what another does now.
+    public boolean isBetween(int thread, int clock, int now) {
+        List<Fence> own = fences.get(thread);
+        if (own != null && isBetween(thread, own, thread, clock, now)) {
+            return true;
+        }
+        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
+            if (isBetween(each.getKey(), each.getValue(), thread, clock, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isBetween(int fencer, List<Fence> all, int thread, int clock, int now) {
+        if (all.size() >= MOST / 2 && all.getFirst().clock > clock) {
+            return true;
+        }
+        for (Fence fence : all) {
+            boolean isBehind =
+                    fencer == thread
+                            ? fence.clock >= clock
+                            : fence.known.of(thread / 32, thread % 32) >= clock;
+            if (isBehind && order.isOver(fencer, fence.clock, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.heddle.vm.shadow;
+
+import java.util.Arrays;
+
+/// Weak reads of whole words that are not in the history of their words yet.
+///
+/// Most words are read often and, behind a barrier that all wait for, written again: then their
+/// readers were in order, and nobody ever asks who they were. So reads are noted as the rows that
+/// warps read. They go into the history where a write might race with one of them; they are
+/// forgotten where they are over for everybody.
+final class ReadLog {
+    private static final int MOST = 1 << 12;
+    private static final int CHUNKS = 64;
+
+    private final AccessHistory reads;
+    private final HappensBefore order;
+    private final int shift;
+    private int count;
+
+    // Chunks of memory with words that are noted.
+    private long chunks;
+
+    // The latest stamp.
+    private long latest;
+
+    // By entry: the warp's stamp and what was over for it; the first word, how far apart the words
+    // of
+    // consecutive lanes are, and the lanes.
+    private long[] stamps = new long[64];
+    private long[] limits = new long[64];
+    private int[] firsts = new int[64];
+    private int[] strides = new int[64];
+    private int[] lanes = new int[64];
+
+    /// @param words of the memory
+    ReadLog(int words, AccessHistory reads, HappensBefore order) {
+        this.reads = reads;
+        this.order = order;
+        int needed = 0;
+        while (words >>> needed > CHUNKS - 1) {
+            needed++;
+        }
+        shift = needed;
+    }
+
+    void clear() {
+        count = 0;
+        chunks = 0;
+        latest = 0;
+    }
+
+    /// Lanes read a word each.
+    ///
+    /// @param first of the lowest lane
+    /// @param stride words between those of a lane and the next; 0 where all read one
+    /// @param now the stamp of lane 0 of the warp
+    /// @param limit the latest stamp that is over for all of them
+    void add(int first, int stride, int mask, long now, long limit) {
+        if (count == stamps.length && !grow()) {
+            flush();
+        }
+        stamps[count] = now;
+        limits[count] = limit;
+        firsts[count] = first;
+        strides[count] = stride;
+        lanes[count] = mask;
+        count++;
+        int above = 31 - Integer.numberOfLeadingZeros(mask) - Integer.numberOfTrailingZeros(mask);
+        int last = first + stride * above;
+        chunks |= between(Math.min(first, last), Math.max(first, last));
+        latest = Math.max(latest, now);
+    }
+
+    /// Makes room. Returns whether that was possible.
+    private boolean grow() {
+        if (isOverForAll()) {
+            clear();
+            return true;
+        }
+        if (count == MOST) {
+            return false;
+        }
+        stamps = Arrays.copyOf(stamps, 2 * count);
+        limits = Arrays.copyOf(limits, 2 * count);
+        firsts = Arrays.copyOf(firsts, 2 * count);
+        strides = Arrays.copyOf(strides, 2 * count);
+        lanes = Arrays.copyOf(lanes, 2 * count);
+        return true;
+    }
+
+    private boolean isOverForAll() {
+        return latest <= Stamp.last(order.limitOfAll());
+    }
+
+    private long between(int first, int last) {
+        return (2L << (last >> shift)) - 1 & -1L << (first >> shift);
+    }
+
+    /// Somebody is about to write these words, for whom all up to a stamp is over: puts into the
+    /// history what it may race with.
+    void beforeWrite(int first, int last, long limit) {
+        if (count == 0) {
+            return;
+        }
+        if (latest <= limit) {
+            if (isOverForAll()) {
+                clear();
+            }
+            return;
+        }
+        if ((chunks & between(first, last)) != 0) {
+            flush();
+        }
+    }
+
+    /// Puts into the history what was noted of a word.
+    void settle(int word) {
+        if (count > 0 && (chunks & between(word, word)) != 0) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        if (!isOverForAll()) {
+            for (int i = 0; i < count; i++) {
+                put(i);
+            }
+        }
+        clear();
+    }
+
+    private void put(int entry) {
+        int mask = lanes[entry];
+        if (strides[entry] == 0) {
+            reads.addLate(firsts[entry], stamps[entry], mask, limits[entry]);
+            return;
+        }
+        int lowest = Integer.numberOfTrailingZeros(mask);
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = firsts[entry] + strides[entry] * (lane - lowest);
+            reads.addLate(word, stamps[entry], 1 << lane, limits[entry]);
+        }
+    }
+}

@@ -1,0 +1,455 @@
+package dev.heddle.vm.shadow;
+
+import java.util.Arrays;
+import java.util.function.LongPredicate;
+
+/// What is known of a CTA's shared memory: who wrote and read it, and whether an asynchronous copy
+/// into it is under way.
+///
+/// Nearly all accesses are of whole words, and in order. So a word is one place in two histories,
+/// of its writes and of its reads. Where its bytes differ they have places of their own, and where
+/// that is so, or a copy is under way, the word's last write is one that asks for a closer look.
+public final class SharedShadow {
+    private static final int WORD = Integer.BYTES;
+
+    private final int words;
+    private final HappensBefore order;
+    private final AccessHistory writes;
+    private final AccessHistory reads;
+    private final ReadLog recent;
+    private final AsyncReads asyncReads;
+    private final ProxyFences proxyFences;
+
+    // Words whose bytes have places of their own, behind those of the words.
+    private final boolean[] split;
+    private boolean hasBytes;
+
+    // By word: the last write before the copy, and the copy.
+    private long[] writesBefore = {};
+    private int[] copiers = {};
+    private int[] groups = {};
+    private int[] copySites = {};
+
+    /// What is known of a CTA's shared memory.
+    ///
+    /// @param bytes of shared memory
+    /// @param threads of the CTA
+    public SharedShadow(int bytes, int threads) {
+        words = Math.ceilDiv(bytes, WORD);
+        order = new HappensBefore(threads);
+        // And one warp that stands for asynchronous operations.
+        int warps = Math.ceilDiv(threads, 32) + 1;
+        writes = new AccessHistory(words, warps, order);
+        reads = new AccessHistory(words, warps, order);
+        asyncReads = new AsyncReads(order);
+        proxyFences = new ProxyFences(order);
+        recent = new ReadLog(words, reads, order);
+        split = new boolean[words];
+    }
+
+    /// Forgets everything.
+    public void clear() {
+        writes.clear();
+        reads.clear();
+        recent.clear();
+        asyncReads.clear();
+        proxyFences.clear();
+        Arrays.fill(split, false);
+        Arrays.fill(copiers, 0);
+        order.clear();
+    }
+
+    public HappensBefore order() {
+        return order;
+    }
+
+    public AsyncReads asyncReads() {
+        return asyncReads;
+    }
+
+    public ProxyFences proxyFences() {
+        return proxyFences;
+    }
+
+    /// The stamp of a weak access that lane 0 of a warp makes now; that of another lane is greater
+    /// by its number.
+    public long stamp(int warp, int site) {
+        return stamp(warp, site, Stamp.WEAK);
+    }
+
+    public long stamp(int warp, int site, int kind) {
+        return Stamp.of(order.clock(warp), site, kind, 32 * warp);
+    }
+
+    private long limit(long now) {
+        return Stamp.last(order.limit(Stamp.thread(now) / 32));
+    }
+
+    private boolean isOrdered(long stamp, long now) {
+        return order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                && Stamp.kind(stamp) != Stamp.MANY
+                && stamp < Stamp.LOOK_CLOSER;
+    }
+
+    // Whole words, of many lanes, weakly.
+
+    /// Stamps a word of each lane as read where somebody wrote it in order with that.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    public int readWords(long[] offsets, int from, int lanes, long now) {
+        long limit = limit(now);
+        if (lanes == -1 && readPattern(offsets, from, now, limit)) {
+            return 0;
+        }
+        long[] written = writes.lasts();
+        int closer = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            long write = written[word];
+            if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
+                recent.add(word, 0, 1 << lane, now, limit);
+            } else {
+                closer |= 1 << lane;
+            }
+        }
+        return closer;
+    }
+
+    /// The same for a whole warp whose words are evenly apart, in all lanes or alike in each half.
+    /// Returns whether they are, and all in order; where not, a closer look is needed.
+    private boolean readPattern(long[] offsets, int from, long now, long limit) {
+        long step = offsets[1] - offsets[0];
+        long uneven = 0;
+        long halves = 0;
+        for (int lane = 0; lane < 16; lane++) {
+            uneven |= offsets[lane] - offsets[0] ^ step * lane;
+            halves |= offsets[16 + lane] - offsets[lane] ^ offsets[16] - offsets[0];
+        }
+        if ((uneven | halves) != 0) {
+            return false;
+        }
+        int stride = (int) (step >> 2);
+        int lower = (int) offsets[0] + from >>> 2;
+        int upper = (int) offsets[16] + from >>> 2;
+        if (!areWritten(lower, stride, limit) || !areWritten(upper, stride, limit)) {
+            return false;
+        }
+        if (upper - lower == 16 * stride) {
+            recent.add(lower, stride, -1, now, limit);
+        } else {
+            recent.add(lower, stride, 0xffff, now, limit);
+            recent.add(upper, stride, 0xffff_0000, now, limit);
+        }
+        return true;
+    }
+
+    private boolean areWritten(int first, int stride, long limit) {
+        long[] written = writes.lasts();
+        long late = 0;
+        for (int i = 0, word = first; i < 16; i++, word += stride) {
+            late |= limit - written[word] | written[word] - 1;
+        }
+        return late >= 0;
+    }
+
+    /// Stamps a word as read by some lanes. Returns whether that was in order for any lane; where
+    /// not, nothing is stamped, and a closer look is needed.
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readWord(int at, int mask, long now) {
+        int word = at >>> 2;
+        long write = writes.last(word);
+        long limit = limit(now);
+        if (write == Stamp.NOBODY || write > limit) {
+            return false;
+        }
+        recent.add(word, 0, mask, now, limit);
+        return true;
+    }
+
+    /// Stamps consecutive words as read by a lane each, from one lane on. Returns whether that was
+    /// all in order for any lane; where not, some may be stamped, and a closer look is needed.
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        int first = at >>> 2;
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            // Nobody's stamp is zero: negative less one.
+            late |= limit - written[first + i] | written[first + i] - 1;
+        }
+        if (late < 0) {
+            return false;
+        }
+        recent.add(first, 1, -1 >>> 32 - count << lane, now, limit);
+        return true;
+    }
+
+    /// The same for words that are written.
+    public boolean writeRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        int first = at >>> 2;
+        if (asyncReads.mayTouch(at, at + count * WORD)
+                || order.isLocated(first, first + count - 1)) {
+            return false;
+        }
+        recent.beforeWrite(first, first + count - 1, limit);
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            late |= limit - written[first + i] | limit - read[first + i];
+        }
+        if (late < 0) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            written[first + i] = now + lane + i;
+            read[first + i] = Stamp.NOBODY;
+        }
+        return true;
+    }
+
+    /// Stamps a word of each lane as written where that is in order with its writes and reads.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    public int writeWords(long[] offsets, int from, int lanes, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        int closer = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            recent.beforeWrite(word, word, limit);
+            long write = written[word];
+            if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
+                    && !order.isLocated(word, word)
+                    && (write <= limit || isOrdered(write, now + lane))
+                    && (read[word] <= limit || isOrdered(read[word], now + lane))) {
+                written[word] = now + lane;
+                read[word] = Stamp.NOBODY;
+            } else {
+                closer |= 1 << lane;
+            }
+        }
+        return closer;
+    }
+
+    // A closer look.
+
+    /// How many bytes from here on have one place, in an access that ends there.
+    public int extent(int at, int end) {
+        int word = at / WORD;
+        if (at % WORD == 0 && end - at >= WORD && !split[word]) {
+            return WORD;
+        }
+        if (!split[word]) {
+            split(word);
+        }
+        return 1;
+    }
+
+    private void split(int word) {
+        recent.settle(word);
+        if (!hasBytes) {
+            hasBytes = true;
+            writes.grow(words * (1 + WORD));
+            reads.grow(words * (1 + WORD));
+        }
+        if (isCopying(word)) {
+            writes.set(word, writesBefore[word]);
+        }
+        for (int i = 0; i < WORD; i++) {
+            writes.copy(word, words + word * WORD + i);
+            reads.copy(word, words + word * WORD + i);
+        }
+        split[word] = true;
+        writes.set(word, Stamp.LOOK_CLOSER);
+    }
+
+    /// The place of a byte, in both histories.
+    private int place(int at) {
+        return split[at / WORD] ? words + at : at / WORD;
+    }
+
+    /// The stamp of the last write of a byte, or NOBODY.
+    public long lastWrite(int at) {
+        return writes.last(place(at));
+    }
+
+    public boolean isWritten(int at) {
+        return writes.last(place(at)) != Stamp.NOBODY;
+    }
+
+    /// A write of a byte that a thread's access races with, or NOBODY.
+    public long racingWrite(int at, long now) {
+        return racing(writes, at, now, false, write -> true);
+    }
+
+    /// A read of a byte that a thread's write races with, or NOBODY.
+    ///
+    /// @param counts whether a read that races matters
+    public long racingRead(int at, long now, LongPredicate counts) {
+        recent.settle(at / WORD);
+        return racing(reads, at, now, true, counts);
+    }
+
+    private long racing(
+            AccessHistory history, int at, long now, boolean read, LongPredicate counts) {
+        Search search = new Search(at, now, read, counts);
+        history.forEach(place(at), search);
+        return search.found;
+    }
+
+    /// Looks for an access that is neither in order with another nor morally strong with it.
+    private final class Search implements AccessHistory.Visitor {
+        private final int at;
+        private final long now;
+        private final boolean read;
+        private final LongPredicate counts;
+        private long found = Stamp.NOBODY;
+
+        Search(int at, long now, boolean read, LongPredicate counts) {
+            this.at = at;
+            this.now = now;
+            this.read = read;
+            this.counts = counts;
+        }
+
+        @Override
+        public boolean visit(long stamp) {
+            int kind = Stamp.kind(stamp);
+            if (order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                    || kind != Stamp.WEAK && kind == Stamp.kind(now)) {
+                return true;
+            }
+            if (kind != Stamp.WEAK) {
+                int bytes = 1 << kind - 1;
+                int place = at & -bytes;
+                if (order.isObserved(
+                        place,
+                        bytes,
+                        read,
+                        Stamp.thread(stamp),
+                        Stamp.clock(stamp),
+                        Stamp.thread(now))) {
+                    return true;
+                }
+            }
+            if (!counts.test(stamp)) {
+                return true;
+            }
+            found = stamp;
+            return false;
+        }
+    }
+
+    public void stampRead(int at, long now) {
+        recent.settle(at / WORD);
+        reads.add(place(at), now & ~31L, 1 << (int) (now & 31));
+    }
+
+    /// A write that is in order with all before it, or strong.
+    public void stampWrite(int at, long now) {
+        recent.settle(at / WORD);
+        if (Stamp.kind(now) == Stamp.WEAK) {
+            writes.set(place(at), now);
+            reads.set(place(at), Stamp.NOBODY);
+        } else {
+            addWrite(at, now);
+        }
+    }
+
+    /// A write beside others that it is not in order with.
+    public void addWrite(int at, long now) {
+        writes.add(place(at), now & ~31L, 1 << (int) (now & 31));
+    }
+
+    /// One weak access wrote these bytes, in order with all before: whole words among them are one
+    /// place again.
+    public void wrote(int at, int end, long now) {
+        for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
+            split[word] = false;
+            stampWrite(word * WORD, now);
+        }
+    }
+
+    /// Bytes were written by another CTA, in order with all that the threads of this one do.
+    public void wroteAside(int at, int bytes) {
+        wroteAside(at, bytes, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
+    }
+
+    /// Bytes were written beside the threads of the CTA.
+    public void wroteAside(int at, int bytes, long now) {
+        for (int i = at, extent; i < at + bytes; i += extent) {
+            extent = extent(i, at + bytes);
+            stampWrite(i, now);
+        }
+        wrote(at, at + bytes, now);
+    }
+
+    // Copies.
+
+    private boolean isCopying(int word) {
+        return word < copiers.length && copiers[word] != 0;
+    }
+
+    /// The thread whose asynchronous copy writes a byte, or -1.
+    public int copier(int at) {
+        return isCopying(at / WORD) ? copiers[at / WORD] - 1 : -1;
+    }
+
+    public int copyGroup(int at) {
+        return groups[at / WORD];
+    }
+
+    public int copySite(int at) {
+        return copySites[at / WORD];
+    }
+
+    /// A thread's copy of whole words begins.
+    public void copy(int at, int bytes, int thread, int group, int site) {
+        if (copiers.length == 0) {
+            writesBefore = new long[words];
+            copiers = new int[words];
+            groups = new int[words];
+            copySites = new int[words];
+        }
+        for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
+            if (!isCopying(word)) {
+                writesBefore[word] = writes.last(word);
+                writes.set(word, Stamp.LOOK_CLOSER);
+            }
+            copiers[word] = thread + 1;
+            groups[word] = group;
+            copySites[word] = site;
+        }
+    }
+
+    /// The thread has waited for its copy: it counts as written when that was.
+    public void copied(int at, int clock) {
+        int word = at / WORD;
+        if (!isCopying(word)) {
+            return;
+        }
+        copiers[word] = 0;
+        if (split[word]) {
+            for (int i = 0; i < WORD; i++) {
+                int place = words + word * WORD + i;
+                writes.set(place, waited(writes.last(place), clock));
+            }
+        } else {
+            writes.set(word, waited(writesBefore[word], clock));
+        }
+    }
+
+    private static long waited(long stamp, int clock) {
+        return Stamp.withClock(stamp, Math.max(Stamp.clock(stamp), clock));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.heddle.vm.shadow;
+
+/// Who accessed a place, when and how, in 64 bits: from above the warp's clock (25 bits), the
+/// number of the instruction (20), its kind (4) and the thread (11 of 14); threads behind those of
+/// the CTA stand for asynchronous operations. Of two stamps the one with the later clock is
+/// greater; 0 is nobody's.
+public final class Stamp {
+    public static final long NOBODY = 0;
+
+    /// Clocks stay at this one: what comes later counts as ordered.
+    static final int LAST_CLOCK = (1 << 24) - 2;
+
+    /// Clocks of asynchronous operations are later than those of all warps: they always ask for a
+    /// closer look.
+    static final int FIRST_ASYNC = 1 << 24;
+
+    /// The site that stands for those with no number in a stamp.
+    public static final int NO_SITE = 0xfffff;
+
+    /// The kind of an access that is not strong; others are 1 and the binary logarithm of the
+    /// bytes: only operations on the same bytes are morally strong (PTX ISA 8.7).
+    public static final int WEAK = 0;
+
+    /// A kind that is none: the place's stamps stand elsewhere.
+    static final int MANY = 15;
+
+    static final int CLOCK = 38;
+    private static final int SITE = 18;
+    private static final int KIND = 14;
+    private static final int THREAD = 0x7ff;
+
+    /// Later than any clock.
+    static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
+
+    private Stamp() {}
+
+    public static long of(int clock, int site, int kind, int thread) {
+        return (long) clock << CLOCK
+                | (long) Math.min(site, NO_SITE) << SITE
+                | kind << KIND
+                | thread;
+    }
+
+    /// The greatest stamp of a clock.
+    static long last(int clock) {
+        return ((long) clock + 1 << CLOCK) - 1;
+    }
+
+    public static int kindOf(boolean strong, int bytes) {
+        return strong ? 1 + Integer.numberOfTrailingZeros(bytes) : WEAK;
+    }
+
+    public static int clock(long stamp) {
+        return (int) (stamp >>> CLOCK);
+    }
+
+    public static int site(long stamp) {
+        return (int) (stamp >>> SITE) & NO_SITE;
+    }
+
+    public static int kind(long stamp) {
+        return (int) stamp >>> KIND & 15;
+    }
+
+    public static int thread(long stamp) {
+        return (int) stamp & THREAD;
+    }
+
+    static long withKind(long stamp, int kind) {
+        return stamp & ~(15L << KIND) | (long) kind << KIND;
+    }
+
+    static long withSite(long stamp, int site) {
+        return stamp & ~((long) NO_SITE << SITE) | (long) site << SITE;
+    }
+
+    static long withClock(long stamp, int clock) {
+        return stamp & (1L << CLOCK) - 1 | (long) clock << CLOCK;
+    }
+}

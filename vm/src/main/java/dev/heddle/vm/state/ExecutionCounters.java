@@ -1,0 +1,73 @@
+package dev.heddle.vm.state;
+
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Program;
+
+/// How often lanes ran each block, on one worker; and the limits they must keep.
+public final class ExecutionCounters {
+    /// Steps of a warp after which the limits are asked: about 30 ms of the interpreter.
+    private static final long PORTION = 1 << 15;
+
+    private final long[][] lanes;
+    private final int[][] lengths;
+    private final Limits limits;
+    private final EndlessLoopDetector loops = new EndlessLoopDetector();
+    private long clock;
+    private long pause;
+    private long work;
+
+    public ExecutionCounters(Program program, Limits limits) {
+        this.limits = limits;
+        lanes = new long[program.codes().size()][];
+        lengths = new int[lanes.length][];
+        for (Code code : program.codes()) {
+            lanes[code.index()] = new long[code.blocks().size()];
+            lengths[code.index()] =
+                    code.blocks().stream()
+                            .mapToInt(block -> Math.max(1, block.steps().size()))
+                            .toArray();
+        }
+    }
+
+    /// Lanes ran a block.
+    public void charge(Code code, int block, int mask, Warp warp) {
+        int count = Integer.bitCount(mask);
+        lanes[code.index()][block] += count;
+        int length = lengths[code.index()][block];
+        work += (long) count * length;
+        clock += length;
+        if (clock >= pause) {
+            refill(code, block, mask, warp);
+        }
+    }
+
+    private void refill(Code code, int block, int mask, Warp warp) {
+        if (loops.repeats(warp, block, mask, clock)) {
+            throw LimitReport.endless(code, block, mask, warp);
+        }
+        if (loops.isLooking()) {
+            pause = clock;
+            return;
+        }
+        Limits.Refusal refusal = limits.take(work);
+        if (refusal != null) {
+            throw LimitReport.at(code, block, mask, warp, refusal.message());
+        }
+        work = 0;
+        pause = clock + Math.min(PORTION, limits.portion());
+    }
+
+    /// A step took as long as so many others: the limits are asked sooner.
+    public void weigh(int steps) {
+        pause -= steps;
+    }
+
+    /// Lane counts of a code, by block; for generated code.
+    public long[] of(Code code) {
+        return lanes[code.index()];
+    }
+
+    public long clock() {
+        return clock;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.heddle.vm.state;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/// Makes the findings of one warp.
+public final class FindingFactory {
+    private static final int MOST_VALUES = 6;
+
+    private static final String COOPERATIVE =
+            "grid.sync() needs a cooperative launch, and this one is ordinary: give it"
+                + " --cooperative, \"cooperative\": true in a launch file, or Launch.cooperative()"
+                + " in Java";
+
+    private final Warp warp;
+
+    public FindingFactory(Warp warp) {
+        this.warp = warp;
+    }
+
+    public Finding.Where where(int lanes) {
+        Cta cta = warp.cta();
+        return new Finding.Where(cta.x(), cta.y(), cta.z(), warp.index(), lanes);
+    }
+
+    /// The manual leaves undefined what lanes did; says what they had in their registers.
+    public KernelFault undefined(
+            Rule rule, @Nullable Site site, int lanes, String message, Finding.Note... notes) {
+        return undefined(rule, rule.section(), site, lanes, message, notes);
+    }
+
+    /// The same, by another section than the rule's own.
+    public KernelFault undefined(
+            Rule rule,
+            String section,
+            @Nullable Site site,
+            int lanes,
+            String message,
+            Finding.Note... notes) {
+        List<Finding.Note> all = new ArrayList<>(List.of(notes));
+        String values = site == null ? "" : values(site, Integer.numberOfTrailingZeros(lanes));
+        if (!values.isEmpty()) {
+            all.add(new Finding.Note(null, values));
+        }
+        return new KernelFault(new Finding(rule, section, site, message, where(lanes), all));
+    }
+
+    /// The registers that an instruction reads, as a lane has them.
+    private String values(Site site, int lane) {
+        Frame frame = warp.running();
+        if (frame == null || lane > 31) {
+            return "";
+        }
+        Set<Register> registers = new LinkedHashSet<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                if (step.site().equals(site)) {
+                    registers.addAll(Effects.reads(step));
+                }
+            }
+            if (site.equals(block.exit().site())) {
+                registers.addAll(Effects.reads(block.exit()));
+            }
+        }
+        registers.removeIf(register -> !register.isDeclared());
+        if (registers.isEmpty() || registers.size() > MOST_VALUES) {
+            return "";
+        }
+        StringJoiner text = new StringJoiner(", ", "lane " + lane + " has ", "");
+        for (Register register : registers) {
+            text.add(register.name() + " = " + value(frame.value(register, lane), register));
+        }
+        return text.toString();
+    }
+
+    private static String value(long bits, Register register) {
+        if (register.bits() == 1) {
+            return bits != 0 ? "true" : "false";
+        }
+        long signed = register.bits() == 64 ? bits : (int) bits;
+        return Math.abs(signed) < 10 ? Long.toString(signed) : "0x%x".formatted(bits);
+    }
+
+    public KernelFault unsupported(Site site, int lanes, String reason) {
+        return fault(
+                Rule.UNSUPPORTED_INSTRUCTION,
+                site,
+                lanes,
+                reason + " cannot be executed by this machine");
+    }
+
+    public KernelFault trap(Site site, int lanes) {
+        Finding.Note[] notes =
+                looksForWorkspace()
+                        ? new Finding.Note[] {new Finding.Note(null, COOPERATIVE)}
+                        : new Finding.Note[0];
+        return fault(Rule.TRAP, site, lanes, site.opcode() + " was executed", notes);
+    }
+
+    /// Whether an ordinary launch runs code for a cooperative one: `grid.sync()` asks `%envreg1`
+    /// and `%envreg2` where the CTAs meet, and traps where they meet nowhere.
+    private boolean looksForWorkspace() {
+        Frame frame = warp.running();
+        return frame != null
+                && warp.cta().grid().workspace() == 0
+                && frame.code.blocks().stream()
+                        .flatMap(block -> block.steps().stream())
+                        .anyMatch(
+                                step ->
+                                        step instanceof Step.ReadSpecial read
+                                                && read.special() == SpecialRegister.ENVREG2);
+    }
+
+    /// Lanes broke a rule; only what the notes say is added.
+    public KernelFault fault(
+            Rule rule, @Nullable Site site, int lanes, String message, Finding.Note... notes) {
+        return new KernelFault(
+                new Finding(rule, rule.section(), site, message, where(lanes), List.of(notes)));
+    }
+}
