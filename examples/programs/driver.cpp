@@ -1,5 +1,5 @@
 // The driver API: modules from PTX text, functions, variables, launches, linking, libraries, mapped
-// and registered memory. Prints "passed".
+// and registered memory, arrays and textures. Prints "passed".
 #include <cuda.h>
 #include <cstdio>
 #include <cstring>
@@ -132,6 +132,92 @@ static int registered(CUfunction advance) {
   return 0;
 }
 
+static const char *lookup = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry lookup(.param .u64 out, .param .u64 texture)
+{
+  .reg .f32 %f<5>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<5>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd2, [texture];
+  mov.u32 %r1, %tid.x;
+  cvt.rn.f32.u32 %f1, %r1;
+  tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f1}];
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd4, %rd1, %rd3;
+  st.global.f32 [%rd4], %f1;
+  ret;
+}
+)";
+
+// Arrays, copies of boxes, and texture objects.
+static int textures() {
+  CUmodule module;
+  CUfunction function;
+  CUarray array;
+  CUdeviceptr out;
+  unsigned char host[4][8], back[4][8] = {};
+  float read[8];
+  for (int i = 0; i < 32; i++) host[0][i] = 8 * i;
+  CUDA_ARRAY_DESCRIPTOR description = {8, 4, CU_AD_FORMAT_UNSIGNED_INT8, 1};
+  CUDA_ARRAY3D_DESCRIPTOR asked;
+  CHECK(cuArrayCreate(&array, &description));
+  CHECK(cuArray3DGetDescriptor(&asked, array));
+  if (asked.Width != 8 || asked.Height != 4 || asked.Depth || asked.NumChannels != 1 ||
+      asked.Format != CU_AD_FORMAT_UNSIGNED_INT8)
+    return printf("another array\n"), 1;
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = host;
+  copy.srcPitch = 8;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.WidthInBytes = 8;
+  copy.Height = 4;
+  CHECK(cuMemcpy2D(&copy));
+  CUDA_MEMCPY3D box = {};
+  box.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  box.srcArray = array;
+  box.srcXInBytes = 3;
+  box.srcY = 1;
+  box.dstMemoryType = CU_MEMORYTYPE_HOST;
+  box.dstHost = back;
+  box.dstPitch = 8;
+  box.dstHeight = 4;
+  box.WidthInBytes = 2;
+  box.Height = 3;
+  box.Depth = 1;
+  CHECK(cuMemcpy3D(&box));
+  if (back[0][0] != host[1][3] || back[2][1] != host[3][4] || back[0][2])
+    return printf("another box\n"), 1;
+  CHECK(cuMemcpyAtoH(back, array, 8, 24));
+  if (memcmp(back, host[1], 24)) return printf("other rows\n"), 1;
+  CUDA_RESOURCE_DESC resource = {};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  CUDA_TEXTURE_DESC how = {};
+  how.addressMode[0] = how.addressMode[1] = CU_TR_ADDRESS_MODE_CLAMP;
+  CUtexObject texture;
+  CHECK(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+  CHECK(cuModuleLoadData(&module, lookup));
+  CHECK(cuModuleGetFunction(&function, module, "lookup"));
+  CHECK(cuMemAlloc(&out, sizeof read));
+  void *arguments[] = {&out, &texture};
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, arguments, nullptr));
+  CHECK(cuMemcpyDtoH(read, out, sizeof read));
+  // Without CU_TRSF_READ_AS_INTEGER bytes are read as numbers from 0 to 1.
+  for (int i = 0; i < 8; i++)
+    if (read[i] != host[0][i] / 255.0f) return printf("texel %d is %g\n", i, read[i]), 1;
+  CHECK(cuTexObjectDestroy(texture));
+  CHECK(cuArrayDestroy(array));
+  CHECK(cuMemFree(out));
+  CHECK(cuModuleUnload(module));
+  return 0;
+}
+
 int main() {
   CUdevice device;
   CUcontext context;
@@ -168,7 +254,7 @@ int main() {
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));
-  if (linked() || registered(function)) return 1;
+  if (linked() || registered(function) || textures()) return 1;
   CHECK(cuModuleUnload(module));
   CHECK(cuCtxDestroy(context));
   printf("passed\n");

@@ -21,7 +21,10 @@ public final class ErrorCode {
     public static final int INVALID_SYMBOL = 13;
 
     /// `cudaErrorInvalidMemcpyDirection`.
+    public static final int INVALID_CHANNEL_DESCRIPTOR = 20;
     public static final int INVALID_MEMCPY_DIRECTION = 21;
+    public static final int INVALID_FILTER_SETTING = 26;
+    public static final int INVALID_NORM_SETTING = 27;
 
     /// `cudaErrorInvalidDeviceFunction`.
     public static final int INVALID_DEVICE_FUNCTION = 98;

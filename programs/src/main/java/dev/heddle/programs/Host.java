@@ -56,6 +56,11 @@ public final class Host {
         ALL.set(ValueLayout.JAVA_BYTE, required(address), (byte) value);
     }
 
+    /// The single-precision number at an address.
+    public static float getFloat(long address) {
+        return ALL.get(FLOAT, required(address));
+    }
+
     /// Writes a single-precision number.
     public static void putFloat(long address, float value) {
         ALL.set(FLOAT, required(address), value);

@@ -24,6 +24,7 @@ final class ExampleProgramsTest {
         "vector-add.cu, static, true",
         "streams.cu, static, false",
         "graphs.cu, static, false",
+        "textures.cu, static, false",
         "errors.cu, shared, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)

@@ -13,6 +13,7 @@ import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.memory.Storage;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.texture.TextureTable;
 
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ public final class Device {
     private final Modules modules;
     private final Memory memory;
     private final RegisteredMemory registered;
+    private final Arrays arrays;
+    private final Textures objects = new Textures(this);
+    private final Copies copies;
     private final Events events;
     private final Output output = new Output();
     private final Findings findings = new Findings();
@@ -79,6 +83,8 @@ public final class Device {
         modules = new Modules(session, registrations, capability.number());
         memory = new Memory(global, capability.memoryBytes());
         registered = new RegisteredMemory(memory);
+        arrays = new Arrays(memory);
+        copies = new Copies(this, memory);
         events = new Events(streams);
     }
 
@@ -105,6 +111,26 @@ public final class Device {
     /// Its memory.
     public Memory memory() {
         return memory;
+    }
+
+    /// Its CUDA arrays.
+    public Arrays arrays() {
+        return arrays;
+    }
+
+    /// Its texture and surface objects.
+    public Textures objects() {
+        return objects;
+    }
+
+    /// What kernels find by the handles of these.
+    TextureTable textures() {
+        return session.textures();
+    }
+
+    /// What copies and fills.
+    public Copies copies() {
+        return copies;
     }
 
     /// What it may reach of the host's memory.
@@ -285,5 +311,6 @@ public final class Device {
         streams.all().join();
         failure = ErrorCode.SUCCESS;
         memory.reset();
+        arrays.reset();
     }
 }

@@ -35,7 +35,9 @@ public final class Memory {
         /// Memory of the device.
         DEVICE("cudaMalloc", 2),
         /// Managed memory.
-        MANAGED("cudaMallocManaged", 3);
+        MANAGED("cudaMallocManaged", 3),
+        /// Texels of an array, on the device.
+        ARRAY("cudaMallocArray", 2);
 
         private final String function;
         private final int type;
@@ -48,6 +50,11 @@ public final class Memory {
         /// Whether it is page-locked memory of the host.
         public boolean isOfHost() {
             return this == HOST;
+        }
+
+        /// Whether only the device reaches it.
+        boolean isOfDevice() {
+            return this == DEVICE || this == ARRAY;
         }
 
         /// Whether it is managed memory.
@@ -78,7 +85,7 @@ public final class Memory {
         if (bytes == 0) {
             return 0;
         }
-        if (bytes < 0 || kind == Kind.DEVICE && bytes > total - used) {
+        if (bytes < 0 || kind.isOfDevice() && bytes > total - used) {
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
         }
         count++;
@@ -88,7 +95,7 @@ public final class Memory {
         }
         allocations.put(buffer.address(), new Allocation(buffer, kind, count, flags));
         used += bytes;
-        if (kind != Kind.DEVICE) {
+        if (!kind.isOfDevice()) {
             // The host writes there unseen, while kernels run, too.
             global.share();
             global.markWritten(buffer.address(), bytes);

@@ -6,11 +6,13 @@ import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.ErrorTexts;
 import dev.heddle.programs.Resources;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.driver.ArrayDriverFunctions;
 import dev.heddle.programs.driver.CopyDriverFunctions;
 import dev.heddle.programs.driver.DriverFunctions;
 import dev.heddle.programs.driver.LinkFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
 import dev.heddle.programs.driver.TensorMapFunctions;
+import dev.heddle.programs.driver.TextureDriverFunctions;
 import dev.heddle.programs.driver.VirtualMemoryFunctions;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ public final class RuntimeApi {
                                 new DeviceFunctions(device, last),
                                 new MemoryFunctions(device),
                                 copies,
+                                new ArrayFunctions(device),
+                                new TextureFunctions(device),
                                 launches,
                                 new KernelFunctions(device),
                                 new StreamFunctions(device),
@@ -47,6 +51,8 @@ public final class RuntimeApi {
                                 new DriverFunctions(device, texts, name -> address(all, name)),
                                 new ModuleFunctions(device, launches),
                                 new CopyDriverFunctions(device, copies),
+                                new ArrayDriverFunctions(device),
+                                new TextureDriverFunctions(device),
                                 new VirtualMemoryFunctions(device),
                                 new LinkFunctions(device),
                                 new TensorMapFunctions()),

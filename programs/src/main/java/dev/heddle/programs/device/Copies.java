@@ -1,0 +1,146 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Place.Block;
+
+/// Copies and fills of memory, of the host and the device, in the order of streams.
+public final class Copies {
+    /// `cudaMemcpyHostToDevice`.
+    public static final int HOST_TO_DEVICE = 1;
+
+    /// `cudaMemcpyDeviceToHost`.
+    public static final int DEVICE_TO_HOST = 2;
+
+    /// `cudaMemcpyDeviceToDevice`.
+    public static final int DEVICE_TO_DEVICE = 3;
+
+    /// `cudaMemcpyDefault`: the addresses say it.
+    public static final int BY_POINTERS = 4;
+
+    private static final int HOST_TO_HOST = 0;
+
+    private final Device device;
+    private final Memory memory;
+
+    Copies(Device device, Memory memory) {
+        this.device = device;
+        this.memory = memory;
+    }
+
+    /// A copy whose arguments were found right.
+    ///
+    /// @param from where the bytes stand
+    /// @param to where they are to stand
+    /// @param block how many
+    /// @param pageable whether memory of the host that is not page-locked takes part
+    public record Copy(Place from, Place to, Block block, boolean pageable) {}
+
+    /// A copy.
+    ///
+    /// @param kind a `cudaMemcpyKind`
+    /// @throws CudaException where its arguments are wrong
+    public Copy of(Place from, Place to, Block block, int kind) {
+        if (kind < HOST_TO_HOST || kind > BY_POINTERS) {
+            throw new CudaException(ErrorCode.INVALID_MEMCPY_DIRECTION);
+        }
+        boolean pageable = !memory.isOurs(from.address()) || !memory.isOurs(to.address());
+        Copy copy = new Copy(from, to, block, pageable);
+        if (block.isEmpty()) {
+            return copy;
+        }
+        if (block.height() > 1 && (from.pitch() < block.width() || to.pitch() < block.width())) {
+            throw new CudaException(ErrorCode.INVALID_PITCH_VALUE);
+        }
+        if (from.address() == 0 || to.address() == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        requireSide(from, block, kind == DEVICE_TO_HOST || kind == DEVICE_TO_DEVICE);
+        requireSide(to, block, kind == HOST_TO_DEVICE || kind == DEVICE_TO_DEVICE);
+        return copy;
+    }
+
+    private void requireSide(Place place, Block block, boolean onDevice) {
+        if (onDevice && !memory.isOurs(place.address())) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        memory.require(place.address(), place.span(block));
+    }
+
+    /// Copies, and is done then.
+    public void now(Copy copy) {
+        device.run(device.streams().of(0), Graph.Kind.MEMCPY, work(copy));
+    }
+
+    /// Copies in the order of a stream. Where pageable memory takes part it is read, or was
+    /// written, when this returns.
+    public void later(Copy copy, long stream) {
+        if (copy.pageable) {
+            device.run(device.streams().of(stream), Graph.Kind.MEMCPY, work(copy));
+        } else {
+            device.submit(device.streams().of(stream), Graph.Kind.MEMCPY, work(copy));
+        }
+    }
+
+    /// What a copy does.
+    public Runnable work(Copy copy) {
+        return () -> run(copy);
+    }
+
+    private void run(Copy copy) {
+        Block block = copy.block;
+        if (block.isEmpty()) {
+            return;
+        }
+        for (long z = 0; z < block.depth(); z++) {
+            for (long y = 0; y < block.height(); y++) {
+                memory.copy(copy.from.row(y, z), copy.to.row(y, z), block.width());
+            }
+        }
+    }
+
+    /// What a fill does, whose arguments were found right.
+    ///
+    /// @param value of each element
+    /// @param element its size: 1, 2 or 4 bytes
+    /// @throws CudaException where the arguments are wrong
+    public Runnable filling(Place place, int value, int element, Block block) {
+        if (place.address() % element != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (!block.isEmpty()) {
+            requireSide(place, block, true);
+        }
+        return () -> fill(place, value, element, block);
+    }
+
+    private void fill(Place place, int value, int element, Block block) {
+        if (block.isEmpty()) {
+            return;
+        }
+        for (long z = 0; z < block.depth(); z++) {
+            for (long y = 0; y < block.height(); y++) {
+                fill(place.row(y, z), value, element, block.width());
+            }
+        }
+    }
+
+    private void fill(long row, int value, int element, long width) {
+        if (element == 1) {
+            memory.fill(row, value, width);
+            return;
+        }
+        for (long x = 0; x < width; x += element) {
+            for (int i = 0; i < element; i++) {
+                Host.putByte(row + x + i, value >>> 8 * i);
+            }
+        }
+        memory.wrote(row, width);
+    }
+
+    /// Fills in the order of a stream; with the legacy default stream, too, the host need not wait.
+    public void fill(Runnable filling, long stream) {
+        device.submit(device.streams().of(stream), Graph.Kind.MEMSET, filling);
+    }
+}

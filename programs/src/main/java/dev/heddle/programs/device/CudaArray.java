@@ -1,0 +1,56 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.device.Place.Block;
+import dev.heddle.vm.texture.TexelArray;
+
+/// A CUDA array: texels that only copies, textures and surfaces reach.
+///
+/// @param texels what it holds
+/// @param address where the first stands
+/// @param flags of `cudaMalloc3DArray`
+public record CudaArray(TexelArray texels, long address, int flags) {
+    /// `cudaArrayLayered`.
+    public static final int LAYERED = 1;
+
+    /// `cudaArraySurfaceLoadStore`.
+    public static final int SURFACE_LOAD_STORE = 2;
+
+    /// `cudaArrayCubemap`.
+    public static final int CUBEMAP = 4;
+
+    /// `cudaArrayTextureGather`.
+    static final int TEXTURE_GATHER = 8;
+
+    /// Where a block in it stands.
+    ///
+    /// @param x bytes of a row before it
+    /// @param y rows before it
+    /// @param z slices or layers before it
+    /// @throws CudaException where it does not lie inside
+    public Place place(long x, long y, long z, Block block) {
+        requireInside(x, block.width(), texels.rowPitch());
+        requireInside(y, block.height(), Math.max(1, texels.height()));
+        requireInside(z, block.depth(), Math.max(1, texels.depth()));
+        return new Place(
+                address + z * texels.slicePitch() + y * texels.rowPitch() + x,
+                texels.rowPitch(),
+                texels.slicePitch());
+    }
+
+    private static void requireInside(long from, long count, long extent) {
+        if (from < 0 || count < 0 || from > extent - count) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// Where bytes in it stand that go on from row to row.
+    ///
+    /// @param offset of the first, in the whole array
+    /// @throws CudaException where they do not lie inside
+    public Place line(long offset, long bytes) {
+        requireInside(offset, bytes, texels.bytes().byteSize());
+        return Place.line(address + offset, bytes);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Arrays.Shape;
+import dev.heddle.programs.device.Copies;
+import dev.heddle.programs.device.CudaArray;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Place;
+import dev.heddle.programs.device.Place.Block;
+
+/// CUDA Driver API 6.14, Memory Management: arrays, and copies of boxes.
+public final class ArrayDriverFunctions {
+    private final Device device;
+
+    /// Functions on a device.
+    public ArrayDriverFunctions(Device device) {
+        this.device = device;
+    }
+
+    // Arrays.
+
+    /// An array of one or two dimensions (`CUDA_ARRAY_DESCRIPTOR`).
+    public void cuArrayCreate(long into, long description) {
+        Shape shape = new Shape(Host.getLong(description), Host.getLong(description + 8), 0);
+        Host.putLong(into, device.arrays().allocate(ArrayFormat.read(description + 16), shape, 0));
+    }
+
+    /// An array (`CUDA_ARRAY3D_DESCRIPTOR`).
+    public void cuArray3DCreate(long into, long description) {
+        Host.putLong(
+                into,
+                device.arrays()
+                        .allocate(
+                                ArrayFormat.read(description + 24),
+                                shape(description),
+                                Host.getInt(description + 32)));
+    }
+
+    private static Shape shape(long description) {
+        return new Shape(
+                Host.getLong(description),
+                Host.getLong(description + 8),
+                Host.getLong(description + 16));
+    }
+
+    /// An array of several levels of detail.
+    public void cuMipmappedArrayCreate(long into, long description, int levels) {
+        Host.putLong(
+                into,
+                device.arrays()
+                        .allocate(
+                                ArrayFormat.read(description + 24),
+                                shape(description),
+                                Host.getInt(description + 32),
+                                levels));
+    }
+
+    /// What an array is, as for `cuArrayCreate`.
+    public void cuArrayGetDescriptor(long into, long array) {
+        CudaArray asked = device.arrays().of(array);
+        Host.putLong(into, asked.texels().width());
+        Host.putLong(into + 8, asked.texels().height());
+        ArrayFormat.write(into + 16, asked.texels().format());
+    }
+
+    /// What an array is, as for `cuArray3DCreate`.
+    public void cuArray3DGetDescriptor(long into, long array) {
+        CudaArray asked = device.arrays().of(array);
+        Host.putLong(into, asked.texels().width());
+        Host.putLong(into + 8, asked.texels().height());
+        Host.putLong(into + 16, asked.texels().depth());
+        ArrayFormat.write(into + 24, asked.texels().format());
+        Host.putInt(into + 32, asked.flags());
+    }
+
+    // Copies of bytes.
+
+    private void copy(Place from, Place to, long bytes) {
+        device.copies().now(device.copies().of(from, to, Block.line(bytes), Copies.BY_POINTERS));
+    }
+
+    /// Copies from the host into an array.
+    public void cuMemcpyHtoA(long array, long offset, long from, long bytes) {
+        copy(Place.line(from, bytes), device.arrays().of(array).line(offset, bytes), bytes);
+    }
+
+    /// Copies from an array to the host.
+    public void cuMemcpyAtoH(long to, long array, long offset, long bytes) {
+        copy(device.arrays().of(array).line(offset, bytes), Place.line(to, bytes), bytes);
+    }
+
+    /// Copies from the device into an array.
+    public void cuMemcpyDtoA(long array, long offset, long from, long bytes) {
+        cuMemcpyHtoA(array, offset, from, bytes);
+    }
+
+    /// Copies from an array to the device.
+    public void cuMemcpyAtoD(long to, long array, long offset, long bytes) {
+        cuMemcpyAtoH(to, array, offset, bytes);
+    }
+
+    /// Copies from array to array.
+    public void cuMemcpyAtoA(long to, long toOffset, long from, long fromOffset, long bytes) {
+        copy(
+                device.arrays().of(from).line(fromOffset, bytes),
+                device.arrays().of(to).line(toOffset, bytes),
+                bytes);
+    }
+
+    // Copies of boxes.
+
+    /// One side of a `CUDA_MEMCPY2D` or `CUDA_MEMCPY3D`.
+    ///
+    /// @param x bytes of a row before it
+    /// @param y rows before it
+    /// @param z slices before it
+    /// @param memory where the type of the memory and its addresses stand
+    /// @param pitch between rows
+    /// @param height rows from one slice to the next
+    private record Side(long x, long y, long z, long memory, long pitch, long height) {
+        private static final int HOST = 1;
+        private static final int ARRAY = 3;
+
+        static Side flat(long at) {
+            return new Side(
+                    Host.getLong(at), Host.getLong(at + 8), 0, at + 16, Host.getLong(at + 48), 0);
+        }
+
+        static Side deep(long at) {
+            return new Side(
+                    Host.getLong(at),
+                    Host.getLong(at + 8),
+                    Host.getLong(at + 16),
+                    at + 32,
+                    Host.getLong(at + 72),
+                    Host.getLong(at + 80));
+        }
+
+        Place place(Device device, Block block) {
+            int type = Host.getInt(memory);
+            if (type == ARRAY) {
+                return device.arrays().of(Host.getLong(memory + 24)).place(x, y, z, block);
+            }
+            if (type < HOST || type > 4) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            long address = Host.getLong(memory + (type == HOST ? 8 : 16));
+            // One row needs no distance to the next.
+            long rows = pitch == 0 ? block.width() : pitch;
+            long plane = rows * height;
+            return new Place(address + x + y * rows + z * plane, rows, plane);
+        }
+    }
+
+    private Copies.Copy flat(long parameters) {
+        Block block = new Block(Host.getLong(parameters + 112), Host.getLong(parameters + 120), 1);
+        return copy(Side.flat(parameters), Side.flat(parameters + 56), block);
+    }
+
+    private Copies.Copy deep(long parameters) {
+        Block block =
+                new Block(
+                        Host.getLong(parameters + 176),
+                        Host.getLong(parameters + 184),
+                        Host.getLong(parameters + 192));
+        return copy(Side.deep(parameters), Side.deep(parameters + 88), block);
+    }
+
+    private Copies.Copy copy(Side from, Side to, Block block) {
+        return device.copies()
+                .of(from.place(device, block), to.place(device, block), block, Copies.BY_POINTERS);
+    }
+
+    /// Copies rows (`CUDA_MEMCPY2D`).
+    public void cuMemcpy2D(long parameters) {
+        device.copies().now(flat(parameters));
+    }
+
+    /// Copies rows in the order of a stream.
+    public void cuMemcpy2DAsync(long parameters, long stream) {
+        device.copies().later(flat(parameters), stream);
+    }
+
+    /// Copies a box (`CUDA_MEMCPY3D`).
+    public void cuMemcpy3D(long parameters) {
+        device.copies().now(deep(parameters));
+    }
+
+    /// Copies a box in the order of a stream.
+    public void cuMemcpy3DAsync(long parameters, long stream) {
+        device.copies().later(deep(parameters), stream);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.vm.texture.TexelFormat;
+import dev.heddle.vm.texture.TexelFormat.Channel;
+
+/// A `CUarray_format` with the number of channels behind it.
+final class ArrayFormat {
+    /// Bytes of both.
+    static final int BYTES = 8;
+
+    private ArrayFormat() {}
+
+    private static int number(Channel channel) {
+        return switch (channel) {
+            case U8 -> 0x01;
+            case U16 -> 0x02;
+            case U32 -> 0x03;
+            case S8 -> 0x08;
+            case S16 -> 0x09;
+            case S32 -> 0x0a;
+            case F16 -> 0x10;
+            case F32 -> 0x20;
+        };
+    }
+
+    /// The format at an address.
+    ///
+    /// @throws CudaException where it is not here, or not of one, two or four channels
+    static TexelFormat read(long address) {
+        int number = Host.getInt(address);
+        int channels = Host.getInt(address + 4);
+        if (channels != 1 && channels != 2 && channels != 4) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        for (Channel channel : Channel.values()) {
+            if (number(channel) == number) {
+                return new TexelFormat(channel, channels);
+            }
+        }
+        throw new CudaException(ErrorCode.NOT_SUPPORTED);
+    }
+
+    /// Writes both.
+    static void write(long into, TexelFormat format) {
+        Host.putInt(into, number(format.channel()));
+        Host.putInt(into + 4, format.channels());
+    }
+}

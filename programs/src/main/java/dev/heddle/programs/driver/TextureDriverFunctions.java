@@ -1,0 +1,70 @@
+package dev.heddle.programs.driver;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Textures;
+import dev.heddle.vm.texture.Sampler;
+import dev.heddle.vm.texture.TexelFormat;
+
+/// CUDA Driver API 6.28 and 6.30: texture and surface objects.
+public final class TextureDriverFunctions {
+    // CUDA_TEXTURE_DESC
+    private static final int FILTER = 12;
+    private static final int FLAGS = 16;
+    private static final int MIPMAP = 24;
+    private static final int BORDER = 40;
+    private static final int BYTES = 104;
+
+    private static final int READ_AS_INTEGER = 1;
+    private static final int NORMALIZED_COORDINATES = 2;
+    private static final int SRGB = 0x10;
+    private static final int LINEAR = 1;
+
+    private final Device device;
+
+    /// Functions on a device.
+    public TextureDriverFunctions(Device device) {
+        this.device = device;
+    }
+
+    private static Textures.Linear linear(long address) {
+        return new Textures.Linear(ArrayFormat.read(address), address + ArrayFormat.BYTES);
+    }
+
+    private static Sampler sampler(long sampling, TexelFormat format) {
+        int flags = Host.getInt(sampling + FLAGS);
+        // Integers of 32 bits are never read as numbers.
+        boolean numbers = (flags & READ_AS_INTEGER) == 0 && format.channel().isNormalizable();
+        if (!format.channel().isFloat() && !numbers && Host.getInt(sampling + FILTER) == LINEAR) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return Textures.sampler(
+                sampling,
+                Host.getInt(sampling + FILTER),
+                (flags & NORMALIZED_COORDINATES) != 0,
+                numbers,
+                (flags & SRGB) != 0,
+                sampling + BORDER,
+                Textures.mipmap(sampling + MIPMAP));
+    }
+
+    /// A texture object.
+    public void cuTexObjectCreate(long into, long resource, long sampling, long view) {
+        long texture =
+                device.objects()
+                        .create(
+                                resource,
+                                TextureDriverFunctions::linear,
+                                format -> sampler(sampling, format),
+                                view);
+        device.objects().describe(texture, resource, sampling, BYTES, view);
+        Host.putLong(into, texture);
+    }
+
+    /// How a texture object reads.
+    public void cuTexObjectGetTextureDesc(long into, long texture) {
+        Textures.write(into, device.objects().description(texture).sampling());
+    }
+}

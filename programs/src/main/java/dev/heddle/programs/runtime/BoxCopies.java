@@ -1,0 +1,68 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.CudaException;
+import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.Host;
+import dev.heddle.programs.device.Copies;
+import dev.heddle.programs.device.CudaArray;
+import dev.heddle.programs.device.Device;
+import dev.heddle.programs.device.Place;
+import dev.heddle.programs.device.Place.Block;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a `cudaMemcpy3DParms` says. Positions in an array count its texels, all others bytes; so
+/// does the extent, where an array takes part.
+final class BoxCopies {
+    private static final int SOURCE = 0;
+    private static final int TARGET = 64;
+    private static final int EXTENT = 128;
+    private static final int KIND = 152;
+
+    private final Device device;
+
+    BoxCopies(Device device) {
+        this.device = device;
+    }
+
+    /// The copy that a structure describes.
+    ///
+    /// @throws CudaException where it describes none
+    Copies.Copy read(long parameters) {
+        CudaArray source = array(parameters + SOURCE);
+        CudaArray target = array(parameters + TARGET);
+        CudaArray either = source == null ? target : source;
+        int texel = either == null ? 1 : either.texels().format().bytes();
+        if (source != null && target != null && target.texels().format().bytes() != texel) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Block block =
+                new Block(
+                        Host.getLong(parameters + EXTENT) * texel,
+                        Host.getLong(parameters + EXTENT + 8),
+                        Host.getLong(parameters + EXTENT + 16));
+        return device.copies()
+                .of(
+                        place(parameters + SOURCE, source, block),
+                        place(parameters + TARGET, target, block),
+                        block,
+                        Host.getInt(parameters + KIND));
+    }
+
+    private @Nullable CudaArray array(long side) {
+        long handle = Host.getLong(side);
+        return handle == 0 ? null : device.arrays().of(handle);
+    }
+
+    private static Place place(long side, @Nullable CudaArray array, Block block) {
+        long x = Host.getLong(side + 8);
+        long y = Host.getLong(side + 16);
+        long z = Host.getLong(side + 24);
+        if (array != null) {
+            return array.place(x * array.texels().format().bytes(), y, z, block);
+        }
+        long pitch = Host.getLong(side + 40);
+        long plane = pitch * Host.getLong(side + 56);
+        return new Place(Host.getLong(side + 32) + x + y * pitch + z * plane, pitch, plane);
+    }
+}
