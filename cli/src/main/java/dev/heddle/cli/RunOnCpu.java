@@ -1,10 +1,10 @@
 package dev.heddle.cli;
 
+import dev.heddle.ptx.Demangler;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.tensorcore.numerics.Generation;
-import dev.heddle.vm.Demangler;
 import dev.heddle.vm.KernelSupport;
 
 import java.util.ArrayList;

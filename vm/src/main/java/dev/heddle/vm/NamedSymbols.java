@@ -1,5 +1,7 @@
 package dev.heddle.vm;
 
+import dev.heddle.ptx.Demangler;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;

@@ -54,7 +54,8 @@ final class FindingsTest {
         assertThat(finding.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
         assertThat(finding.message())
                 .contains("in no buffer: right behind the end of out (64 bytes");
-        assertThat(String.valueOf(finding.where())).isEqualTo("CTA (0,0,0), warp 0, lane 16");
+        assertThat(String.valueOf(finding.where()))
+                .isEqualTo("CTA (0,0,0), warp 0, lane 16: thread (16,0,0)");
     }
 
     @Test
@@ -68,7 +69,54 @@ final class FindingsTest {
         assertThat(
                         finding("ld.global.u32 %r2, [%rd1+4]; st.global.u32 [%rd1], %r2;", 1, 64)
                                 .message())
-                .contains("(out + 4), of which nobody wrote byte 0");
+                .contains("(out[1], bytes 4..7), of which nobody wrote byte 0");
+    }
+
+    /// The element is one that the declaration has: `.f32 grid[4][8]`, so byte 76 is `grid[2][3]`.
+    @Test
+    void anElementIsCalledAsItIsDeclared() {
+        String declared = ".shared .f32 grid[4][8]; .reg .f32 %f<4>;\n";
+        assertThat(
+                        finding(
+                                        declared
+                                                + "ld.shared.f32 %f1, [grid+76];"
+                                                + " st.global.f32 [%rd1], %f1;",
+                                        1,
+                                        64)
+                                .message())
+                .contains("(grid[2][3]), of which nobody wrote");
+    }
+
+    @Test
+    void aNullPointerIsTracedToItsParameter() {
+        String text =
+                HEAD
+                        + """
+                        .visible .entry k(.param .u32 n, .param .u64 in, .param .u64 out) {
+                        .reg .b64 %rd<9>; .reg .b32 %r<9>;
+                        ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];
+                        cvta.to.global.u64 %rd3, %rd1; cvta.to.global.u64 %rd4, %rd2;
+                        mov.u32 %r1, %tid.x; mul.wide.u32 %rd5, %r1, 4;
+                        add.s64 %rd6, %rd3, %rd5; ld.global.u32 %r2, [%rd6+8];
+                        add.s64 %rd7, %rd4, %rd5; st.global.u32 [%rd7], %r2;
+                        ret;
+                        }
+                        """;
+        Launch launch =
+                Launch.of(
+                        ONE,
+                        new Extent(4, 1, 1),
+                        Argument.s32(4),
+                        Argument.s64(0),
+                        Argument.poison("out", 16));
+        Finding finding =
+                Machine.interpreter()
+                        .run(Kernel.of(text, "k.ptx", "k"), launch)
+                        .findings()
+                        .getFirst();
+        assertThat(finding.rule()).isEqualTo(Rule.OUT_OF_BOUNDS);
+        assertThat(finding.notes().getFirst().message())
+                .isEqualTo("parameter 1 of the kernel (in) is null");
     }
 
     @Test
@@ -84,7 +132,7 @@ final class FindingsTest {
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.notes().getFirst().message()).startsWith("it matters here: %r6");
         assertThat(finding.notes().get(1).message())
-                .isEqualTo("written here by thread 1 (warp 0, lane 1)");
+                .isEqualTo("written here by thread (1,0,0) (warp 0, lane 1)");
     }
 
     @Test

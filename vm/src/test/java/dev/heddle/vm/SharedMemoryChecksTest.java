@@ -74,7 +74,9 @@ final class SharedMemoryChecksTest {
                         """);
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.message())
-                .containsPattern("thread (2 races with thread 40|40 races with thread 2):");
+                .containsPattern(
+                        "thread \\((2,0,0\\) races with thread \\(40,0,0|40,0,0\\) races with"
+                            + " thread \\(2,0,0)\\):");
     }
 
     @Test
@@ -88,7 +90,7 @@ final class SharedMemoryChecksTest {
                         """);
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
         assertThat(finding.notes().getFirst().message())
-                .isEqualTo("read here by thread 1 (warp 0, lane 1)");
+                .isEqualTo("read here by thread (1,0,0) (warp 0, lane 1)");
     }
 
     @Test
@@ -103,7 +105,7 @@ final class SharedMemoryChecksTest {
                                                 @%p1 ld.shared.u32 %r2, [%r7]; @%p2 st.shared.u32 [%r7], %r1;
                                                 """)
                                 .message())
-                .contains("thread 0", "thread 1023");
+                .contains("thread (0,0,0)", "thread (1023,0,0)");
         sound(1024, last + "@%p1 st.shared.u16 [%r7+2], %h1; @%p1 ld.shared.u16 %h2, [%r7+2];");
     }
 
@@ -204,13 +206,13 @@ final class SharedMemoryChecksTest {
                         @%p1 st.shared.u32 [%r7], %r1;
                         """);
         assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
-        assertThat(finding.notes().getFirst().message()).startsWith("read here by thread 32");
+        assertThat(finding.notes().getFirst().message()).startsWith("read here by thread (32,0,0)");
     }
 
     @Test
     void differentValuesInOneWord() {
         assertThat(found(32, "st.shared.u32 [%r7], %r1;").message())
-                .contains("by thread 1 races with thread 0");
+                .contains("by thread (1,0,0) races with thread (0,0,0)");
     }
 
     @Test

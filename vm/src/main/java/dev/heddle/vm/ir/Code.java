@@ -1,5 +1,7 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.ptx.Demangler;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -47,12 +49,29 @@ public record Code(
     /// @param name as PTX declares it
     /// @param offset of its first byte, in shared memory or in the frame
     /// @param bytes its size; 0 where the launch decides
-    public record Placed(Space space, String name, long offset, long bytes) {}
+    /// @param elementBytes of one element as declared
+    /// @param dimensions as declared, outermost first; none for a single value
+    public record Placed(
+            Space space,
+            String name,
+            long offset,
+            long bytes,
+            int elementBytes,
+            List<Long> dimensions) {
+        public Placed {
+            dimensions = List.copyOf(dimensions);
+        }
+    }
 
     /// A function that no kernel of the program reaches.
     public static Code declared(int index, String name, @Nullable LaunchBounds bounds) {
         return new Code(
                 index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, List.of(), 0);
+    }
+
+    /// What the source calls it: `ns::kernel<float>`.
+    public String sourceName() {
+        return Demangler.nameOf(name);
     }
 
     /// Whether a launch may start it.

@@ -285,7 +285,7 @@ final class CodeBuilder {
         int alignment = Math.max(1, variable.effectiveAlignment());
         int offset = reserveInFrame(variable.sizeInBytes(), alignment);
         frameVariables.put(variable, offset);
-        placed.add(new Code.Placed(Space.LOCAL, variable.name(), offset, variable.sizeInBytes()));
+        placed.add(placed(Space.LOCAL, variable, offset));
         return offset;
     }
 
@@ -302,9 +302,19 @@ final class CodeBuilder {
         return List.copyOf(placed);
     }
 
+    private static Code.Placed placed(Space space, Variable variable, long offset) {
+        return new Code.Placed(
+                space,
+                variable.name(),
+                offset,
+                variable.sizeInBytes(),
+                variable.elementBytes(),
+                variable.dimensions());
+    }
+
     private long sharedOffset(Variable variable) {
         int offset = layout.sharedOffset(variable);
-        placed.add(new Code.Placed(Space.SHARED, variable.name(), offset, variable.sizeInBytes()));
+        placed.add(placed(Space.SHARED, variable, offset));
         return offset;
     }
 

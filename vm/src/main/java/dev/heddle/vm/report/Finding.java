@@ -2,10 +2,12 @@ package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Something a kernel did that ends the launch.
@@ -44,10 +46,24 @@ public record Finding(
     /// @param z of the CTA
     /// @param warp in the CTA
     /// @param lanes as a mask
-    public record Where(int x, int y, int z, int warp, int lanes) {
+    /// @param block threads of a CTA in each direction
+    public record Where(int x, int y, int z, int warp, int lanes, Extent block) {
         @Override
         public String toString() {
-            return "CTA (%d,%d,%d), warp %d, %s".formatted(x, y, z, warp, Lanes.describe(lanes));
+            return "CTA (%d,%d,%d), warp %d, %s: %s"
+                    .formatted(x, y, z, warp, Lanes.describe(lanes), threads());
+        }
+
+        /// The threads by their `%tid`: `threads (0,0,0) to (31,0,0)`.
+        public String threads() {
+            List<Integer> numbers = new ArrayList<>();
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int number = 32 * warp + Integer.numberOfTrailingZeros(rest);
+                if (number < block.count()) {
+                    numbers.add(number);
+                }
+            }
+            return Party.threads(numbers, block);
         }
     }
 
@@ -55,7 +71,16 @@ public record Finding(
     ///
     /// @param site the instruction, or null
     /// @param message what happened there
-    public record Note(@Nullable Site site, String message) {}
+    public record Note(@Nullable Site site, String message) {
+        /// `race.ptx:50:2: note: read here by thread (63,0,0) (source: race.cu:9)`.
+        private String text() {
+            if (site == null) {
+                return "note: " + message;
+            }
+            String source = site.source() == null ? "" : " (source: " + site.source() + ")";
+            return site.position() + ": note: " + message + source;
+        }
+    }
 
     /// The message as people read it; the line of text is looked up by the caller.
     ///
@@ -75,8 +100,7 @@ public record Finding(
             text.append("in ").append(where).append('\n');
         }
         for (Note note : notes) {
-            String at = note.site() == null ? "" : note.site().position() + ": ";
-            text.append(at).append("note: ").append(note.message()).append('\n');
+            text.append(note.text()).append('\n');
         }
         text.append("rule: ").append(rule.id());
         text.append(section.isEmpty() ? "" : ", PTX ISA " + section).append('\n');

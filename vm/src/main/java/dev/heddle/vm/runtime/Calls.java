@@ -82,7 +82,7 @@ public final class Calls {
                             lanes,
                             "the call of %s, %d calls deep, needs %d bytes of local memory per thread, the limit is %d"
                                     .formatted(
-                                            code.name(),
+                                            code.sourceName(),
                                             depth,
                                             end,
                                             warp.cta().grid().localLimit()));
@@ -96,7 +96,7 @@ public final class Calls {
                             lanes,
                             "the call of %s needs more than the memory limit of %d bytes leaves, %d calls deep"
                                     .formatted(
-                                            code.name(),
+                                            code.sourceName(),
                                             warp.cta().limits().memoryBytes(),
                                             warp.frames().size()));
         }

@@ -124,11 +124,11 @@ public final class AccessChecks {
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "load of %d bytes at local address 0x%x%s, of which this thread never wrote byte %d"
+                        "load of %s at local address 0x%x%s, of which this thread never wrote byte %d"
                                 .formatted(
-                                        bytes,
+                                        AccessFaults.bytes(bytes),
                                         address,
-                                        names.inVariable(Space.LOCAL, address),
+                                        names.inVariable(Space.LOCAL, address, bytes),
                                         first));
     }
 
@@ -207,11 +207,12 @@ public final class AccessChecks {
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "load of %d bytes at global address 0x%x%s, of which nobody wrote byte %d"
+                        "load of %s at global address 0x%x%s, of which nobody wrote byte %d"
                                 .formatted(
-                                        bytes,
+                                        AccessFaults.bytes(bytes),
                                         at + Addresses.GLOBAL,
-                                        names.inVariable(Space.GLOBAL, at + Addresses.GLOBAL),
+                                        names.inVariable(
+                                                Space.GLOBAL, at + Addresses.GLOBAL, bytes),
                                         first));
     }
 

@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -50,22 +51,27 @@ final class AccessFaults {
                         Rule.MISALIGNED_ACCESS,
                         site,
                         misaligned,
-                        "%s of %d bytes at %s address 0x%x%s, which is not a multiple of %d"
+                        "%s of %s at %s address 0x%x%s, which is not a multiple of %d"
                                 .formatted(
                                         verb,
-                                        bytes,
+                                        bytes(bytes),
                                         name(space),
                                         inSpace(space, lane, offsets[lane]),
                                         names.inVariable(
-                                                space, inSpace(space, lane, offsets[lane])),
+                                                space, inSpace(space, lane, offsets[lane]), bytes),
                                         unit));
+    }
+
+    /// `1 byte`, `4 bytes`.
+    static String bytes(int count) {
+        return count == 1 ? "1 byte" : count + " bytes";
     }
 
     KernelFault outOfBounds(
             Site site, Space space, long offset, int bytes, int lanes, String verb) {
         long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
         String what =
-                "%s of %d bytes at %s address 0x%x".formatted(verb, bytes, name(space), address);
+                "%s of %s at %s address 0x%x".formatted(verb, bytes(bytes), name(space), address);
         if (space == Space.GLOBAL) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {
@@ -84,7 +90,24 @@ final class AccessFaults {
                         site,
                         lanes,
                         what + place(space, address, bytes),
-                        space == Space.SHARED ? dynamicSharedMissing() : new Finding.Note[0]);
+                        cause(site, space, address, Integer.numberOfTrailingZeros(lanes)));
+    }
+
+    /// What is behind an access out of bounds, where that can be told.
+    private Finding.Note[] cause(Site site, Space space, long address, int lane) {
+        return switch (space) {
+            case SHARED -> dynamicSharedMissing();
+            case GLOBAL ->
+                    isNull(address)
+                            ? NullPointers.behind(warp, site, lane).stream()
+                                    .toArray(Finding.Note[]::new)
+                            : new Finding.Note[0];
+            case CLUSTER, CONST, GENERIC, LOCAL, PARAM -> new Finding.Note[0];
+        };
+    }
+
+    private static boolean isNull(long address) {
+        return address >= 0 && address < NullPointers.END;
     }
 
     /// A note where the code has dynamic shared memory and the launch gives none.
@@ -103,7 +126,7 @@ final class AccessFaults {
                                         ("the size of .extern .shared %s is the launch's to say,"
                                              + " and it says 0: --shared BYTES, \"shared\" in a"
                                              + " launch file, or Launch.withDynamicShared in Java")
-                                                .formatted(one.name())))
+                                                .formatted(Demangler.variableOf(one.name()))))
                 .toArray(Finding.Note[]::new);
     }
 
@@ -114,7 +137,7 @@ final class AccessFaults {
                     ", outside the %d bytes of constant memory that the module has"
                             .formatted(warp.cta().grid().program().constantBytes());
             case GLOBAL -> {
-                if (address >= 0 && address < 4096) {
+                if (isNull(address)) {
                     yield ", in no buffer: a null pointer, or an offset from one";
                 }
                 Buffer nearest = warp.cta().grid().global().nearest(address);

@@ -2,13 +2,13 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.memory.AsyncOperation.Region;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -110,10 +110,7 @@ public final class AsyncChecks implements AsyncOperation.Listener {
 
     private boolean isUsed(AsyncOperation operation, int at, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader =
-                thread < shadow.order().asyncThread(0)
-                        ? cta.warps()[thread / 32].definedness()
-                        : null;
+        Definedness reader = !isAsync(thread) ? cta.warps()[thread / 32].definedness() : null;
         return reader == null
                 || reader.isUsed(
                         Stamp.site(read),
@@ -137,9 +134,9 @@ public final class AsyncChecks implements AsyncOperation.Listener {
                                 operation.site().mnemonic(),
                                 at,
                                 variable(operation, at),
-                                who(thread),
+                                who(operation, thread),
                                 done),
-                note(site, done + " here"));
+                note(operation, thread, site, done));
     }
 
     /// A `cp.async` into a byte must have been waited for.
@@ -154,13 +151,13 @@ public final class AsyncChecks implements AsyncOperation.Listener {
             throw fault(
                     rule,
                     operation,
-                    "%s uses shared address 0x%x%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
+                    "%s uses shared address 0x%x%s, into which a cp.async of %s is still copying: that thread has not waited for it"
                             .formatted(
                                     operation.site().mnemonic(),
                                     at,
                                     variable(operation, at),
-                                    copier),
-                    note(shadow.copySite(at), "copied here"));
+                                    party(operation, copier, shadow.copySite(at)).name()),
+                    note(operation, copier, shadow.copySite(at), "copied"));
         }
         shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
     }
@@ -198,8 +195,8 @@ public final class AsyncChecks implements AsyncOperation.Listener {
                                     operation.site().mnemonic(),
                                     at,
                                     variable(operation, at),
-                                    who(Stamp.thread(write))),
-                    note(Stamp.site(write), "written here"));
+                                    who(operation, Stamp.thread(write))),
+                    note(operation, Stamp.thread(write), Stamp.site(write), "written"));
         }
         long last = shadow.lastWrite(at);
         int writer = Stamp.thread(last);
@@ -218,8 +215,8 @@ public final class AsyncChecks implements AsyncOperation.Listener {
                                     operation.site().mnemonic(),
                                     at,
                                     variable(operation, at),
-                                    who(writer)),
-                    note(Stamp.site(last), "written here"));
+                                    who(operation, writer)),
+                    note(operation, writer, Stamp.site(last), "written"));
         }
     }
 
@@ -248,18 +245,27 @@ public final class AsyncChecks implements AsyncOperation.Listener {
     // Words.
 
     private String variable(AsyncOperation operation, int at) {
-        return new SymbolNames(cta.warps()[operation.thread() / 32]).inVariable(Space.SHARED, at);
+        return new SymbolNames(cta.warps()[operation.thread() / 32])
+                .inVariable(Space.SHARED, at, 0);
     }
 
-    private String who(int thread) {
-        return thread >= shadow.order().asyncThread(0)
+    private boolean isAsync(int thread) {
+        return thread >= shadow.order().asyncThread(0);
+    }
+
+    private Party party(AsyncOperation operation, int thread, int site) {
+        return cta.warps()[operation.thread() / 32].faults().party(thread, site);
+    }
+
+    private String who(AsyncOperation operation, int thread) {
+        return isAsync(thread)
                 ? "another asynchronous operation"
-                : "thread %d (warp %d, lane %d)".formatted(thread, thread / 32, thread % 32);
+                : party(operation, thread, Stamp.NO_SITE).toString();
     }
 
-    private Finding.Note note(int site, String message) {
-        Site known = site == Stamp.NO_SITE ? null : cta.grid().program().sites().get(site);
-        return new Finding.Note(known, message);
+    private Finding.Note note(AsyncOperation operation, int thread, int site, String done) {
+        Party party = party(operation, thread, site);
+        return isAsync(thread) ? new Finding.Note(party.site(), done + " here") : party.note(done);
     }
 
     private KernelFault fault(

@@ -60,7 +60,8 @@ public final class RegisterChecks {
         }
         if (writers.isEmpty()) {
             notes.add(
-                    new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
+                    new Finding.Note(
+                            null, "nothing in " + frame.code.sourceName() + " writes " + name));
         }
         return warp.faults()
                 .fault(

@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
 public final class SharedChecks {
     private static final Access OBJECT =
             new Access(Space.SHARED, 8, false, MemoryOrder.RELAXED, Scope.CTA);
+
+    private static final String ATOMIC = "atomic operation";
 
     private final Warp warp;
     private final SymbolNames names;
@@ -172,22 +175,23 @@ public final class SharedChecks {
     private KernelFault underWay(SharedShadow shadow, Look look, int i, Rule rule) {
         int copier = shadow.copier(i);
         int group = shadow.copyGroup(i);
+        Party by = warp.faults().party(copier, shadow.copySite(i));
         return warp.faults()
                 .undefined(
                         rule,
                         "9.7.9.25.3",
                         look.site,
                         1 << look.lane,
-                        "%s, into which a cp.async of thread %d is still copying: that thread has not waited for it"
-                                .formatted(words(look), copier),
-                        note(
-                                shadow.copySite(i),
+                        "%s, into which a cp.async of %s is still copying: that thread has not waited for it"
+                                .formatted(words(look), by.name()),
+                        new Finding.Note(
+                                by.site(),
                                 "copied here by %s, in its group %d of cp.async"
-                                        .formatted(thread(copier), group)),
+                                        .formatted(by, group)),
                         new Finding.Note(
                                 null,
-                                "thread %d has waited for %s"
-                                        .formatted(copier, warp.cta().retired(copier))));
+                                "%s has waited for %s"
+                                        .formatted(by.name(), warp.cta().retired(copier))));
     }
 
     // Stores.
@@ -245,7 +249,7 @@ public final class SharedChecks {
             for (int i = at; i < at + bytes; i += access.bytes()) {
                 order.readToUpdate(i, access.bytes(), warp.thread(lane), access.order(), acquires);
             }
-            Look look = look(shadow, site, access, "atomic", lane, at, bytes);
+            Look look = look(shadow, site, access, ATOMIC, lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
                 requireWritten(shadow, look, i, 1);
             }
@@ -388,8 +392,12 @@ public final class SharedChecks {
     // Words.
 
     private String words(Look look) {
-        return "%s of %d bytes at shared address 0x%x%s"
-                .formatted(look.verb, look.bytes, look.at, names.inVariable(Space.SHARED, look.at));
+        return "%s of %s at shared address 0x%x%s"
+                .formatted(
+                        look.verb,
+                        AccessFaults.bytes(look.bytes),
+                        look.at,
+                        names.inVariable(Space.SHARED, look.at, look.bytes, look.access.bytes()));
     }
 
     private boolean isAsync(long stamp) {
@@ -405,33 +413,27 @@ public final class SharedChecks {
                                 : Rule.ASYNC_READ_BEFORE_COMPLETION,
                         look.site,
                         1 << look.lane,
-                        "%s by thread %d, which has not waited for an asynchronous operation that %ss it"
-                                .formatted(words(look), warp.thread(look.lane), use),
-                        note(site, "begun here"));
+                        "%s by %s, which has not waited for an asynchronous operation that %ss it"
+                                .formatted(words(look), name(look), use),
+                        new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
     }
 
     private KernelFault race(Look look, long other, String done) {
-        int thread = Stamp.thread(other);
         if (isAsync(other)) {
             return inUse(look, Stamp.site(other), "write");
         }
+        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
         return warp.faults()
                 .undefined(
                         Rule.DATA_RACE,
                         look.site,
                         1 << look.lane,
-                        "%s by thread %d races with thread %d: no barrier stands between them"
-                                .formatted(words(look), warp.thread(look.lane), thread),
-                        note(Stamp.site(other), "%s here by %s".formatted(done, thread(thread))));
+                        "%s by %s races with %s: no barrier stands between them"
+                                .formatted(words(look), name(look), party.name()),
+                        party.note(done));
     }
 
-    private static String thread(int number) {
-        return "thread %d (warp %d, lane %d)".formatted(number, number / 32, number % 32);
-    }
-
-    private Finding.Note note(int site, String message) {
-        return new Finding.Note(
-                site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site),
-                message);
+    private String name(Look look) {
+        return warp.faults().party(warp.thread(look.lane), Stamp.NO_SITE).name();
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Space;
@@ -7,6 +8,9 @@ import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 import java.util.Map;
 
 /// Says what a kernel's author calls the memory at an address.
@@ -17,45 +21,101 @@ public final class SymbolNames {
         this.warp = warp;
     }
 
-    /// ` (tile + 4)`, or nothing where no name fits.
+    /// ` (tile[31], bytes 124..127)`, or nothing where no name fits.
     ///
     /// @param address in its own space
-    public String inVariable(Space space, long address) {
-        return switch (space) {
-            case GLOBAL -> global(address);
-            case CONST -> global(address + warp.cta().grid().program().base());
-            case SHARED -> shared(address);
-            case LOCAL -> local(address);
-            case CLUSTER, PARAM, GENERIC -> "";
-        };
+    /// @param bytes that are accessed there, or 0 where that is not known
+    /// @param element bytes of one value of the access
+    public String inVariable(Space space, long address, int bytes, int element) {
+        Named named =
+                switch (space) {
+                    case GLOBAL -> global(address);
+                    case CONST -> global(address + warp.cta().grid().program().base());
+                    case SHARED -> shared(address);
+                    case LOCAL -> local(address);
+                    case CLUSTER, PARAM, GENERIC -> null;
+                };
+        return named == null ? "" : " (" + named.part(bytes, element) + ")";
     }
 
-    private static String plus(String name, long offset) {
-        return " (%s + %d)".formatted(name, offset);
+    /// The same for an access of one value.
+    public String inVariable(Space space, long address, int bytes) {
+        return inVariable(space, address, bytes, bytes);
     }
 
-    private String global(long address) {
+    /// A place in something that has a name.
+    ///
+    /// @param size of the variable, 0 where it is open
+    /// @param declared bytes of an element, 1 where the declaration does not tell: nvcc declares
+    ///     arrays of any type as bytes
+    /// @param dimensions as declared
+    private record Named(String name, long size, int declared, List<Long> dimensions, long offset) {
+        Named(String name, long size, long offset) {
+            this(name, size, 1, List.of(size), offset);
+        }
+
+        Named(Code.Placed placed, long offset) {
+            this(
+                    Demangler.variableOf(placed.name()),
+                    placed.bytes(),
+                    placed.elementBytes(),
+                    placed.dimensions(),
+                    offset);
+        }
+
+        String part(int bytes, int element) {
+            if (offset == 0 && (bytes == size || bytes == 0)) {
+                return name;
+            }
+            if (declared > 1 && bytes == declared && offset % bytes == 0) {
+                return name + indices();
+            }
+            String where =
+                    bytes <= 1
+                            ? "byte " + offset
+                            : "bytes %d..%d".formatted(offset, offset + bytes - 1);
+            if (element <= 1 || element > 16 || offset % element != 0) {
+                return name + ", " + where;
+            }
+            long first = offset / element;
+            String last = bytes == element ? "" : ".." + (first + bytes / element - 1);
+            return "%s[%d%s], %s".formatted(name, first, last, where);
+        }
+
+        private String indices() {
+            StringBuilder text = new StringBuilder();
+            long rest = offset / declared;
+            for (int i = dimensions.size() - 1; i >= 0; i--) {
+                long extent = dimensions.get(i);
+                boolean outermost = i == 0 || extent <= 0;
+                text.insert(0, "[" + (outermost ? rest : rest % extent) + "]");
+                rest = outermost ? 0 : rest / extent;
+            }
+            return text.toString();
+        }
+    }
+
+    private @Nullable Named global(long address) {
         Buffer buffer = warp.cta().grid().global().at(address);
         if (buffer == null) {
-            return "";
+            return null;
         }
         if (buffer.address() != warp.cta().grid().program().base()) {
-            return plus(buffer.name(), address - buffer.address());
+            return new Named(buffer.name(), buffer.bytes(), address - buffer.address());
         }
-        String name = "";
-        long start = -1;
+        Named nearest = null;
         for (Map.Entry<String, Program.Symbol> symbol :
                 warp.cta().grid().program().symbols().entrySet()) {
-            long first = symbol.getValue().address();
-            if (first <= address && first > start) {
-                name = symbol.getKey();
-                start = first;
+            long offset = address - symbol.getValue().address();
+            if (offset >= 0 && (nearest == null || offset < nearest.offset)) {
+                String name = Demangler.variableOf(symbol.getKey());
+                nearest = new Named(name, symbol.getValue().bytes(), offset);
             }
         }
-        return start < 0 ? "" : plus(name, address - start);
+        return nearest;
     }
 
-    private String shared(long address) {
+    private @Nullable Named shared(long address) {
         for (Code code : warp.cta().grid().program().codes()) {
             if (code.kernel() && !code.equals(warp.cta().grid().kernel())) {
                 continue;
@@ -65,22 +125,22 @@ public final class SymbolNames {
                 if (variable.space() == Space.SHARED
                         && offset >= 0
                         && (offset < variable.bytes() || variable.bytes() == 0)) {
-                    return plus(variable.name(), offset);
+                    return new Named(variable, offset);
                 }
             }
         }
-        return "";
+        return null;
     }
 
-    private String local(long address) {
+    private @Nullable Named local(long address) {
         for (Frame frame : warp.frames()) {
             for (Code.Placed variable : frame.code.variables()) {
                 long offset = address - frame.base - variable.offset();
                 if (variable.space() == Space.LOCAL && offset >= 0 && offset < variable.bytes()) {
-                    return plus(variable.name(), offset);
+                    return new Named(variable, offset);
                 }
             }
         }
-        return "";
+        return null;
     }
 }

@@ -98,7 +98,8 @@ final class UndefinedUses {
         }
         if (writers.isEmpty()) {
             notes.add(
-                    new Finding.Note(null, "nothing in " + frame.code.name() + " writes " + name));
+                    new Finding.Note(
+                            null, "nothing in " + frame.code.sourceName() + " writes " + name));
         }
         return new Finding(
                 Rule.UNINITIALIZED_REGISTER,

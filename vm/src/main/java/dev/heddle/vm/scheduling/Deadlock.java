@@ -51,8 +51,8 @@ public final class Deadlock {
             NamedBarrier barrier = cta.barriers()[i];
             if (!barrier.waiting().isEmpty()) {
                 int expected = barrier.expected(cta.alive());
-                return "barrier %d waits for %d threads, %d have arrived, and no thread is left that will come"
-                        .formatted(i, expected, barrier.arrived());
+                return "barrier %d waits for %d threads, %d of the CTA's %d have arrived, and no thread is left that will come"
+                        .formatted(i, expected, barrier.arrived(), cta.grid().threads());
             }
         }
         return "every thread that is left waits for others";
@@ -99,7 +99,8 @@ public final class Deadlock {
                         .formatted(
                                 object ? "the mbarrier at shared" : nameOf(spin.space()),
                                 address,
-                                new SymbolNames(spinner).inVariable(spin.space(), address));
+                                new SymbolNames(spinner)
+                                        .inVariable(spin.space(), address, object ? 8 : 0));
         if (!object) {
             return who + place + ", and no thread is left that will change it";
         }

@@ -9,6 +9,8 @@ import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.Stamp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,19 @@ public final class FindingFactory {
 
     public Finding.Where where(int lanes) {
         Cta cta = warp.cta();
-        return new Finding.Where(cta.x(), cta.y(), cta.z(), warp.index(), lanes);
+        return new Finding.Where(
+                cta.x(), cta.y(), cta.z(), warp.index(), lanes, cta.grid().block());
+    }
+
+    /// A thread of the CTA, and the instruction by which it has a part in a finding.
+    ///
+    /// @param site its number, or [Stamp#NO_SITE]
+    public Party party(int thread, int site) {
+        return new Party(
+                null,
+                thread,
+                warp.cta().grid().block(),
+                site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site));
     }
 
     /// The manual leaves undefined what lanes did; says what they had in their registers.

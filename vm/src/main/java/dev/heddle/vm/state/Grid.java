@@ -75,7 +75,7 @@ public record Grid(
         if (kernel.frameBytes() > localLimit) {
             throw new IllegalArgumentException(
                     "kernel %s needs %d bytes of local memory per thread, the limit is %d"
-                            .formatted(kernel.name(), kernel.frameBytes(), localLimit));
+                            .formatted(kernel.sourceName(), kernel.frameBytes(), localLimit));
         }
     }
 

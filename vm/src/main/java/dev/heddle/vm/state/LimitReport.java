@@ -79,7 +79,7 @@ public final class LimitReport {
             BitSet loop = around(code, block);
             Site site = siteOf(code.blocks().get(block));
             if (loop.isEmpty()) {
-                return new Place(loop, site, "in " + code.name());
+                return new Place(loop, site, "in " + code.sourceName());
             }
             int first = Integer.MAX_VALUE;
             int last = 0;

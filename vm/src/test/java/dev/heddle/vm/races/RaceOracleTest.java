@@ -153,7 +153,9 @@ final class RaceOracleTest {
                 .as(about)
                 .isEqualTo(race.thread());
         if (finding.rule().equals(Rule.DATA_RACE)) {
-            assertThat(race.others().stream().map(other -> "with thread %d:".formatted(other)))
+            assertThat(
+                            race.others().stream()
+                                    .map(other -> "with thread (%d,0,0):".formatted(other)))
                     .as(about)
                     .anyMatch(finding.message()::contains);
         }

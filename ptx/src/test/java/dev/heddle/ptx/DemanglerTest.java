@@ -1,14 +1,10 @@
-package dev.heddle.vm;
+package dev.heddle.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.util.List;
 
 /// The C++ names are those that GNU `c++filt` 2.40 gives.
 @DisplayName("Itanium C++ ABI 5.1: names of kernels")
@@ -56,26 +52,22 @@ final class DemanglerTest {
         assertThat(Demangler.demangle(symbol)).isEqualTo(symbol);
     }
 
-    @Test
-    void aKernelIsNamedInAnyOfThreeWays() {
-        List<String> symbols =
-                List.of("_Z4gemmIfEvPT_i", "_Z4gemmIdEvPT_i", "_ZN3cub5Empty4kernEv");
-        for (String asked :
-                List.of(
-                        "_Z4gemmIfEvPT_i",
-                        "void gemm<float>(float*, int)",
-                        "gemm<float>",
-                        "gemm< float >",
-                        "mmIfE")) {
-            assertThat(NamedSymbols.find("kernel", asked, symbols)).isEqualTo("_Z4gemmIfEvPT_i");
-        }
-        assertThat(NamedSymbols.find("kernel", "Empty", symbols)).isEqualTo("_ZN3cub5Empty4kernEv");
-        assertThatThrownBy(() -> NamedSymbols.find("kernel", "gemm", symbols))
-                .hasMessage(
-                        "kernel gemm: 2 of the module are meant: gemm<float>(float*, int),"
-                                + " gemm<double>(double*, int)");
-        assertThatThrownBy(() -> NamedSymbols.find("kernel", "conv", symbols))
-                .hasMessageStartingWith(
-                        "no kernel conv; this module has gemm<float>(float*, int), ");
+    /// The first three are what `c++filt` gives; it knows nothing of the namespaces of nvcc.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    _ZZ22copy_wait_one_too_manyPK6float4PfiE5stage | copy_wait_one_too_many(float4 const*, float*, int)::stage | stage
+                    _ZZ9block_sumE1s                               | block_sum::s | s
+                    _ZZN2ns4kernIfEEvPT_E4tile                     | ns::kern<float>(float*)::tile | tile
+                    _ZZ1fvE4tile_0                                 | f()::tile | tile
+                    _ZN2ns4poolE                                   | ns::pool | ns::pool
+                    _ZN34_INTERNAL_f7117b99_4_x_cu_04c4242a4tileE  | tile | tile
+                    pool                                           | pool | pool
+                    """)
+    void variablesOfFunctionsAreCalledAsInTheSource(String symbol, String name, String variable) {
+        assertThat(Demangler.demangle(symbol)).isEqualTo(name);
+        assertThat(Demangler.variableOf(symbol)).isEqualTo(variable);
     }
 }

@@ -1,4 +1,4 @@
-package dev.heddle.vm;
+package dev.heddle.ptx;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +19,9 @@ public final class Demangler {
     private int at;
     private int depth;
     private boolean templated;
+
+    /// The last name of a local one.
+    private String inner = "";
 
     private Demangler(String text) {
         this.text = text;
@@ -44,6 +47,21 @@ public final class Demangler {
         return symbol.startsWith("_Z") ? whole(symbol, false) : symbol;
     }
 
+    /// What the source calls a variable where it stands: `tile` for one inside of a function,
+    /// `ns::tile` for one outside.
+    public static String variableOf(String symbol) {
+        return symbol.startsWith("_ZZ") ? new Demangler(symbol).local(symbol) : nameOf(symbol);
+    }
+
+    private String local(String symbol) {
+        try {
+            encodedName();
+            return inner;
+        } catch (Beyond | IndexOutOfBoundsException | NumberFormatException e) {
+            return symbol;
+        }
+    }
+
     private static String whole(String symbol, boolean parameters) {
         Demangler demangler = new Demangler(symbol);
         try {
@@ -51,10 +69,7 @@ public final class Demangler {
             if (!parameters || demangler.at == symbol.length()) {
                 return name;
             }
-            if (demangler.templated) {
-                demangler.type(); // the result of a function template comes first
-            }
-            String list = demangler.parameters();
+            String list = demangler.signature();
             return demangler.at == symbol.length() ? name + "(" + list + ")" : symbol;
         } catch (Beyond | IndexOutOfBoundsException | NumberFormatException e) {
             return symbol;
@@ -96,6 +111,9 @@ public final class Demangler {
         if (peek() == 'N') {
             return nested();
         }
+        if (peek() == 'Z') {
+            return localName();
+        }
         String name;
         if (peek() == 'S' && !text.startsWith("St", at)) {
             name = substitution();
@@ -106,6 +124,36 @@ public final class Demangler {
             }
         }
         return peek() == 'I' ? withTemplateArguments(name) : name;
+    }
+
+    /// The parameters of a function; those of a template come behind its result.
+    private String signature() {
+        if (templated) {
+            type();
+        }
+        return parameters();
+    }
+
+    /// A variable of a function: `block_sum(float*)::s`. nvcc leaves out the parameters of
+    /// functions in C.
+    private String localName() {
+        enter();
+        at++;
+        String function = encodedName();
+        if (peek() != 'E') {
+            function += "(" + signature() + ")";
+        }
+        require("E");
+        String name = sourceName();
+        if (take("_")) {
+            // The number of several of that name.
+            while (Character.isDigit(peek()) || peek() == '_') {
+                at++;
+            }
+        }
+        depth--;
+        inner = name;
+        return bounded(function + "::" + name);
     }
 
     private String nested() {
@@ -133,7 +181,10 @@ public final class Demangler {
                 continue;
             }
             last = peek() == 'C' || peek() == 'D' ? structor(last) : sourceName();
-            name = name.isEmpty() ? last : name + "::" + last;
+            // What nvcc makes of a file's own names: the source has no such namespace.
+            if (!last.startsWith("_INTERNAL_")) {
+                name = name.isEmpty() ? last : name + "::" + last;
+            }
             remember(name);
         }
         // The whole is no substitution, only what it consists of.

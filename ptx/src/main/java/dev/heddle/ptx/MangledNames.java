@@ -1,4 +1,4 @@
-package dev.heddle.vm;
+package dev.heddle.ptx;
 
 import java.util.Map;
 

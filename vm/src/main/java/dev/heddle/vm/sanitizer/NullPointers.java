@@ -1,0 +1,131 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+
+/// Finds the pointer behind an address near zero: the parameter of the kernel, or the pointer in
+/// memory, from which the code computes it.
+final class NullPointers {
+    /// Addresses below are a null pointer, or an offset from one.
+    static final long END = 4096;
+
+    private final Warp warp;
+    private final Frame frame;
+    private final int lane;
+
+    private NullPointers(Warp warp, Frame frame, int lane) {
+        this.warp = warp;
+        this.frame = frame;
+        this.lane = lane;
+    }
+
+    /// Which pointer was null, where that can be told.
+    ///
+    /// @param site of the access
+    static Optional<Finding.Note> behind(Warp warp, Site site, int lane) {
+        Frame frame = warp.running();
+        return frame == null ? Optional.empty() : new NullPointers(warp, frame, lane).search(site);
+    }
+
+    private Optional<Finding.Note> search(Site site) {
+        Queue<Register> ahead = new ArrayDeque<>();
+        Set<Register> seen = new HashSet<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                if (step.site().equals(site)) {
+                    push(Effects.reads(step), seen, ahead);
+                }
+            }
+        }
+        while (!ahead.isEmpty()) {
+            for (Step writer : writers(ahead.remove())) {
+                Finding.Note found = writer instanceof Step.Load load ? nullIn(load) : null;
+                if (found != null) {
+                    return Optional.of(found);
+                }
+                if (writer instanceof Step.Compute) {
+                    push(Effects.reads(writer), seen, ahead);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void push(List<Register> registers, Set<Register> seen, Queue<Register> ahead) {
+        for (Register register : registers) {
+            if (register.width() == Width.LONG && seen.add(register)) {
+                ahead.add(register);
+            }
+        }
+    }
+
+    private List<Step> writers(Register register) {
+        List<Step> found = new ArrayList<>();
+        for (Block block : frame.code.blocks()) {
+            for (Step step : block.steps()) {
+                if (Effects.writes(step).contains(register)) {
+                    found.add(step);
+                }
+            }
+        }
+        return found;
+    }
+
+    private Finding.@Nullable Note nullIn(Step.Load load) {
+        if (load.access().bytes() != Long.BYTES) {
+            return null;
+        }
+        if (load.access().space() == Space.PARAM) {
+            return load.base() instanceof Source.Constant base && frame.code.kernel()
+                    ? nullParameter(load, base.bits() + load.offset())
+                    : null;
+        }
+        Register target = load.targets().getFirst();
+        boolean isNull = target != null && frame.value(target, lane) == 0;
+        return isNull
+                ? new Finding.Note(load.site(), "the pointer that was loaded here is null")
+                : null;
+    }
+
+    private Finding.@Nullable Note nullParameter(Step.Load load, long offset) {
+        MemorySegment parameters = warp.cta().grid().parameters();
+        if (offset + Long.BYTES > parameters.byteSize()
+                || parameters.get(ValueLayout.JAVA_LONG_UNALIGNED, offset) != 0) {
+            return null;
+        }
+        List<Code.Parameter> declared = frame.code.parameters();
+        for (int i = 0; i < declared.size(); i++) {
+            Code.Parameter one = declared.get(i);
+            long inside = offset - one.offset();
+            if (inside >= 0 && inside < one.bytes()) {
+                return new Finding.Note(
+                        load.site(),
+                        "parameter %d of the kernel (%s%s) is null"
+                                .formatted(i, one.name(), inside == 0 ? "" : ", byte " + inside));
+            }
+        }
+        return null;
+    }
+}
