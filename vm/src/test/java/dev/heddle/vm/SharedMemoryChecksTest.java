@@ -76,7 +76,7 @@ final class SharedMemoryChecksTest {
         assertThat(finding.message())
                 .containsPattern(
                         "thread \\((2,0,0\\) races with thread \\(40,0,0|40,0,0\\) races with"
-                            + " thread \\(2,0,0)\\):");
+                                + " thread \\(2,0,0)\\):");
     }
 
     @Test
