@@ -27,8 +27,8 @@ public final class AsyncCopies {
     public void copy(Frame frame, Step.AsyncCopy step, int lanes) {
         warp.changed();
         MemorySegment global = warp.cta().grid().global().segment();
-        long[] offsets = memory.addresses().offsets();
-        memory.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
+        long[] offsets = warp.addresses().offsets();
+        warp.addresses().resolve(frame, Space.GLOBAL, step.origin(), step.originOffset(), lanes);
         long[] origins = offsets.clone();
         int[] counts = new int[32];
         int whole = 0;
@@ -45,7 +45,7 @@ public final class AsyncCopies {
             }
         }
         MemorySegment shared = warp.cta().shared();
-        memory.addresses()
+        warp.addresses()
                 .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
         memory.require(step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -76,7 +76,7 @@ public final class AsyncCopies {
 
     /// The origin must be aligned as a whole copy's would be, and the bytes taken must be there.
     private void requirePart(Step.AsyncCopy step, MemorySegment global, int lane, int count) {
-        long[] offsets = memory.addresses().offsets();
+        long[] offsets = warp.addresses().offsets();
         long origin = offsets[lane];
         if ((origin & step.bytes() - 1) != 0) {
             throw memory.checks()

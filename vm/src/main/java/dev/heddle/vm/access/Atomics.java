@@ -58,7 +58,7 @@ public final class Atomics {
     public void apply(Frame frame, Step.Atomic step, int lanes) {
         int elements = step.operands().size();
         int bytes = step.access().bytes() * elements;
-        memory.addresses()
+        warp.addresses()
                 .forEachSpace(
                         frame,
                         step.access().space(),
@@ -69,7 +69,7 @@ public final class Atomics {
                             memory.spin(step.site(), space, part);
                             requireSpace(step, space, part);
                             memory.requireToUpdate(step, space, segment, bytes, part);
-                            long[] offsets = memory.addresses().offsets();
+                            long[] offsets = warp.addresses().offsets();
                             for (int lane = 0; lane < 32; lane++) {
                                 if ((part >>> lane & 1) != 0) {
                                     update(frame, step, space, segment, offsets[lane], lane);

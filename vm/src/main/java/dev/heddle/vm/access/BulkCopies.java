@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.AsyncOperation;
 import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.memory.AsyncOperation.Region;
+import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -34,9 +35,11 @@ public final class BulkCopies {
 
     private final Warp warp;
     private final MemoryUnit memory;
+    private final Sanitizer sanitizer;
 
-    public BulkCopies(Warp warp, MemoryUnit memory) {
+    BulkCopies(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
         this.warp = warp;
+        this.sanitizer = sanitizer;
         this.memory = memory;
     }
 
@@ -49,8 +52,8 @@ public final class BulkCopies {
     }
 
     private void copyOf(Frame frame, Step.BulkCopy step, int lane) {
-        Location origin = memory.addresses().locate(frame, step.origin(), lane);
-        Location target = memory.addresses().locate(frame, step.target(), lane);
+        Location origin = warp.addresses().locate(frame, step.origin(), lane);
+        Location target = warp.addresses().locate(frame, step.target(), lane);
         long bytes = frame.value(step.bytes(), lane) & 0xffff_ffffL;
         if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
             throw warp.faults()
@@ -96,7 +99,7 @@ public final class BulkCopies {
         warp.changed();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            Location target = memory.addresses().locate(frame, step.target(), lane);
+            Location target = warp.addresses().locate(frame, step.target(), lane);
             long bytes = frame.value(step.bytes(), lane);
             if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
                 throw warp.faults()
@@ -111,7 +114,7 @@ public final class BulkCopies {
             requireInside(step.site(), lane, target, bytes, true);
             if (warp.isChecked() && bytes > 0) {
                 Access access = Access.weak(Space.SHARED, ZEROED);
-                long[] offsets = memory.addresses().offsets();
+                long[] offsets = warp.addresses().offsets();
                 offsets[lane] = target.offset();
                 memory.checks()
                         .store(
@@ -127,14 +130,28 @@ public final class BulkCopies {
         }
     }
 
+    /// Lanes end their groups, or wait for them.
+    public void group(Step.BulkGroup step, int lanes) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            switch (step.kind()) {
+                case COMMIT -> warp.bulkGroups().commit(lane);
+                case WAIT -> {
+                    int retired = warp.bulkGroups().current(lane) - step.pending() - 1;
+                    sanitizer.waited(warp.thread(lane), new Completion.BulkGroup(retired));
+                }
+            }
+        }
+    }
+
     /// `clusterlaunchcontrol.try_cancel`.
     public void cancel(Frame frame, Step.CancelCluster step, int lanes) {
         warp.changed();
         int bytes = Step.CancelCluster.ANSWER_BYTES;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            Location response = memory.addresses().locate(frame, step.response(), lane);
-            Location barrier = memory.addresses().locate(frame, step.barrier(), lane);
+            Location response = warp.addresses().locate(frame, step.response(), lane);
+            Location barrier = warp.addresses().locate(frame, step.barrier(), lane);
             requireInside(step.site(), lane, barrier, Long.BYTES, false);
             Cta own = warp.cta();
             long taken = own.takeCluster();
@@ -189,7 +206,7 @@ public final class BulkCopies {
     // What tensor copies need as well.
 
     Location locate(Frame frame, Step.Place place, int lane) {
-        return memory.addresses().locate(frame, place, lane);
+        return warp.addresses().locate(frame, place, lane);
     }
 
     /// The mbarrier that counts, or null where a bulk group does.
@@ -197,14 +214,14 @@ public final class BulkCopies {
         if (place == null) {
             return null;
         }
-        Location barrier = memory.addresses().locate(frame, place, lane);
+        Location barrier = warp.addresses().locate(frame, place, lane);
         requireInside(site, lane, barrier, Long.BYTES, false);
         return barrier;
     }
 
     static void complete(@Nullable Location barrier, long bytes) {
         if (barrier != null) {
-            BarrierObject.complete(barrier.owner(), barrier.offset(), bytes);
+            BarrierUnit.complete(barrier.owner(), barrier.offset(), bytes);
         }
     }
 
@@ -243,7 +260,7 @@ public final class BulkCopies {
             return;
         }
         if (place.space() == Space.GLOBAL) {
-            long[] offsets = memory.addresses().offsets();
+            long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             Access access = Access.weak(Space.GLOBAL, 4);
             if (store) {
@@ -258,7 +275,7 @@ public final class BulkCopies {
     void requireInside(Site site, int lane, Location place, long bytes, boolean store) {
         long last = place.segment().byteSize() - bytes;
         if (place.offset() < 0 || place.offset() > last) {
-            long[] offsets = memory.addresses().offsets();
+            long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             throw memory.checks()
                     .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, store);
@@ -285,18 +302,16 @@ public final class BulkCopies {
                         ? new Completion.BulkGroup(warp.bulkGroups().current(lane))
                         : new Completion.Transaction(
                                 barrier.owner().rank(), barrier.offset(), bytes);
-        warp.cta()
-                .asyncListener()
-                .began(
-                        new AsyncOperation(
-                                site,
-                                warp.cta().index(),
-                                warp.thread(lane),
-                                AsyncOperation.Proxy.ASYNC,
-                                reads,
-                                writes,
-                                List.of(),
-                                List.of(),
-                                completion));
+        sanitizer.began(
+                new AsyncOperation(
+                        site,
+                        warp.cta().index(),
+                        warp.thread(lane),
+                        AsyncOperation.Proxy.ASYNC,
+                        reads,
+                        writes,
+                        List.of(),
+                        List.of(),
+                        completion));
     }
 }

@@ -57,7 +57,7 @@ public final class MatrixRows {
         RowFragments.Element element = dealt.element();
         long bits = 0;
         for (int i = 0; i < element.perRegister(); i++) {
-            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            long row = warp.addresses().offsets()[dealt.row(register, lane, i)];
             long value = element(segment, row, element, dealt.column(register, lane, i));
             bits |= value << element.slotBits() * i + element.shift();
         }
@@ -104,7 +104,7 @@ public final class MatrixRows {
             MemorySegment segment, RowFragments dealt, int register, int lane, long bits) {
         boolean halves = dealt.element() == RowFragments.Element.B16;
         for (int i = 0; i < dealt.element().perRegister(); i++) {
-            long row = memory.addresses().offsets()[dealt.row(register, lane, i)];
+            long row = warp.addresses().offsets()[dealt.row(register, lane, i)];
             int column = dealt.column(register, lane, i);
             if (halves) {
                 segment.set(SHORT, row + 2L * column, (short) (bits >>> 16 * i));
@@ -131,7 +131,7 @@ public final class MatrixRows {
             RowAction action) {
         Access access = Access.weak(place.space(), 4);
         int lanes = rows == 32 ? -1 : (1 << rows) - 1;
-        memory.addresses()
+        warp.addresses()
                 .forEachSpace(
                         frame,
                         place.space(),

@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.sanitizer.AccessChecks;
+import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.sanitizer.SharedChecks;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -42,22 +43,27 @@ public final class MemoryUnit {
     private final BulkCopies bulk;
     private final TensorCopies tensors;
     private final TextureAccess textures;
+    private final BarrierUnit barriers;
     private final LaneAddresses addresses;
     private final long[] offsets;
 
-    public MemoryUnit(Warp warp) {
+    /// The memory of a warp.
+    ///
+    /// @param sanitizer the checks of its CTA
+    public MemoryUnit(Warp warp, Sanitizer sanitizer) {
         this.warp = warp;
         grid = warp.cta().grid();
-        addresses = new LaneAddresses(warp);
+        addresses = warp.addresses();
         offsets = addresses.offsets();
         atomics = new Atomics(warp, this);
-        checks = new AccessChecks(warp);
+        checks = sanitizer.warp(warp.index()).accesses();
         copies = new AsyncCopies(warp, this);
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
-        bulk = new BulkCopies(warp, this);
+        bulk = new BulkCopies(warp, this, sanitizer);
         tensors = new TensorCopies(warp, bulk);
         textures = new TextureAccess(warp);
+        barriers = new BarrierUnit(warp, this);
     }
 
     public Atomics atomics() {
@@ -91,11 +97,12 @@ public final class MemoryUnit {
         return tensors;
     }
 
-    public LaneAddresses addresses() {
-        return addresses;
+    /// `mbarrier` objects.
+    public BarrierUnit barriers() {
+        return barriers;
     }
 
-    public AccessChecks checks() {
+    AccessChecks checks() {
         return checks;
     }
 

@@ -102,7 +102,7 @@ public final class TileMemory {
                         ? tile.defaultStride()
                         : (int) frame.value(place.stride(), 0);
         Access access = Access.weak(space, tile.unitBytes());
-        memory.addresses()
+        warp.addresses()
                 .forEachSpace(
                         frame,
                         space,
@@ -115,13 +115,13 @@ public final class TileMemory {
                                         .outside(
                                                 site,
                                                 found,
-                                                memory.addresses().offsets(),
+                                                warp.addresses().offsets(),
                                                 -1,
                                                 tile.unitBytes(),
                                                 lanes,
                                                 store);
                             }
-                            long[] offsets = memory.addresses().offsets();
+                            long[] offsets = warp.addresses().offsets();
                             long start = offsets[0];
                             if (warp.isChecked()) {
                                 requireAligned(site, tile, registers, start, stride);

@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Map;
 
 /// Where the lanes are that do not come to a meeting of their warp.
-public final class Divergence {
+final class Divergence {
     private final Warp warp;
 
-    public Divergence(Warp warp) {
+    Divergence(Warp warp) {
         this.warp = warp;
     }
 
     /// Of these lanes, those that ran something on a way that does not lead to the meeting: not
     /// those that only left.
-    public int tookAnotherWay(Frame frame, Exit.Synchronize meeting, int missing) {
+    int tookAnotherWay(Frame frame, Exit.Synchronize meeting, int missing) {
         int found = 0;
         Frame at = frame;
         Exit exit = meeting;
@@ -80,7 +80,7 @@ public final class Divergence {
 
     /// Where these lanes went: the branch by which they left the way to the meeting, where they
     /// wait, where they ended.
-    public List<Finding.Note> whereabouts(Frame frame, Exit.Synchronize meeting, int missing) {
+    List<Finding.Note> whereabouts(Frame frame, Exit.Synchronize meeting, int missing) {
         List<Finding.Note> notes = new ArrayList<>();
         Frame at = frame;
         Exit exit = meeting;

@@ -1,6 +1,7 @@
 package dev.heddle.vm.collective;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
@@ -9,6 +10,7 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.sanitizer.Definedness;
+import dev.heddle.vm.sanitizer.WarpChecks;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -21,14 +23,23 @@ import java.util.List;
 /// Where lanes of a warp meet: who must be there, who waits, and what happens once all have come.
 public final class WarpSynchronization {
     private final Warp warp;
+    private final Warpgroup warpgroup;
+    private final WarpChecks checks;
     private final WarpUnit unit;
     private final Divergence divergence;
     private @Nullable Exit judged;
     private int judgedLanes;
 
-    public WarpSynchronization(Warp warp) {
+    /// Where the lanes of a warp meet.
+    ///
+    /// @param memory what matrix instructions read and write
+    /// @param warpgroup that the warp multiplies with
+    public WarpSynchronization(
+            Warp warp, MemoryUnit memory, Warpgroup warpgroup, WarpChecks checks) {
         this.warp = warp;
-        unit = new WarpUnit(warp);
+        this.warpgroup = warpgroup;
+        this.checks = checks;
+        unit = new WarpUnit(warp, memory);
         divergence = new Divergence(warp);
     }
 
@@ -280,11 +291,11 @@ public final class WarpSynchronization {
             requireFullWarp(frame, exit, mask);
             if (joint instanceof Collective.MultiplyAsync multiply) {
                 follow(frame, exit, mask);
-                warp.warpgroup().arrive(frame, exit, multiply);
+                warpgroup.arrive(frame, exit, multiply);
                 return 0;
             }
             if (joint instanceof Collective.Warpgroup step) {
-                warp.warpgroup().step(frame, exit, step);
+                warpgroup.step(frame, exit, step);
                 frame.park(exit.next(), mask);
                 return 0;
             }
@@ -354,7 +365,7 @@ public final class WarpSynchronization {
         int sources = 0;
         for (int lane = 0; lane < 32; lane++) {
             if ((mask >>> lane & 1) != 0) {
-                int from = WarpUnit.sourceLane(frame, shuffle, lane);
+                int from = frame.sourceLane(shuffle, lane);
                 if (from >= 0 && (mask >>> from & 1) == 0) {
                     readers |= 1 << lane;
                     sources |= 1 << from;
@@ -426,7 +437,7 @@ public final class WarpSynchronization {
     }
 
     private void follow(Frame frame, Exit.Synchronize exit, int lanes) {
-        Definedness definedness = warp.definedness();
+        Definedness definedness = checks.definedness();
         if (definedness != null) {
             definedness.together(frame, exit, lanes);
         }

@@ -5,6 +5,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.tensorcore.Operands;
 import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.UndefinedInputException;
+import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What lanes compute together once they have met.
-public final class WarpUnit {
+final class WarpUnit {
     /// Steps that a matrix product takes as long as, before it is compiled.
     private static final int PRODUCT_WEIGHT = 256;
 
@@ -36,16 +37,18 @@ public final class WarpUnit {
     }
 
     private final Warp warp;
+    private final MemoryUnit memory;
 
     // The registers of a product's operands. Products follow one another with operands of the same
     // sizes, and new arrays for each would be most of what a launch allocates.
     private final Map<Operand, int[]> fragments = new EnumMap<>(Operand.class);
 
-    public WarpUnit(Warp warp) {
+    WarpUnit(Warp warp, MemoryUnit memory) {
         this.warp = warp;
+        this.memory = memory;
     }
 
-    public void exchange(Frame frame, Site site, Collective joint, int mask) {
+    void exchange(Frame frame, Site site, Collective joint, int mask) {
         switch (joint) {
             case Collective.WarpBarrier _ -> {}
             case Collective.Shuffle shuffle -> shuffle(frame, shuffle, mask);
@@ -79,7 +82,7 @@ public final class WarpUnit {
             if ((mask >>> lane & 1) == 0) {
                 continue;
             }
-            int from = sourceLane(frame, step, lane);
+            int from = frame.sourceLane(step, lane);
             boolean valid = from >= 0;
             results[lane] = values[valid ? from : lane];
             inRange |= valid ? 1 << lane : 0;
@@ -92,25 +95,6 @@ public final class WarpUnit {
                 }
             }
         }
-    }
-
-    /// The lane that a lane takes its value from, or -1 where that is out of range.
-    public static int sourceLane(Frame frame, Collective.Shuffle step, int lane) {
-        int operand = (int) frame.value(step.lane(), lane) & 31;
-        int clamp = (int) frame.value(step.clamp(), lane);
-        int segment = clamp >> 8 & 31;
-        int limit = clamp & 31;
-        int most = lane & segment | limit & ~segment;
-        int from =
-                switch (step.direction()) {
-                    case UP -> lane - operand;
-                    case DOWN -> lane + operand;
-                    case BUTTERFLY -> lane ^ operand;
-                    case INDEX -> lane & segment | operand & ~segment & 31;
-                };
-        boolean valid =
-                step.direction() == Collective.Shuffle.Direction.UP ? from >= most : from <= most;
-        return valid ? from & 31 : -1;
     }
 
     private static void vote(Frame frame, Collective.Vote step, int mask) {
@@ -194,15 +178,15 @@ public final class WarpUnit {
 
     // Matrices: all lanes are here.
 
-    public void matrix(Frame frame, Site site, Collective joint, int mask) {
+    void matrix(Frame frame, Site site, Collective joint, int mask) {
         switch (joint) {
             case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
-            case Collective.LoadMatrix load -> warp.memory().rows().load(frame, site, load);
-            case Collective.StoreMatrix store -> warp.memory().rows().store(frame, site, store);
+            case Collective.LoadMatrix load -> memory.rows().load(frame, site, load);
+            case Collective.StoreMatrix store -> memory.rows().store(frame, site, store);
             case Collective.TransposeMatrix(Register target, Source value) ->
                     transpose(frame, target, value);
-            case Collective.LoadTile load -> warp.memory().tiles().load(frame, site, load);
-            case Collective.StoreTile store -> warp.memory().tiles().store(frame, site, store);
+            case Collective.LoadTile load -> memory.tiles().load(frame, site, load);
+            case Collective.StoreTile store -> memory.tiles().store(frame, site, store);
             case Collective.Barrier _,
                     Collective.ClusterBarrier _,
                     Collective.WarpBarrier _,

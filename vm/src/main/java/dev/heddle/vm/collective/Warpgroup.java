@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -28,6 +29,7 @@ public final class Warpgroup {
     private static final int ALL = (1 << WARPS) - 1;
 
     private final Cta cta;
+    private final Sanitizer sanitizer;
     private final int first;
     private final WarpgroupUnit unit;
     private final @Nullable Arrival[] arrivals = new Arrival[WARPS];
@@ -61,10 +63,13 @@ public final class Warpgroup {
     }
 
     /// The warpgroup whose first warp has this number.
-    public Warpgroup(Cta cta, int first) {
+    ///
+    /// @param sanitizer the checks of the CTA
+    public Warpgroup(Cta cta, int first, Sanitizer sanitizer) {
+        this.sanitizer = sanitizer;
         this.cta = cta;
         this.first = first;
-        unit = new WarpgroupUnit(cta);
+        unit = new WarpgroupUnit(cta, sanitizer);
     }
 
     public void clear() {
@@ -165,7 +170,7 @@ public final class Warpgroup {
             cta.shadow().order().synchronizeWarp(frame.warp.index(), -1);
         }
         switch (step.action()) {
-            case FENCE -> frame.warp.registersInFlight().fence();
+            case FENCE -> sanitizer.warp(first + warp).registersInFlight().fence();
             case COMMIT -> committed[warp]++;
             case WAIT -> waitFor(warp, committed[warp] - step.pending());
         }

@@ -15,6 +15,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -27,7 +28,7 @@ import java.util.List;
 
 /// Computes the products of a warpgroup. Registers of 128 lanes stand one after the other, those
 /// of each warp together.
-public final class WarpgroupUnit {
+final class WarpgroupUnit {
     private static final int LANES = 32 * Warpgroup.WARPS;
 
     /// Steps that a product takes as long as, before it is compiled.
@@ -36,6 +37,7 @@ public final class WarpgroupUnit {
     private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
 
     private final Cta cta;
+    private final Sanitizer sanitizer;
     private final SharedMemory shared;
 
     // Words of shared memory that the product reads.
@@ -44,7 +46,8 @@ public final class WarpgroupUnit {
     private int[] b = {};
     private final int[] metadata = new int[LANES];
 
-    public WarpgroupUnit(Cta cta) {
+    WarpgroupUnit(Cta cta, Sanitizer sanitizer) {
+        this.sanitizer = sanitizer;
         this.cta = cta;
         MemorySegment segment = cta.shared();
         boolean isChecked = cta.grid().checked();
@@ -60,7 +63,7 @@ public final class WarpgroupUnit {
     /// Copies the registers of one warp to where they stand among those of the warpgroup.
     ///
     /// @param warp its place in the warpgroup
-    public static void gather(Frame frame, int warp, List<? extends Source> from, int[] into) {
+    static void gather(Frame frame, int warp, List<? extends Source> from, int[] into) {
         int at = 32 * warp;
         for (Source source : from) {
             if (source instanceof Register register) {
@@ -73,7 +76,7 @@ public final class WarpgroupUnit {
     }
 
     /// Copies the registers of one warp back.
-    public static void scatter(Frame frame, int warp, List<Register> into, int[] from) {
+    static void scatter(Frame frame, int warp, List<Register> into, int[] from) {
         int at = 32 * warp;
         for (Register register : into) {
             System.arraycopy(from, at, frame.words, 32 * register.index(), 32);
@@ -86,8 +89,7 @@ public final class WarpgroupUnit {
     /// @param frames of the four warps
     /// @param d the accumulator, which receives the result
     /// @param group that the product belongs to
-    public void multiply(
-            Frame[] frames, Site site, Collective.MultiplyAsync step, int[] d, int group) {
+    void multiply(Frame[] frames, Site site, Collective.MultiplyAsync step, int[] d, int group) {
         Warp warp = frames[0].warp;
         cta.counters().weigh(PRODUCT_WEIGHT);
         TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
@@ -98,7 +100,7 @@ public final class WarpgroupUnit {
             throw warp.faults().undefined(e.rule(), site, -1, WarpUnit.found(e));
         }
         if (cta.grid().checked()) {
-            cta.asyncListener().began(operation(warp, site, step, group));
+            sanitizer.began(operation(warp, site, step, group));
         }
     }
 
@@ -228,11 +230,8 @@ public final class WarpgroupUnit {
     /// A warp has waited.
     ///
     /// @param group it and those before it are over
-    public void waited(int warp, int group) {
-        cta.asyncListener()
-                .waited(
-                        cta.index(),
-                        32 * warp,
-                        new AsyncOperation.Completion.WgmmaGroup(warp / Warpgroup.WARPS, group));
+    void waited(int warp, int group) {
+        sanitizer.waited(
+                32 * warp, new AsyncOperation.Completion.WgmmaGroup(warp / Warpgroup.WARPS, group));
     }
 }

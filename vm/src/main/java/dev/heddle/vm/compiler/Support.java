@@ -1,6 +1,5 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
@@ -13,14 +12,14 @@ final class Support {
     private Support() {}
 
     static void step(Frame frame, int block, int index, int mask) {
-        Interpreter.step(frame, frame.code.blocks().get(block).steps().get(index), mask);
+        frame.warp.units().step(frame, frame.code.blocks().get(block).steps().get(index), mask);
     }
 
     static void load(Frame frame, int block, int index, int mask) {
         Step.Load step = (Step.Load) frame.code.blocks().get(block).steps().get(index);
         int lanes = frame.where(step.guard(), mask);
         if (lanes != 0) {
-            frame.warp.memory().load(frame, step, lanes);
+            frame.warp.units().load(frame, step, lanes);
         }
     }
 
@@ -28,21 +27,21 @@ final class Support {
         Step.Store step = (Step.Store) frame.code.blocks().get(block).steps().get(index);
         int lanes = frame.where(step.guard(), mask);
         if (lanes != 0) {
-            frame.warp.memory().store(frame, step, lanes);
+            frame.warp.units().store(frame, step, lanes);
         }
     }
 
     static void leave(Frame frame, int block, int mask) {
         Block left = frame.code.blocks().get(block);
-        Interpreter.leave(frame, left.exit(), mask);
+        frame.warp.units().leave(frame, left.exit(), mask);
     }
 
     static int special(Frame frame, int register) {
-        return (int) frame.warp.special(SPECIAL[register], 0);
+        return (int) frame.warp.special().value(SPECIAL[register], 0);
     }
 
     static int[] lanes(Frame frame, int register) {
-        return frame.warp.lanes(SPECIAL[register]);
+        return frame.warp.special().lanes(SPECIAL[register]);
     }
 
     static int parameter32(Frame frame, long offset) {

@@ -1,15 +1,12 @@
 package dev.heddle.vm.interpreter;
 
-import dev.heddle.vm.access.BarrierObject;
 import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.sanitizer.Definedness;
-import dev.heddle.vm.sanitizer.RegistersInFlight;
 import dev.heddle.vm.semantics.RegisterHandles;
+import dev.heddle.vm.state.ExecutionUnits;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.StepListener;
@@ -69,61 +66,27 @@ public final class Interpreter implements Executor {
     }
 
     private void block(Frame frame, Block block, int mask) {
-        RegistersInFlight inFlight = frame.warp.registersInFlight();
-        Definedness definedness = frame.warp.definedness();
-        if (inFlight.isActive()) {
-            watched(inFlight, frame, block, mask);
-            return;
-        }
-        if (definedness != null) {
-            follow(definedness, frame, block, mask);
-            return;
-        }
+        ExecutionUnits units = frame.warp.units();
+        StepListener watcher = units.watcher();
         for (Step step : block.steps()) {
             if (listener != null) {
-                int lanes = frame.where(step.guard(), mask);
-                if (lanes != 0) {
-                    listener.before(frame, step, lanes);
-                }
+                listener.before(frame, step, mask);
             }
-            step(frame, step, mask);
+            if (watcher != null) {
+                watcher.before(frame, step, mask);
+            }
+            units.step(frame, step, mask);
+            if (watcher != null) {
+                watcher.after(frame, step, mask);
+            }
         }
         if (listener != null) {
             listener.before(frame, block.exit(), mask);
         }
-        leave(frame, block.exit(), mask);
-    }
-
-    /// Runs a block while products of the warp are under way.
-    private static void watched(RegistersInFlight inFlight, Frame frame, Block block, int mask) {
-        Definedness definedness = frame.warp.definedness();
-        for (Step step : block.steps()) {
-            if (frame.where(step.guard(), mask) != 0) {
-                inFlight.before(step);
-            }
-            if (definedness != null) {
-                definedness.before(frame, step, mask);
-            }
-            step(frame, step, mask);
-            if (definedness != null) {
-                definedness.after(frame, step, mask);
-            }
+        if (watcher != null) {
+            watcher.before(frame, block.exit(), mask);
         }
-        inFlight.before(block.exit());
-        if (definedness != null) {
-            definedness.before(frame, block.exit(), mask);
-        }
-        leave(frame, block.exit(), mask);
-    }
-
-    private static void follow(Definedness definedness, Frame frame, Block block, int mask) {
-        for (Step step : block.steps()) {
-            definedness.before(frame, step, mask);
-            step(frame, step, mask);
-            definedness.after(frame, step, mask);
-        }
-        definedness.before(frame, block.exit(), mask);
-        leave(frame, block.exit(), mask);
+        units.leave(frame, block.exit(), mask);
     }
 
     /// Runs the lanes alone until they wait or have spun for a slice: lanes at smaller blocks do
@@ -150,60 +113,8 @@ public final class Interpreter implements Executor {
         }
     }
 
-    /// Takes one step with these lanes.
-    public static void step(Frame frame, Step step, int mask) {
-        int lanes = frame.where(step.guard(), mask);
-        if (lanes == 0) {
-            return;
-        }
-        Warp warp = frame.warp;
-        switch (step) {
-            case Step.Compute compute -> compute(frame, compute, lanes);
-            case Step.ReadSpecial(_, _, var special, Register target) -> {
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((lanes >>> lane & 1) != 0) {
-                        frame.set(target, lane, warp.special(special, lane));
-                    }
-                }
-            }
-            case Step.Load load -> warp.memory().load(frame, load, lanes);
-            case Step.Store store -> warp.memory().store(frame, store, lanes);
-            case Step.Atomic atomic -> warp.memory().atomics().apply(frame, atomic, lanes);
-            case Step.AsyncCopy copy -> warp.memory().copies().copy(frame, copy, lanes);
-            case Step.BulkCopy copy -> warp.memory().bulk().copy(frame, copy, lanes);
-            case Step.SampleTexture sample -> warp.memory().textures().sample(frame, sample, lanes);
-            case Step.AccessSurface access -> warp.memory().textures().access(frame, access, lanes);
-            case Step.QueryTexture query -> warp.memory().textures().query(frame, query, lanes);
-            case Step.BulkStore store -> warp.memory().bulk().store(frame, store, lanes);
-            case Step.CancelCluster cancel -> warp.memory().bulk().cancel(frame, cancel, lanes);
-            case Step.TensorCopy copy -> warp.memory().tensors().copy(frame, copy, lanes);
-            case Step.ReplaceInTensorMap replace ->
-                    warp.memory().tensors().replace(frame, replace, lanes);
-            case Step.BulkGroup group -> warp.bulkGroups().apply(group, lanes);
-            case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
-            case Step.MemoryBarrierObject object -> BarrierObject.apply(warp, frame, object, lanes);
-            case Step.Stack stack -> frame.stack().apply(stack, lanes);
-            case Step.ActiveMask(_, _, Register target) -> {
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((lanes >>> lane & 1) != 0) {
-                        frame.set(target, lane, lanes & 0xffff_ffffL);
-                    }
-                }
-            }
-            case Step.Fence fence -> warp.memory().checks().shared().fence(fence, lanes);
-            case Step.ProxyFence _ -> warp.memory().checks().shared().proxyFence(lanes);
-            case Step.Hint _ -> {}
-            case Step.Definedness follow -> {
-                if (warp.definedness() == null) {
-                    warp.registers().follow(frame, follow, lanes);
-                }
-            }
-            case Step.Unsupported(var site, _, String reason) ->
-                    throw warp.faults().unsupported(site, lanes, reason);
-        }
-    }
-
-    private static void compute(Frame frame, Step.Compute step, int lanes) {
+    /// Computes a value in each of these lanes.
+    static void compute(Frame frame, Step.Compute step, int lanes) {
         Operation operation = step.operation();
         MethodHandle handle = RegisterHandles.of(operation);
         List<Source> arguments = step.arguments();
@@ -242,49 +153,6 @@ public final class Interpreter implements Executor {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(operation.toString(), e);
-        }
-    }
-
-    /// Sends lanes where an exit says: to blocks of this frame, to other frames, to wait, or out.
-    public static void leave(Frame frame, Exit exit, int mask) {
-        Warp warp = frame.warp;
-        switch (exit) {
-            case Exit.Jump(_, int target) -> frame.park(target, mask);
-            case Exit.Branch(_, var guard, int taken, int next, _) -> {
-                int there = frame.where(guard, mask);
-                frame.park(taken, there);
-                frame.park(next, mask & ~there);
-            }
-            case Exit.IndexedBranch branch -> warp.meetings().indexedBranch(frame, branch, mask);
-            case Exit.Call call -> warp.calls().call(frame, call, mask);
-            case Exit.Return(var site, var guard, int next) -> {
-                int gone = frame.where(guard, mask);
-                continueAt(frame, next, mask & ~gone);
-                if (frame.caller == null) {
-                    warp.endsAt(site, gone);
-                }
-                warp.calls().leave(frame, gone);
-            }
-            case Exit.Leave(var site, var guard, int next) -> {
-                int gone = frame.where(guard, mask);
-                continueAt(frame, next, mask & ~gone);
-                warp.endsAt(site, gone);
-                warp.end(frame, gone);
-            }
-            case Exit.Trap(var site, var guard, int next) -> {
-                int caught = frame.where(guard, mask);
-                if (caught != 0) {
-                    throw warp.faults().trap(site, caught);
-                }
-                continueAt(frame, next, mask);
-            }
-            case Exit.Synchronize joint -> warp.meetings().arrive(frame, joint, mask);
-        }
-    }
-
-    private static void continueAt(Frame frame, int next, int mask) {
-        if (mask != 0) {
-            frame.park(next, mask);
         }
     }
 }

@@ -73,20 +73,4 @@ public record AsyncOperation(
         /// `wgmma.wait_group` of the warps of a warpgroup.
         record WgmmaGroup(int warpgroup, int group) implements Completion {}
     }
-
-    /// Who follows the asynchronous operations of a launch. All calls for one CTA come from one
-    /// thread.
-    public interface Listener {
-        /// Nobody.
-        Listener NONE = new Listener() {};
-
-        /// An operation has begun.
-        default void began(AsyncOperation operation) {}
-
-        /// A thread, or each warp of a warpgroup, has waited until a group of its own was over.
-        ///
-        /// @param thread the number of the thread in its CTA; the first of a warp
-        /// @param retired groups of this number, and smaller ones, are over
-        default void waited(long cta, int thread, Completion retired) {}
-    }
 }

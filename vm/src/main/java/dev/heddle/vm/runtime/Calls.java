@@ -87,7 +87,7 @@ public final class Calls {
                                             end,
                                             warp.cta().grid().localLimit()));
         }
-        long bytes = hostBytes(code);
+        long bytes = Grid.activationBytes(code);
         if (!warp.cta().limits().takeMemory(bytes)) {
             throw warp.faults()
                     .fault(
@@ -110,11 +110,6 @@ public final class Calls {
         }
         warp.open(callee);
         callee.park(0, lanes);
-    }
-
-    /// Registers, and local memory, which grows by doubling.
-    public static long hostBytes(Code code) {
-        return Grid.frameBytes(code) + 128L * code.frameBytes();
     }
 
     /// Copies an argument into the callee's parameter.

@@ -36,6 +36,7 @@ public final class AccessChecks {
     private static final int ALL_WRITTEN = 0x0101_0101;
 
     private final Warp warp;
+    private final @Nullable Definedness definedness;
     private final SymbolNames names;
     private final AccessFaults faults;
     private final SharedChecks shared;
@@ -44,11 +45,12 @@ public final class AccessChecks {
     private final @Nullable Buffer[] recent = new Buffer[16];
     private int frees;
 
-    public AccessChecks(Warp warp) {
+    AccessChecks(Warp warp, Sanitizer sanitizer, @Nullable Definedness definedness) {
+        this.definedness = definedness;
         this.warp = warp;
         names = new SymbolNames(warp);
         faults = new AccessFaults(warp, names);
-        shared = new SharedChecks(warp, names);
+        shared = new SharedChecks(warp, names, sanitizer, definedness);
     }
 
     public SharedChecks shared() {
@@ -74,7 +76,7 @@ public final class AccessChecks {
             case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
-            case CLUSTER -> requireAlive(site, warp.memory().addresses().owner(), lanes);
+            case CLUSTER -> requireAlive(site, warp.addresses().owner(), lanes);
             case CONST, PARAM, GENERIC -> {}
         }
     }
@@ -134,7 +136,6 @@ public final class AccessChecks {
 
     /// A load takes a byte that nobody wrote: an error, or followed until it matters.
     private void follow(int lane, int at, Supplier<KernelFault> fault) {
-        Definedness definedness = warp.definedness();
         if (definedness == null || !definedness.takes(lane, at, fault)) {
             throw fault.get();
         }
@@ -305,8 +306,8 @@ public final class AccessChecks {
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case CLUSTER -> {
-                requireAlive(site, warp.memory().addresses().owner(), lanes);
-                SharedShadow other = warp.memory().addresses().owner().shadow();
+                requireAlive(site, warp.addresses().owner(), lanes);
+                SharedShadow other = warp.addresses().owner().shadow();
                 for (int rest = lanes; other != null && rest != 0; rest &= rest - 1) {
                     other.wroteAside((int) offsets[Integer.numberOfTrailingZeros(rest)], bytes);
                 }

@@ -22,23 +22,25 @@ import dev.heddle.vm.state.Warp;
 ///
 /// Memory of other CTAs of the cluster is marked as written, and not looked at: what orders it is
 /// not followed from one CTA to the other.
-public final class AsyncChecks implements AsyncOperation.Listener {
+final class AsyncChecks {
     private final Cta cta;
     private final SharedShadow shadow;
+    private final Sanitizer sanitizer;
     private final AsyncOrder operations = new AsyncOrder();
 
-    public AsyncChecks(Cta cta, SharedShadow shadow) {
+    AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
+        this.sanitizer = sanitizer;
         this.cta = cta;
         this.shadow = shadow;
     }
 
     /// Forgets everything.
-    public void clear() {
+    void clear() {
         operations.clear();
     }
 
-    @Override
-    public void began(AsyncOperation operation) {
+    /// An operation has begun.
+    void began(AsyncOperation operation) {
         for (Region region : operation.writes()) {
             if (region.space() != Space.GLOBAL) {
                 write(operation, region);
@@ -55,7 +57,7 @@ public final class AsyncChecks implements AsyncOperation.Listener {
         if (operation.completion() instanceof Completion.WgmmaGroup group
                 && checks(RuleGroup.ASYNC)) {
             for (int i = 0; i < 4; i++) {
-                cta.warps()[4 * group.warpgroup() + i].registersInFlight().began(operation);
+                sanitizer.warp(4 * group.warpgroup() + i).registersInFlight().began(operation);
             }
         }
     }
@@ -110,7 +112,7 @@ public final class AsyncChecks implements AsyncOperation.Listener {
 
     private boolean isUsed(AsyncOperation operation, int at, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader = !isAsync(thread) ? cta.warps()[thread / 32].definedness() : null;
+        Definedness reader = !isAsync(thread) ? sanitizer.warp(thread / 32).definedness() : null;
         return reader == null
                 || reader.isUsed(
                         Stamp.site(read),
@@ -227,13 +229,12 @@ public final class AsyncChecks implements AsyncOperation.Listener {
                 && !cta.grid().program().sites().get(site).opcode().equals("cp");
     }
 
-    @Override
-    public void waited(long index, int thread, Completion retired) {
+    /// A thread, or a warp, has waited for its groups up to this one.
+    void waited(int thread, Completion retired) {
         int clock = operations.waited(retired, thread);
         int lane = AsyncOrder.lane(retired, thread);
         if (retired instanceof Completion.WgmmaGroup group) {
-            Warp warp = cta.warps()[thread / 32];
-            warp.registersInFlight().waited(group.group());
+            sanitizer.warp(thread / 32).registersInFlight().waited(group.group());
             for (int i = 0; i < 32 && clock > 0; i++) {
                 shadow.order().learnAsync(thread + i, lane, clock);
             }

@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.collective.WarpUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
@@ -59,7 +58,7 @@ final class CollectivePropagation {
         long any = 0;
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) != 0) {
-                int from = WarpUnit.sourceLane(frame, shuffle, lane);
+                int from = frame.sourceLane(shuffle, lane);
                 results[lane] = bits.of(shuffle.value(), from >= 0 ? from : lane);
                 any |= results[lane];
             }

@@ -36,7 +36,7 @@ public final class Definedness {
     private boolean signed;
     private Collective.@Nullable LoadMatrix rows;
 
-    public Definedness(Warp warp) {
+    Definedness(Warp warp) {
         this.warp = warp;
         uses = new UndefinedUses(warp);
         collectives = new CollectivePropagation(uses);
@@ -47,7 +47,7 @@ public final class Definedness {
     /// Before lanes take a step.
     ///
     /// @param mask those in the block, whether its guard holds or not
-    public void before(Frame frame, Step step, int mask) {
+    void before(Frame frame, Step step, int mask) {
         UndefinedBits bits = frame.undefinedBits();
         loading = List.of();
         rows = null;
@@ -127,7 +127,7 @@ public final class Definedness {
     }
 
     /// After a store to a lane's own memory: what it stored is as undefined there.
-    public void after(Frame frame, Step step, int mask) {
+    void after(Frame frame, Step step, int mask) {
         if (!(step instanceof Step.Store store)) {
             return;
         }
@@ -136,7 +136,7 @@ public final class Definedness {
         if (lanes == 0 || !isLocal(frame, store, lanes)) {
             return;
         }
-        long[] offsets = warp.memory().addresses().offsets();
+        long[] offsets = warp.addresses().offsets();
         for (int i = 0; i < store.values().size(); i++) {
             for (int lane = 0; lane < 32; lane++) {
                 long undefined = bits.of(store.values().get(i), lane);
@@ -157,7 +157,7 @@ public final class Definedness {
     /// the load is at fault.
     ///
     /// @param at the byte, from the first of the lane's access
-    public boolean takes(int lane, int at, Supplier<KernelFault> fault) {
+    boolean takes(int lane, int at, Supplier<KernelFault> fault) {
         Frame frame = warp.running();
         if (frame == null) {
             return false;
@@ -269,7 +269,7 @@ public final class Definedness {
     // Exits.
 
     /// Before lanes leave a block. What lanes do together is followed once all are there.
-    public void before(Frame frame, Exit exit, int mask) {
+    void before(Frame frame, Exit exit, int mask) {
         Site site = exit.site();
         loading = List.of();
         rows = null;

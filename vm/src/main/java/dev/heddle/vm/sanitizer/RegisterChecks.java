@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Set;
 
 /// Follows which lanes have written the registers that a code asks about.
-public final class RegisterChecks {
+final class RegisterChecks {
     private static final int MOST_NOTES = 3;
 
     private final Warp warp;
 
-    public RegisterChecks(Warp warp) {
+    RegisterChecks(Warp warp) {
         this.warp = warp;
     }
 
-    public void follow(Frame frame, Step.Definedness step, int lanes) {
+    void follow(Frame frame, Step.Definedness step, int lanes) {
         int[] defined = frame.defined;
         switch (step) {
             case Step.Define(_, _, int slot) -> defined[slot] |= lanes;

@@ -26,17 +26,18 @@ public final class RegistersInFlight {
     /// A product under way.
     private record Entry(Site site, int group, List<Register> sources, List<Register> targets) {}
 
-    public RegistersInFlight(Warp warp) {
+    RegistersInFlight(Warp warp) {
         this.warp = warp;
     }
 
-    public void clear() {
+    void clear() {
         entries.clear();
+        warp.watch(false);
         isFenced = false;
     }
 
     /// Whether products are under way: then each step is to be shown before it is taken.
-    public boolean isActive() {
+    boolean isActive() {
         return !entries.isEmpty();
     }
 
@@ -62,15 +63,17 @@ public final class RegistersInFlight {
                             group.group(),
                             operation.sources(),
                             operation.targets()));
+            warp.watch(true);
         }
     }
 
     void waited(int group) {
         entries.removeIf(entry -> entry.group <= group);
+        warp.watch(isActive());
     }
 
     /// Before lanes take a step.
-    public void before(Step step) {
+    void before(Step step) {
         if (step instanceof Step.Definedness) {
             return;
         }
@@ -78,7 +81,7 @@ public final class RegistersInFlight {
     }
 
     /// Before lanes leave a block.
-    public void before(Exit exit) {
+    void before(Exit exit) {
         Site site = exit.site();
         if (site == null) {
             return;

@@ -32,8 +32,13 @@ public final class SharedChecks {
 
     private final Warp warp;
     private final SymbolNames names;
+    private final Sanitizer sanitizer;
+    private final @Nullable Definedness definedness;
 
-    public SharedChecks(Warp warp, SymbolNames names) {
+    SharedChecks(
+            Warp warp, SymbolNames names, Sanitizer sanitizer, @Nullable Definedness definedness) {
+        this.sanitizer = sanitizer;
+        this.definedness = definedness;
         this.warp = warp;
         this.names = names;
     }
@@ -149,9 +154,9 @@ public final class SharedChecks {
 
     /// A load takes bytes whose value is nobody's to know: an error, or followed until it matters.
     private void follow(Look look, int i, int extent, Supplier<KernelFault> fault) {
-        Definedness definedness = look.access.isStrong() ? null : warp.definedness();
+        Definedness follower = look.access.isStrong() ? null : definedness;
         for (int at = i - look.at; at < i - look.at + extent; at++) {
-            if (definedness == null || !definedness.takes(look.lane, at, fault)) {
+            if (follower == null || !follower.takes(look.lane, at, fault)) {
                 throw fault.get();
             }
         }
@@ -297,7 +302,7 @@ public final class SharedChecks {
     /// Whether what an access read was used, or cannot be told not to have been.
     private boolean isUsed(Look look, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader = isAsync(read) ? null : warp.cta().warps()[thread / 32].definedness();
+        Definedness reader = isAsync(read) ? null : sanitizer.warp(thread / 32).definedness();
         return reader == null
                 || Stamp.kind(read) != Stamp.WEAK
                 || reader.isUsed(

@@ -1,11 +1,11 @@
 package dev.heddle.vm.scheduling;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.vm.access.BarrierObject;
 import dev.heddle.vm.collective.Warpgroup;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.memory.BarrierObject;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
@@ -22,22 +22,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Says what the threads of a CTA wait for that cannot come.
-public final class Deadlock {
+final class Deadlock {
     private static final int MOST_NOTES = 8;
 
     private final Cta cta;
+    private final List<Warpgroup> warpgroups;
     private final List<Finding.Note> notes = new ArrayList<>();
     private @Nullable Site first;
     private @Nullable Warp warp;
     private int lanes;
 
-    private Deadlock(Cta cta) {
+    private Deadlock(Cta cta, List<Warpgroup> warpgroups) {
         this.cta = cta;
+        this.warpgroups = warpgroups;
     }
 
     /// Every thread waits at a barrier or for lanes of its warp.
-    public static KernelFault waiting(Cta cta) {
-        Deadlock deadlock = new Deadlock(cta);
+    static KernelFault waiting(Cta cta, List<Warpgroup> warpgroups) {
+        Deadlock deadlock = new Deadlock(cta, warpgroups);
         deadlock.barriers();
         deadlock.meetings();
         deadlock.warpgroups();
@@ -59,8 +61,8 @@ public final class Deadlock {
     }
 
     /// Some threads spin, and whatever they look at stays as it is.
-    public static KernelFault spinning(Cta cta) {
-        Deadlock deadlock = new Deadlock(cta);
+    static KernelFault spinning(Cta cta, List<Warpgroup> warpgroups) {
+        Deadlock deadlock = new Deadlock(cta, warpgroups);
         Rule rule = Rule.ENDLESS_SPIN;
         String message = "";
         for (Warp each : cta.warps()) {
@@ -111,9 +113,7 @@ public final class Deadlock {
         return who
                 + place
                 + ", whose phase cannot end: %s, and no thread is left that will come"
-                        .formatted(
-                                BarrierObject.describe(
-                                        BarrierObject.at(cta.shared(), spin.offset())));
+                        .formatted(BarrierObject.at(cta.shared(), spin.offset()).describe());
     }
 
     private static long addressOf(Warp.Spin spin) {
@@ -165,7 +165,7 @@ public final class Deadlock {
     }
 
     private void warpgroups() {
-        for (Warpgroup warpgroup : cta.warpgroups()) {
+        for (Warpgroup warpgroup : warpgroups) {
             for (Warpgroup.Arrival arrival : warpgroup.waiting()) {
                 note(
                         arrival.exit().site(),

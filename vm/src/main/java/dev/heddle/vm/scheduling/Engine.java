@@ -132,12 +132,12 @@ public final class Engine {
     }
 
     private void work(int worker, Cta.Worker own) {
-        Deque<Cluster> waiting = new ArrayDeque<>();
-        Deque<Cluster> idle = new ArrayDeque<>();
+        Deque<ClusterScheduler> waiting = new ArrayDeque<>();
+        Deque<ClusterScheduler> idle = new ArrayDeque<>();
         Pass pass = new Pass(standstill.progress());
         try {
             while (true) {
-                Cluster cluster = null;
+                ClusterScheduler cluster = null;
                 if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
                     cluster = start(idle, waiting.isEmpty(), own);
                 }
@@ -147,7 +147,7 @@ public final class Engine {
                 if (cluster == null) {
                     return;
                 }
-                if (cluster.index() > stopAt) {
+                if (cluster.cluster().index() > stopAt) {
                     idle.push(cluster);
                     continue;
                 }
@@ -168,7 +168,10 @@ public final class Engine {
                                 // What they wait for may come from outside of the launch.
                                 LockSupport.parkNanos(PAUSE_NANOS);
                             } else if (standstill.isOver(worker, pass.since)) {
-                                waiting.forEach(each -> findings.put(each.index(), each.stalled()));
+                                waiting.forEach(
+                                        each ->
+                                                findings.put(
+                                                        each.cluster().index(), each.stalled()));
                                 return;
                             }
                             pass = new Pass(standstill.progress());
@@ -200,7 +203,8 @@ public final class Engine {
         }
     }
 
-    private @Nullable Cluster start(Deque<Cluster> idle, boolean alone, Cta.Worker own) {
+    private @Nullable ClusterScheduler start(
+            Deque<ClusterScheduler> idle, boolean alone, Cta.Worker own) {
         if (next.get() >= grid.clusters().count() || next.get() > stopAt) {
             return null;
         }
@@ -212,7 +216,8 @@ public final class Engine {
             findings.put(-1L, tooLarge());
             return null;
         }
-        Cluster cluster = idle.isEmpty() ? new Cluster(grid, executor, own) : idle.pop();
+        ClusterScheduler cluster =
+                idle.isEmpty() ? new ClusterScheduler(grid, executor, own) : idle.pop();
         long index = next.getAndIncrement();
         if (index >= grid.clusters().count() || index > stopAt) {
             idle.push(cluster);
@@ -247,10 +252,11 @@ public final class Engine {
                         .formatted(grid.residentBytes(), limits.memoryBytes()));
     }
 
-    private Cta.State advance(Cluster cluster) {
+    private Progress advance(ClusterScheduler scheduler) {
+        Cluster cluster = scheduler.cluster();
         try {
-            Cta.State state = cluster.run(ROUNDS);
-            if (state != Cta.State.DONE) {
+            Progress state = scheduler.run(ROUNDS);
+            if (state != Progress.DONE) {
                 return state;
             }
         } catch (KernelFault fault) {
@@ -268,7 +274,7 @@ public final class Engine {
             }
         }
         progress.accept(ended.addAndGet(cluster.size()));
-        return Cta.State.DONE;
+        return Progress.DONE;
     }
 
     /// What the CTAs printed, in their order.

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Whenever a CTA gets on, the launch's progress grows. A worker that has looked at all its CTAs,
 /// has found each of them running in a circle, and has seen no progress since it began to look,
 /// says so. Once all have said so of the same progress, nothing will ever change.
-public final class LivelockDetector {
+final class LivelockDetector {
     private static final long NEVER = -1;
     private static final long GONE = Long.MAX_VALUE;
 

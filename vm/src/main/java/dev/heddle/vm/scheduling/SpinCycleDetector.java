@@ -5,7 +5,7 @@ package dev.heddle.vm.scheduling;
 ///
 /// A state is kept and compared with those that follow; from time to time, at growing distances, it
 /// is replaced, so that a circle of any length is found (Brent's algorithm).
-public final class SpinCycleDetector {
+final class SpinCycleDetector {
     private long kept;
     private long keptChanges = -1;
     private long circle;

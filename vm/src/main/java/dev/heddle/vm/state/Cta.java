@@ -1,15 +1,7 @@
 package dev.heddle.vm.state;
 
-import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.collective.Warpgroup;
-import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.memory.AsyncOperation;
-import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.sanitizer.AsyncChecks;
-import dev.heddle.vm.scheduling.Deadlock;
-import dev.heddle.vm.scheduling.SpinCycleDetector;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
 
@@ -24,17 +16,11 @@ import java.util.function.LongSupplier;
 public final class Cta {
     private static final int BARRIERS = 16;
 
-    /// Rounds of spinning before it is looked for circles: short waits are common.
-    private static final int PATIENCE = 8;
-
     private final Grid grid;
-    private final Executor executor;
-    private final Interpreter interpreter;
     private final ExecutionCounters counters;
     private final Limits limits;
     private final LongSupplier clusters;
     private final Warp[] warps;
-    private final Warpgroup[] warpgroups;
     private final NamedBarrier[] barriers = new NamedBarrier[BARRIERS];
     private final MemorySegment shared;
     private final @Nullable SharedShadow shadow;
@@ -47,11 +33,7 @@ public final class Cta {
     private int y;
     private int z;
     private int ended;
-    private final SpinCycleDetector stall = new SpinCycleDetector();
-    private boolean stalledBefore;
-    private int patience;
     private final @Nullable BarrierLog barrierLog;
-    private final @Nullable AsyncChecks async;
 
     /// What a worker thread gives the CTAs that it runs.
     ///
@@ -65,20 +47,17 @@ public final class Cta {
             Limits limits,
             LongSupplier clusters) {}
 
-    Cta(Grid grid, Executor executor, Worker worker, Cluster cluster, int rank) {
+    Cta(Grid grid, Worker worker, Cluster cluster, int rank) {
         this.cluster = cluster;
         this.rank = rank;
         limits = worker.limits();
         clusters = worker.clusters();
         this.grid = grid;
-        this.executor = executor;
-        interpreter = executor instanceof Interpreter own ? own : new Interpreter();
         counters = worker.counters();
         tensorCores = worker.tensorCores();
         shared = Arena.ofAuto().allocate(grid.allSharedBytes(), 1024);
         shadow = grid.checked() ? new SharedShadow(grid.allSharedBytes(), grid.threads()) : null;
         barrierLog = grid.checked() ? new BarrierLog() : null;
-        async = shadow == null ? null : new AsyncChecks(this, shadow);
         warps = new Warp[grid.warps()];
         for (int i = 0; i < warps.length; i++) {
             warps[i] = new Warp(this, i, grid.kernel());
@@ -86,27 +65,17 @@ public final class Cta {
         for (int i = 0; i < BARRIERS; i++) {
             barriers[i] = new NamedBarrier();
         }
-        warpgroups = new Warpgroup[Math.ceilDiv(warps.length, Warpgroup.WARPS)];
-        for (int i = 0; i < warpgroups.length; i++) {
-            warpgroups[i] = new Warpgroup(this, i * Warpgroup.WARPS);
-        }
     }
 
     /// Becomes the CTA at this place in the grid, its threads at the kernel's entry.
-    void restart(int atX, int atY, int atZ) {
+    void restart(int atX, int atY, int atZ, Executor executor) {
         x = atX;
         y = atY;
         z = atZ;
         index = x + grid.extent().x() * (y + (long) grid.extent().y() * z);
         ended = 0;
-        stall.clear();
-        stalledBefore = false;
-        patience = PATIENCE;
         if (barrierLog != null) {
             barrierLog.clear();
-        }
-        if (async != null) {
-            async.clear();
         }
         output.setLength(0);
         shared.fill((byte) 0);
@@ -116,9 +85,6 @@ public final class Cta {
         }
         for (NamedBarrier barrier : barriers) {
             barrier.clear();
-        }
-        for (Warpgroup warpgroup : warpgroups) {
-            warpgroup.clear();
         }
         for (Warp warp : warps) {
             warp.restart(executor);
@@ -131,66 +97,10 @@ public final class Cta {
         return clusters.getAsLong();
     }
 
-    /// Runs every warp as far as it gets, until all are done or all that are left only spin.
-    public State run(int rounds) {
-        int spun = 0;
-        boolean moved = false;
-        while (spun < rounds) {
-            boolean progress = false;
-            boolean done = true;
-            boolean spins = false;
-            for (Warp warp : warps) {
-                if (!warp.isDone()) {
-                    progress |= warp.run(executor, interpreter);
-                    done &= warp.isDone();
-                    spins |= warp.hasSpun();
-                }
-            }
-            if (done) {
-                return State.DONE;
-            }
-            if (!progress && cluster.size() > 1) {
-                return moved ? State.RUNNING : State.WAITING;
-            }
-            moved |= progress;
-            if (!progress && !settleStragglers()) {
-                throw Deadlock.waiting(this);
-            }
-            spun += spins ? 1 : 0;
-            if (spins && isStalled()) {
-                if (!spinsOutside() && cluster.size() == 1) {
-                    throw Deadlock.spinning(this);
-                }
-                // It may have done a lot before: only the second time is it sure that nothing
-                // happened since the first.
-                boolean again = stalledBefore && stall.isSameAsBefore();
-                stalledBefore = true;
-                stall.remember();
-                return again ? State.STALLED : State.RUNNING;
-            }
-        }
-        return State.RUNNING;
-    }
-
-    /// How far a CTA has come.
-    public enum State {
-        DONE,
-        RUNNING,
-        /// It runs in a circle until memory outside of it changes.
-        STALLED,
-        /// All its threads wait for those of other CTAs of the cluster.
-        WAITING
-    }
-
-    private boolean isStalled() {
-        if (patience > 0) {
-            patience--;
-            return false;
-        }
+    /// All that decides what its threads do next, in 64 bits.
+    public long fingerprint() {
         long fingerprint = 0;
-        long changes = 0;
         for (Warp warp : warps) {
-            changes += warp.changes();
             if (!warp.isDone()) {
                 fingerprint = 31 * fingerprint + warp.fingerprint();
             }
@@ -198,10 +108,20 @@ public final class Cta {
         for (NamedBarrier barrier : barriers) {
             fingerprint = Warp.mix(fingerprint, barrier.arrived());
         }
-        return stall.isCircle(fingerprint, changes);
+        return fingerprint;
     }
 
-    boolean spinsOutside() {
+    /// How often something was written that registers do not show.
+    public long changes() {
+        long changes = 0;
+        for (Warp warp : warps) {
+            changes += warp.changes();
+        }
+        return changes;
+    }
+
+    /// Whether it waits for memory that other CTAs may change.
+    public boolean spinsOutside() {
         for (Warp warp : warps) {
             if (!warp.isDone() && warp.spinsOutside()) {
                 return true;
@@ -210,28 +130,14 @@ public final class Cta {
         return false;
     }
 
-    boolean spins() {
+    /// Whether some of its threads wait for memory to change.
+    public boolean spins() {
         for (Warp warp : warps) {
             if (!warp.isDone() && warp.spinning() != null) {
                 return true;
             }
         }
         return false;
-    }
-
-    /// What the CTA, which runs in a circle, waits for.
-    public Finding stalled() {
-        return Deadlock.spinning(this).finding();
-    }
-
-    /// Lanes that wait for lanes of their warp that wait elsewhere: undefined, or resolved as
-    /// hardware does.
-    boolean settleStragglers() {
-        boolean settled = false;
-        for (Warp warp : warps) {
-            settled |= warp.meetings().settle();
-        }
-        return settled;
     }
 
     // Barriers.
@@ -302,11 +208,6 @@ public final class Cta {
         }
     }
 
-    /// Whether undefined values are followed until they decide something.
-    boolean followsValues() {
-        return grid.checks(RuleGroup.DEFINEDNESS) && interpreter.followsValues();
-    }
-
     // Parts.
 
     /// The cluster that it is in.
@@ -329,19 +230,6 @@ public final class Cta {
 
     public NamedBarrier[] barriers() {
         return barriers;
-    }
-
-    public Warpgroup[] warpgroups() {
-        return warpgroups;
-    }
-
-    Warpgroup warpgroup(int number) {
-        return warpgroups[number];
-    }
-
-    /// Who follows its asynchronous operations.
-    public AsyncOperation.Listener asyncListener() {
-        return async == null ? AsyncOperation.Listener.NONE : async;
     }
 
     /// Threads that have not ended.

@@ -1,6 +1,7 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -214,5 +215,24 @@ public final class Frame {
             case WORD -> words[32 * register.index() + lane] = (int) bits;
             case LONG -> longs[32 * register.index() + lane] = bits;
         }
+    }
+
+    /// The lane that a lane of a shuffle takes its value from, or -1 where that is out of range.
+    public int sourceLane(Collective.Shuffle step, int lane) {
+        int operand = (int) value(step.lane(), lane) & 31;
+        int clamp = (int) value(step.clamp(), lane);
+        int segment = clamp >> 8 & 31;
+        int limit = clamp & 31;
+        int most = lane & segment | limit & ~segment;
+        int from =
+                switch (step.direction()) {
+                    case UP -> lane - operand;
+                    case DOWN -> lane + operand;
+                    case BUTTERFLY -> lane ^ operand;
+                    case INDEX -> lane & segment | operand & ~segment & 31;
+                };
+        boolean valid =
+                step.direction() == Collective.Shuffle.Direction.UP ? from >= most : from <= most;
+        return valid ? from & 31 : -1;
     }
 }

@@ -105,13 +105,19 @@ public record Grid(
         return warps() * perWarp + (long) allSharedBytes() * (checked() ? SHADOWED : 1);
     }
 
-    /// Host bytes that one activation of a code takes for a warp, local memory apart.
-    public static long frameBytes(Code code) {
+    /// Host bytes that the registers of one activation of a code take for a warp.
+    private static long frameBytes(Code code) {
         return 4L * code.predicates()
                 + 128L * code.words()
                 + 256L * code.longs()
                 + 8L * code.blocks().size()
                 + 256;
+    }
+
+    /// Host bytes that one activation of a called function takes for a warp: registers, and local
+    /// memory, which grows by doubling.
+    public static long activationBytes(Code code) {
+        return frameBytes(code) + 128L * code.frameBytes();
     }
 
     /// Clusters in each direction.

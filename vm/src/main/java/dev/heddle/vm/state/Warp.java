@@ -1,21 +1,11 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.vm.access.MemoryUnit;
-import dev.heddle.vm.collective.WarpSynchronization;
-import dev.heddle.vm.collective.Warpgroup;
-import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.memory.LocalMemory;
-import dev.heddle.vm.runtime.Calls;
-import dev.heddle.vm.sanitizer.Definedness;
-import dev.heddle.vm.sanitizer.RegisterChecks;
-import dev.heddle.vm.sanitizer.RegistersInFlight;
 import dev.heddle.vm.shadow.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
@@ -23,14 +13,13 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// Thirty-two lanes and the frames they are in. Public members serve generated code.
 public final class Warp {
     /// Strong memory operations after which a warp lets others run: enough for locks, few enough
     /// for spin loops.
     private static final int SPIN_SLICE = 64;
-
-    private static final int[] LANE_IDS = java.util.stream.IntStream.range(0, 32).toArray();
 
     private final Cta cta;
     private final int index;
@@ -39,29 +28,24 @@ public final class Warp {
     private final List<Waiter> waiters = new ArrayList<>();
     private final LocalMemory local;
     private final AsyncGroups groups = new AsyncGroups();
-    private final BulkGroups bulkGroups = new BulkGroups(this);
-    private final MemoryUnit memory;
-    private final WarpSynchronization meetings;
-    private final Calls calls;
+    private final BulkGroups bulkGroups = new BulkGroups();
+    private final LaneAddresses addresses;
     private final FindingFactory faults;
-    private final RegisterChecks registers = new RegisterChecks(this);
-    private final RegistersInFlight inFlight = new RegistersInFlight(this);
-    private final @Nullable Definedness definedness;
+    private final SpecialRegisters special;
     private final @Nullable Site[] endedAt = new Site[32];
-    private final int[] x = new int[32];
-    private final int[] y = new int[32];
-    private final int[] z = new int[32];
     private final ClusterBarrier.Arrivals clusterArrivals = new ClusterBarrier.Arrivals();
     private final int initial;
+    private @Nullable ExecutionUnits units;
     private int live;
     private int spins;
     private @Nullable Spin spinning;
     private boolean spinsOutside;
+    private boolean watched;
     private long changes;
     private long turn;
     private boolean alone;
-    private @Nullable Frame lastFrame;
-    private int lastBlock;
+    private @Nullable Frame running;
+    private int runningAt;
 
     /// Lanes that wait for others of their warp in front of a joint.
     public static final class Waiter {
@@ -80,46 +64,46 @@ public final class Warp {
         }
     }
 
-    public Warp(Cta cta, int index, Code kernel) {
+    Warp(Cta cta, int index, Code kernel) {
         this.cta = cta;
         this.index = index;
-        Extent block = cta.grid().block();
-        int lanes = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            int thread = 32 * index + lane;
-            x[lane] = thread % block.x();
-            y[lane] = thread / block.x() % block.y();
-            z[lane] = thread / block.x() / block.y();
-            lanes |= thread < cta.grid().threads() ? 1 << lane : 0;
-        }
-        initial = lanes;
+        initial = (int) ((1L << Math.min(32, cta.grid().threads() - 32 * index)) - 1);
         local = new LocalMemory(cta.grid().checked());
         root = new Frame(kernel, this, null, null);
         faults = new FindingFactory(this);
-        definedness = cta.followsValues() ? new Definedness(this) : null;
-        memory = new MemoryUnit(this);
-        meetings = new WarpSynchronization(this);
-        calls = new Calls(this);
+        addresses = new LaneAddresses(this);
+        special = new SpecialRegisters(this);
     }
 
+    /// Who takes its steps.
+    public void executedBy(ExecutionUnits executing) {
+        units = executing;
+    }
+
+    /// What takes its steps, whatever the executor.
+    public ExecutionUnits units() {
+        return Objects.requireNonNull(units);
+    }
+
+    /// All its lanes stand at the kernel's entry.
+    ///
+    /// @param executor makes the registers ready
     public void restart(Executor executor) {
         root.release();
         for (Frame left : frames) {
             left.release();
             if (left != root) {
-                cta.limits().giveMemory(Calls.hostBytes(left.code));
+                cta.limits().giveMemory(Grid.activationBytes(left.code));
             }
         }
         frames.clear();
         waiters.clear();
         groups.clear();
-        meetings.clear();
         clusterArrivals.clear();
         bulkGroups.clear();
-        inFlight.clear();
         live = initial;
         alone = false;
-        lastFrame = null;
+        running = null;
         local.reserve(root.code.frameBytes());
         executor.clear(root);
         local.forget();
@@ -127,78 +111,39 @@ public final class Warp {
         frames.add(root);
     }
 
-    // Scheduling.
+    // Its turns to run.
 
-    /// Runs until no lane can go on by itself. Returns whether any lane did.
-    public boolean run(Executor executor, Interpreter interpreter) {
-        boolean progress = false;
+    /// Its turn to run begins.
+    public void begin() {
         turn++;
         spins = 0;
         spinsOutside = false;
-        while (true) {
-            Frame frame = pick();
-            if (frame == null) {
-                if (meetings.retry()) {
-                    continue;
-                }
-                return progress;
-            }
-            progress = true;
-            int block = alone && frame == lastFrame ? nextAfterLast(frame) : frame.first();
-            lastFrame = frame;
-            lastBlock = block;
-            int mask = frame.take(block);
-            if (alone) {
-                interpreter.runAlone(frame, block, mask);
-            } else if (inFlight.isActive()) {
-                interpreter.runBlock(frame, block, mask);
-            } else {
-                executor.run(frame, block, mask);
-            }
-            if (spins >= SPIN_SLICE) {
-                // Lanes that spin stay on the smallest block: whoever they wait for must come
-                // first for once.
-                alone = isDiverged();
-                return true;
-            }
-        }
     }
 
-    private int nextAfterLast(Frame frame) {
-        return frame.after(lastBlock);
+    /// Lanes of a frame are about to run a block.
+    public void runs(Frame frame, int block) {
+        running = frame;
+        runningAt = block;
     }
 
-    /// The frame to run: the newest with lanes ready; after a slice of spinning, another than the
-    /// last if there is one.
-    private @Nullable Frame pick() {
-        Frame newest = null;
-        for (int i = frames.size() - 1; i >= 0; i--) {
-            Frame frame = frames.get(i);
-            if (frame.pendingLanes == 0) {
-                continue;
-            }
-            if (newest == null) {
-                newest = frame;
-            }
-            if (!alone || frame != lastFrame || moreThanOneBlock(frame)) {
-                return frame;
-            }
-        }
-        return newest;
+    /// The frame whose lanes run, or ran last.
+    public @Nullable Frame running() {
+        return running;
     }
 
-    private static boolean moreThanOneBlock(Frame frame) {
-        return frame.pending[frame.first()] != frame.pendingLanes;
+    /// The block that lanes of [#running] run, or ran last.
+    public int runningAt() {
+        return runningAt;
     }
 
-    private boolean isDiverged() {
-        int groupsReady = 0;
-        for (Frame frame : frames) {
-            if (frame.pendingLanes != 0) {
-                groupsReady += moreThanOneBlock(frame) ? 2 : 1;
-            }
-        }
-        return groupsReady > 1;
+    /// Whether one group of its lanes runs at a time, and none overtakes it.
+    public boolean isAlone() {
+        return alone;
+    }
+
+    /// Lets one group of its lanes run at a time, or all as they come.
+    public void setAlone(boolean oneAtATime) {
+        alone = oneAtATime;
     }
 
     public boolean isDone() {
@@ -206,14 +151,24 @@ public final class Warp {
     }
 
     /// Whether the warp has spun long enough to let others run.
-    boolean hasSpun() {
+    public boolean hasSpun() {
         return spins >= SPIN_SLICE;
     }
 
     /// Whether an executor is to give way behind a block: to others, or to the one that looks at
-    /// each step while products are under way.
+    /// each step.
     public boolean shouldYield() {
-        return spins >= SPIN_SLICE || inFlight.isActive();
+        return spins >= SPIN_SLICE || watched;
+    }
+
+    /// Whether each step is to be looked at, though the executor may not do so.
+    public boolean isWatched() {
+        return watched;
+    }
+
+    /// Lets each step be looked at from now on, or not.
+    public void watch(boolean eachStep) {
+        watched = eachStep;
     }
 
     /// Counts a strong memory operation: what spin loops are made of.
@@ -255,7 +210,7 @@ public final class Warp {
 
     /// All that decides what the warp does next, in 64 bits.
     public long fingerprint() {
-        long mixed = 31L * live + (alone ? 1 : 0) + 17L * lastBlock;
+        long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt;
         for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.predicates));
@@ -297,7 +252,7 @@ public final class Warp {
         frame.lanes &= ~lanes;
         if (frame.lanes == 0 && frames.remove(frame) && frame != root) {
             frame.release();
-            cta.limits().giveMemory(Calls.hostBytes(frame.code));
+            cta.limits().giveMemory(Grid.activationBytes(frame.code));
         }
     }
 
@@ -331,20 +286,6 @@ public final class Warp {
         return cta.grid().checks(RuleGroup.WARP);
     }
 
-    /// What follows undefined values, or null where the first use of one is an error.
-    public @Nullable Definedness definedness() {
-        return definedness;
-    }
-
-    /// What products under way use.
-    public RegistersInFlight registersInFlight() {
-        return inFlight;
-    }
-
-    public RegisterChecks registers() {
-        return registers;
-    }
-
     public int live() {
         return live;
     }
@@ -376,28 +317,14 @@ public final class Warp {
         return clusterArrivals;
     }
 
-    /// The four warps that it multiplies with.
-    public Warpgroup warpgroup() {
-        return cta.warpgroup(index / Warpgroup.WARPS);
+    /// Where the addresses of its lanes point.
+    public LaneAddresses addresses() {
+        return addresses;
     }
 
-    /// What memory steps do for a whole warp.
-    public MemoryUnit memory() {
-        return memory;
-    }
-
-    /// Where lanes meet.
-    public WarpSynchronization meetings() {
-        return meetings;
-    }
-
-    public Calls calls() {
-        return calls;
-    }
-
-    /// The frame whose lanes run, or ran last.
-    public @Nullable Frame running() {
-        return lastFrame;
+    /// Its predefined registers.
+    public SpecialRegisters special() {
+        return special;
     }
 
     public FindingFactory faults() {
@@ -432,17 +359,6 @@ public final class Warp {
         return 32 * index + lane;
     }
 
-    /// A predefined register that differs from lane to lane, in every lane.
-    public int[] lanes(SpecialRegister register) {
-        return switch (register) {
-            case TID_X -> x;
-            case TID_Y -> y;
-            case TID_Z -> z;
-            case LANEID -> LANE_IDS;
-            default -> throw new IllegalArgumentException(register + " is the same in all lanes");
-        };
-    }
-
     /// A word of the kernel's parameters.
     public int parameter32(long offset) {
         return cta.grid().parameters().get(ValueLayout.JAVA_INT_UNALIGNED, offset);
@@ -451,61 +367,5 @@ public final class Warp {
     /// A 64-bit word of the kernel's parameters.
     public long parameter64(long offset) {
         return cta.grid().parameters().get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
-    }
-
-    /// The bits of a predefined register in a lane.
-    public long special(SpecialRegister register, int lane) {
-        Grid grid = cta.grid();
-        return switch (register) {
-            case TID_X -> x[lane];
-            case TID_Y -> y[lane];
-            case TID_Z -> z[lane];
-            case NTID_X -> grid.block().x();
-            case NTID_Y -> grid.block().y();
-            case NTID_Z -> grid.block().z();
-            case CTAID_X -> cta.x();
-            case CTAID_Y -> cta.y();
-            case CTAID_Z -> cta.z();
-            case CLUSTERID_X -> cta.x() / grid.cluster().x();
-            case CLUSTERID_Y -> cta.y() / grid.cluster().y();
-            case CLUSTERID_Z -> cta.z() / grid.cluster().z();
-            case NCTAID_X -> grid.extent().x();
-            case NCTAID_Y -> grid.extent().y();
-            case NCTAID_Z -> grid.extent().z();
-            case NCLUSTERID_X -> grid.clusters().x();
-            case NCLUSTERID_Y -> grid.clusters().y();
-            case NCLUSTERID_Z -> grid.clusters().z();
-            case LANEID -> lane;
-            case WARPID -> index;
-            case NWARPID -> grid.warps();
-            case NSMID -> 1;
-            case LANEMASK_EQ -> 1L << lane;
-            case LANEMASK_LT -> (1L << lane) - 1;
-            case LANEMASK_LE -> (2L << lane) - 1;
-            case LANEMASK_GT -> -2L << lane & 0xffff_ffffL;
-            case LANEMASK_GE -> -1L << lane & 0xffff_ffffL;
-            case CLOCK, CLOCK64 -> cta.counters().clock();
-            case CLOCK_HI -> cta.counters().clock() >>> 32;
-            case GLOBALTIMER, GLOBALTIMER_LO -> System.nanoTime();
-            case GLOBALTIMER_HI -> System.nanoTime() >>> 32;
-            case DYNAMIC_SMEM_SIZE -> grid.dynamicBytes();
-            case TOTAL_SMEM_SIZE -> grid.sharedBytes();
-            case CLUSTER_CTAID_X -> cta.x() % grid.cluster().x();
-            case CLUSTER_CTAID_Y -> cta.y() % grid.cluster().y();
-            case CLUSTER_CTAID_Z -> cta.z() % grid.cluster().z();
-            case CLUSTER_NCTAID_X -> grid.cluster().x();
-            case CLUSTER_NCTAID_Y -> grid.cluster().y();
-            case CLUSTER_NCTAID_Z -> grid.cluster().z();
-            case CLUSTER_CTARANK -> cta.rank();
-            case CLUSTER_NCTARANK -> cta.cluster().size();
-            case IS_EXPLICIT_CLUSTER -> grid.explicitCluster() ? 1 : 0;
-            case RESERVED_SMEM_OFFSET_BEGIN, RESERVED_SMEM_OFFSET_0, RESERVED_SMEM_OFFSET_1 ->
-                    grid.reservedOffset();
-            case RESERVED_SMEM_OFFSET_END -> grid.allSharedBytes();
-            case RESERVED_SMEM_OFFSET_CAP -> grid.reservedBytes();
-            case SMID, GRIDID -> 0;
-            case ENVREG1 -> grid.workspace() >>> 32;
-            case ENVREG2 -> (int) grid.workspace();
-        };
     }
 }

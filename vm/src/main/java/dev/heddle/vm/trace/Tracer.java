@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.SpecialRegisters;
 import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
@@ -53,8 +54,9 @@ public final class Tracer implements StepListener {
     }
 
     @Override
-    public void before(Frame frame, Step step, int lanes) {
-        Pending at = at(frame, step.site(), lanes);
+    public void before(Frame frame, Step step, int mask) {
+        int lanes = frame.where(step.guard(), mask);
+        Pending at = lanes == 0 ? null : at(frame, step.site(), lanes);
         if (at != null) {
             Registers.of(step).forEach(register -> add(at, register));
         }
@@ -104,10 +106,11 @@ public final class Tracer implements StepListener {
 
     private boolean isFollowed(Frame frame, Site site) {
         int line = site.position().line();
-        return frame.warp.special(SpecialRegister.WARPID, 0) == filter.warp()
-                && frame.warp.special(SpecialRegister.CTAID_X, 0) == filter.x()
-                && frame.warp.special(SpecialRegister.CTAID_Y, 0) == filter.y()
-                && frame.warp.special(SpecialRegister.CTAID_Z, 0) == filter.z()
+        SpecialRegisters special = frame.warp.special();
+        return special.value(SpecialRegister.WARPID, 0) == filter.warp()
+                && special.value(SpecialRegister.CTAID_X, 0) == filter.x()
+                && special.value(SpecialRegister.CTAID_Y, 0) == filter.y()
+                && special.value(SpecialRegister.CTAID_Z, 0) == filter.z()
                 && line >= filter.firstLine()
                 && line <= filter.lastLine();
     }

@@ -51,7 +51,11 @@ final class RaceOracleTest {
     /// Tells the oracle what runs.
     private record Recorder(CausalityOracle oracle) implements StepListener, Observer {
         @Override
-        public void before(Frame frame, Step step, int lanes) {
+        public void before(Frame frame, Step step, int mask) {
+            int lanes = frame.where(step.guard(), mask);
+            if (lanes == 0) {
+                return;
+            }
             if (step instanceof Step.Load
                     || step instanceof Step.Store
                     || step instanceof Step.Atomic

@@ -1,0 +1,268 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
+import dev.heddle.vm.memory.BarrierObject;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+
+import java.lang.foreign.MemorySegment;
+
+/// `mbarrier` (PTX ISA 9.7.13.15): lane after lane on a [BarrierObject].
+public final class BarrierUnit {
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    BarrierUnit(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// An operation of these lanes.
+    public void apply(Frame frame, Step.MemoryBarrierObject step, int lanes) {
+        if (step.action() == Action.PENDING_COUNT) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                BarrierObject state = BarrierObject.decode(frame.value(step.base(), lane));
+                frame.set(step.targets().getFirst(), lane, state.pending());
+            }
+            return;
+        }
+        warp.addresses()
+                .forEachSpace(
+                        frame,
+                        step.space(),
+                        step.base(),
+                        step.offset(),
+                        lanes,
+                        (space, segment, part) -> {
+                            memory.spin(step.site(), space, part);
+                            memory.requireShared(
+                                    step.site(), space, BarrierObject.BYTES, part, false);
+                            require(step, segment, part);
+                            for (int rest = part; rest != 0; rest &= rest - 1) {
+                                int lane = Integer.numberOfTrailingZeros(rest);
+                                act(frame, step, segment, warp.addresses().offsets()[lane], lane);
+                            }
+                        });
+    }
+
+    /// What makes an object, and what ends it, must be in order with all else; its operations are
+    /// strong.
+    private void require(Step.MemoryBarrierObject step, MemorySegment segment, int lanes) {
+        int bytes = BarrierObject.BYTES;
+        Access access = Access.weak(Space.SHARED, bytes);
+        Site site = step.site();
+        switch (step.action()) {
+            case INITIALIZE ->
+                    memory.require(site, access, Space.SHARED, segment, bytes, lanes, true);
+            case INVALIDATE ->
+                    memory.require(site, access, Space.SHARED, segment, bytes, lanes, false);
+            default -> memory.requireObject(site, segment, lanes);
+        }
+    }
+
+    private void act(
+            Frame frame,
+            Step.MemoryBarrierObject step,
+            MemorySegment segment,
+            long offset,
+            int lane) {
+        BarrierObject state = BarrierObject.at(segment, offset);
+        requireUsable(step, offset, lane);
+        int operands = step.operands().size();
+        long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
+        BarrierObject next = after(frame, step, state, offset, first, lane);
+        if (!next.equals(state)) {
+            next.store(segment, offset);
+            warp.changed();
+        }
+        follow(step, offset, first, next.phase() != state.phase(), lane);
+    }
+
+    /// The object after an operation of a lane.
+    ///
+    /// @param first its first operand
+    private BarrierObject after(
+            Frame frame,
+            Step.MemoryBarrierObject step,
+            BarrierObject state,
+            long offset,
+            long first,
+            int lane) {
+        return switch (step.action()) {
+            case INITIALIZE -> BarrierObject.of(first);
+            case INVALIDATE -> BarrierObject.decode(0);
+            case ARRIVE, ARRIVE_NO_COMPLETE -> arrive(frame, step, state, first, 0, lane);
+            case ARRIVE_DROP, ARRIVE_DROP_NO_COMPLETE ->
+                    arrive(frame, step, state, first, first, lane);
+            case EXPECT_TRANSACTION -> expecting(step.site(), lane, state, first);
+            case COMPLETE_TRANSACTION -> state.received(first);
+            case ARRIVE_EXPECT_TRANSACTION ->
+                    arrive(frame, step, expecting(step.site(), lane, state, first), 1, 0, lane);
+            case ARRIVE_DROP_EXPECT_TRANSACTION ->
+                    arrive(frame, step, state.expecting(first), 1, 1, lane);
+            case ASYNC_ARRIVE -> {
+                warp.groups().hand(lane, warp.clock());
+                yield state;
+            }
+            case ASYNC_ARRIVE_NO_INCREMENT -> {
+                warp.groups().hand(lane, warp.clock());
+                yield arrive(frame, step, state, 1, 0, lane);
+            }
+            case TEST_WAIT -> {
+                long phase = BarrierObject.decode(first).phase();
+                yield wait(frame, step, state, offset, phase, lane);
+            }
+            case TEST_WAIT_PARITY -> wait(frame, step, state, offset, first & 1, lane);
+            case PENDING_COUNT -> throw new IllegalStateException("pending_count has no object");
+        };
+    }
+
+    /// Lets the checks remember an operation.
+    private void follow(
+            Step.MemoryBarrierObject step, long offset, long first, boolean completed, int lane) {
+        Cta owner = warp.addresses().owner();
+        if (owner.rank() != warp.cta().rank()) {
+            if (owner.shadow() != null) {
+                owner.shadow().order().arriveFromOutside(offset, completed);
+            }
+            return;
+        }
+        BarrierLog log = warp.cta().barrierLog();
+        if (log != null) {
+            log.note(step, offset, warp.index(), lane, completed, first);
+        }
+        SharedShadow shadow = warp.cta().shadow();
+        if (shadow != null && isArrival(step.action())) {
+            shadow.order().arrive(offset, warp.thread(lane), isOrdering(step), completed);
+        }
+    }
+
+    /// The CTA must be there, and no object where one is made.
+    private void requireUsable(Step.MemoryBarrierObject step, long offset, int lane) {
+        Cta owner = warp.addresses().owner();
+        BarrierLog log = owner.barrierLog();
+        if (log == null || !warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            return;
+        }
+        memory.checks().requireAlive(step.site(), owner, 1 << lane);
+        if (step.action() == Action.INITIALIZE && log.isInUse(offset)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_REINITIALIZED,
+                            step.site(),
+                            1 << lane,
+                            "%s at shared address 0x%x, where an mbarrier is in use: mbarrier.inval must come first"
+                                    .formatted(step.site().mnemonic(), offset),
+                            log.notes(offset).toArray(Finding.Note[]::new));
+        }
+    }
+
+    /// The bytes that are awaited must stay within what can be counted (PTX ISA 9.7.13.15.5).
+    private BarrierObject expecting(Site site, int lane, BarrierObject state, long bytes) {
+        long awaited = state.transactions() + bytes;
+        if (Math.abs(awaited) > BarrierObject.MOST && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_TRANSACTION_RANGE,
+                            site,
+                            1 << lane,
+                            "%s makes an mbarrier await %d bytes: it counts from -%d to %d"
+                                    .formatted(
+                                            site.mnemonic(),
+                                            awaited,
+                                            BarrierObject.MOST,
+                                            BarrierObject.MOST));
+        }
+        return state.expecting(bytes);
+    }
+
+    private static boolean isArrival(Action action) {
+        return switch (action) {
+            case ARRIVE,
+                    ARRIVE_DROP,
+                    ARRIVE_NO_COMPLETE,
+                    ARRIVE_DROP_NO_COMPLETE,
+                    ARRIVE_EXPECT_TRANSACTION,
+                    ARRIVE_DROP_EXPECT_TRANSACTION,
+                    COMPLETE_TRANSACTION,
+                    ASYNC_ARRIVE,
+                    ASYNC_ARRIVE_NO_INCREMENT ->
+                    true;
+            case INITIALIZE,
+                    INVALIDATE,
+                    EXPECT_TRANSACTION,
+                    TEST_WAIT,
+                    TEST_WAIT_PARITY,
+                    PENDING_COUNT ->
+                    false;
+        };
+    }
+
+    /// Arrivals release and waits acquire, unless they are `.relaxed`.
+    private static boolean isOrdering(Step.MemoryBarrierObject step) {
+        return !step.site().has("relaxed");
+    }
+
+    /// Bytes of a transaction are complete.
+    ///
+    /// @param owner the CTA that has the object
+    static void complete(Cta owner, long offset, long bytes) {
+        BarrierObject state = BarrierObject.at(owner.shared(), offset);
+        BarrierObject next = state.received(bytes);
+        next.store(owner.shared(), offset);
+        SharedShadow shadow = owner.shadow();
+        if (shadow != null) {
+            shadow.order().transaction(offset, next.phase() != state.phase());
+        }
+    }
+
+    private BarrierObject arrive(
+            Frame frame,
+            Step.MemoryBarrierObject step,
+            BarrierObject state,
+            long count,
+            long dropped,
+            int lane) {
+        if (state.pending() < count) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_TOO_MANY_ARRIVALS,
+                            step.site(),
+                            1 << lane,
+                            "arrival of %d at an mbarrier that awaits %d"
+                                    .formatted(count, state.pending()));
+        }
+        if (!step.targets().isEmpty()) {
+            frame.set(step.targets().getFirst(), lane, state.encode());
+        }
+        return state.arrived(count, dropped);
+    }
+
+    /// A lane asks whether a phase is over.
+    private BarrierObject wait(
+            Frame frame,
+            Step.MemoryBarrierObject step,
+            BarrierObject state,
+            long offset,
+            long phase,
+            int lane) {
+        boolean complete = state.phase() != phase;
+        frame.set(step.targets().getFirst(), lane, complete ? 1 : 0);
+        SharedShadow shadow = warp.cta().shadow();
+        if (complete && shadow != null) {
+            shadow.order().waited(offset, warp.thread(lane), isOrdering(step));
+        }
+        return state;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.heddle.vm.interpreter;
+
+import dev.heddle.vm.access.MemoryUnit;
+import dev.heddle.vm.collective.WarpSynchronization;
+import dev.heddle.vm.collective.Warpgroup;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.runtime.Calls;
+import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.sanitizer.WarpChecks;
+import dev.heddle.vm.state.ExecutionUnits;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.StepListener;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+/// Sends the steps of a warp to the units that take them, and its lanes where exits say.
+public final class Dispatcher implements ExecutionUnits {
+    private final Warp warp;
+    private final WarpChecks checks;
+    private final MemoryUnit memory;
+    private final Calls calls;
+    private final WarpSynchronization synchronization;
+
+    /// The units of a warp.
+    ///
+    /// @param warpgroup that it multiplies with
+    /// @param sanitizer the checks of its CTA
+    public Dispatcher(Warp warp, Warpgroup warpgroup, Sanitizer sanitizer) {
+        this.warp = warp;
+        checks = sanitizer.warp(warp.index());
+        memory = new MemoryUnit(warp, sanitizer);
+        calls = new Calls(warp);
+        synchronization = new WarpSynchronization(warp, memory, warpgroup, checks);
+    }
+
+    /// Where its lanes meet.
+    public WarpSynchronization synchronization() {
+        return synchronization;
+    }
+
+    @Override
+    public @Nullable StepListener watcher() {
+        return checks.isWatching() ? checks : null;
+    }
+
+    @Override
+    public void load(Frame frame, Step.Load step, int lanes) {
+        memory.load(frame, step, lanes);
+    }
+
+    @Override
+    public void store(Frame frame, Step.Store step, int lanes) {
+        memory.store(frame, step, lanes);
+    }
+
+    @Override
+    public void step(Frame frame, Step step, int mask) {
+        int lanes = frame.where(step.guard(), mask);
+        if (lanes == 0) {
+            return;
+        }
+        switch (step) {
+            case Step.Compute compute -> Interpreter.compute(frame, compute, lanes);
+            case Step.ReadSpecial(_, _, var special, Register target) -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    if ((lanes >>> lane & 1) != 0) {
+                        frame.set(target, lane, warp.special().value(special, lane));
+                    }
+                }
+            }
+            case Step.Load load -> memory.load(frame, load, lanes);
+            case Step.Store store -> memory.store(frame, store, lanes);
+            case Step.Atomic atomic -> memory.atomics().apply(frame, atomic, lanes);
+            case Step.AsyncCopy copy -> memory.copies().copy(frame, copy, lanes);
+            case Step.BulkCopy copy -> memory.bulk().copy(frame, copy, lanes);
+            case Step.SampleTexture sample -> memory.textures().sample(frame, sample, lanes);
+            case Step.AccessSurface access -> memory.textures().access(frame, access, lanes);
+            case Step.QueryTexture query -> memory.textures().query(frame, query, lanes);
+            case Step.BulkStore store -> memory.bulk().store(frame, store, lanes);
+            case Step.CancelCluster cancel -> memory.bulk().cancel(frame, cancel, lanes);
+            case Step.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
+            case Step.ReplaceInTensorMap replace -> memory.tensors().replace(frame, replace, lanes);
+            case Step.BulkGroup group -> memory.bulk().group(group, lanes);
+            case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
+            case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
+            case Step.Stack stack -> frame.stack().apply(stack, lanes);
+            case Step.ActiveMask(_, _, Register target) -> {
+                for (int lane = 0; lane < 32; lane++) {
+                    if ((lanes >>> lane & 1) != 0) {
+                        frame.set(target, lane, lanes & 0xffff_ffffL);
+                    }
+                }
+            }
+            case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
+            case Step.ProxyFence _ -> checks.accesses().shared().proxyFence(lanes);
+            case Step.Hint _ -> {}
+            case Step.Definedness follow -> checks.follow(frame, follow, lanes);
+            case Step.Unsupported(var site, _, String reason) ->
+                    throw warp.faults().unsupported(site, lanes, reason);
+        }
+    }
+
+    @Override
+    public void leave(Frame frame, Exit exit, int mask) {
+        switch (exit) {
+            case Exit.Jump(_, int target) -> frame.park(target, mask);
+            case Exit.Branch(_, var guard, int taken, int next, _) -> {
+                int there = frame.where(guard, mask);
+                frame.park(taken, there);
+                frame.park(next, mask & ~there);
+            }
+            case Exit.IndexedBranch branch -> synchronization.indexedBranch(frame, branch, mask);
+            case Exit.Call call -> calls.call(frame, call, mask);
+            case Exit.Return(var site, var guard, int next) -> {
+                int gone = frame.where(guard, mask);
+                continueAt(frame, next, mask & ~gone);
+                if (frame.caller == null) {
+                    warp.endsAt(site, gone);
+                }
+                calls.leave(frame, gone);
+            }
+            case Exit.Leave(var site, var guard, int next) -> {
+                int gone = frame.where(guard, mask);
+                continueAt(frame, next, mask & ~gone);
+                warp.endsAt(site, gone);
+                warp.end(frame, gone);
+            }
+            case Exit.Trap(var site, var guard, int next) -> {
+                int caught = frame.where(guard, mask);
+                if (caught != 0) {
+                    throw warp.faults().trap(site, caught);
+                }
+                continueAt(frame, next, mask);
+            }
+            case Exit.Synchronize joint -> synchronization.arrive(frame, joint, mask);
+        }
+    }
+
+    private static void continueAt(Frame frame, int next, int mask) {
+        if (mask != 0) {
+            frame.park(next, mask);
+        }
+    }
+}

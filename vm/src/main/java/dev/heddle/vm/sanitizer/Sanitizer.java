@@ -1,0 +1,60 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The checks of a CTA: those of its warps, and those of what goes on beside them.
+public final class Sanitizer {
+    private final List<WarpChecks> warps = new ArrayList<>();
+    private final @Nullable AsyncChecks async;
+
+    /// The checks that the launch asks for.
+    ///
+    /// @param followsValues whether undefined values are followed until they decide something
+    public Sanitizer(Cta cta, boolean followsValues) {
+        SharedShadow shadow = cta.shadow();
+        async = shadow == null ? null : new AsyncChecks(cta, shadow, this);
+        for (Warp warp : cta.warps()) {
+            warps.add(new WarpChecks(warp, this, followsValues));
+        }
+    }
+
+    /// Forgets everything.
+    public void clear() {
+        warps.forEach(warp -> warp.registersInFlight().clear());
+        if (async != null) {
+            async.clear();
+        }
+    }
+
+    /// The checks of a warp.
+    ///
+    /// @param index its number in the CTA
+    public WarpChecks warp(int index) {
+        return warps.get(index);
+    }
+
+    /// An asynchronous operation has begun.
+    public void began(AsyncOperation operation) {
+        if (async != null) {
+            async.began(operation);
+        }
+    }
+
+    /// A thread, or each warp of a warpgroup, has waited until a group of its own was over.
+    ///
+    /// @param thread the number of the thread in the CTA; the first of a warp
+    /// @param retired groups of this number, and smaller ones, are over
+    public void waited(int thread, AsyncOperation.Completion retired) {
+        if (async != null) {
+            async.waited(thread, retired);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.heddle.vm.scheduling;
+
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.state.Cluster;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Executor;
+import dev.heddle.vm.state.Grid;
+
+/// Runs the CTAs of a cluster in turn, and notices when they only wait. It is what a worker has
+/// several of.
+final class ClusterScheduler {
+    private final Cluster cluster;
+    private final Executor executor;
+    private final CtaScheduler[] ctas;
+
+    ClusterScheduler(Grid grid, Executor executor, Cta.Worker worker) {
+        this.executor = executor;
+        cluster = new Cluster(grid, worker);
+        ctas = new CtaScheduler[cluster.size()];
+        for (int rank = 0; rank < ctas.length; rank++) {
+            ctas[rank] = new CtaScheduler(cluster.cta(rank), executor);
+        }
+    }
+
+    /// Lets it be the cluster with this linear index, its threads at the kernel's entry.
+    void restart(long linear) {
+        cluster.restart(linear, executor);
+        for (CtaScheduler cta : ctas) {
+            cta.restart();
+        }
+    }
+
+    /// Whose CTAs it runs.
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /// Runs every CTA as far as it gets, in turn.
+    ///
+    /// @param rounds of spinning after which it gives way
+    Progress run(int rounds) {
+        if (ctas.length == 1) {
+            return ctas[0].run(rounds);
+        }
+        int spun = 0;
+        int idle = 0;
+        while (spun < rounds) {
+            boolean done = true;
+            boolean moved = false;
+            for (CtaScheduler cta : ctas) {
+                if (cta.cta().alive() > 0) {
+                    Progress state = cta.run(1);
+                    moved |= state == Progress.DONE || state == Progress.RUNNING;
+                    done &= state == Progress.DONE;
+                }
+            }
+            if (done) {
+                return Progress.DONE;
+            }
+            spun++;
+            // Each must have been looked at since the last of the others did something.
+            idle = moved ? 0 : idle + 1;
+            if (idle > 1 && !settle()) {
+                requireWayOn();
+                return Progress.STALLED;
+            }
+        }
+        return Progress.RUNNING;
+    }
+
+    private boolean settle() {
+        boolean settled = false;
+        for (CtaScheduler cta : ctas) {
+            settled |= cta.settleStragglers();
+        }
+        return settled;
+    }
+
+    /// No CTA goes on by itself: one at least must wait for memory that others may change.
+    private void requireWayOn() {
+        CtaScheduler spinning = null;
+        CtaScheduler waiting = null;
+        for (CtaScheduler each : ctas) {
+            if (each.cta().alive() > 0) {
+                if (each.cta().spinsOutside()) {
+                    return;
+                }
+                spinning = spinning == null && each.cta().spins() ? each : spinning;
+                waiting = waiting == null ? each : waiting;
+            }
+        }
+        if (spinning != null) {
+            throw Deadlock.spinning(spinning.cta(), spinning.warpgroups());
+        }
+        if (waiting != null) {
+            throw Deadlock.waiting(waiting.cta(), waiting.warpgroups());
+        }
+    }
+
+    /// What the cluster, which runs in a circle, waits for.
+    Finding stalled() {
+        CtaScheduler stalled = ctas[0];
+        for (CtaScheduler each : ctas) {
+            if (each.cta().alive() > 0 && each.cta().spins()) {
+                stalled = each;
+                break;
+            }
+        }
+        return Deadlock.spinning(stalled.cta(), stalled.warpgroups()).finding();
+    }
+}
