@@ -7,4 +7,5 @@ module dev.heddle.explorer {
     requires tools.jackson.jr.ob;
 
     exports dev.heddle.explorer;
+    exports dev.heddle.explorer.code;
 }

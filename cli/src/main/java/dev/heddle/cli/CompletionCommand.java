@@ -23,7 +23,7 @@ final class CompletionCommand extends Command {
               read -r -a words <<< "$before"
               local opcode=1
               case "${words[1]}" in
-                explain|where|layout|exec) [[ "$word" == -* || ${#words[@]} -ne 2 ]] && opcode=0;;
+                explain|where|layout|code|exec) [[ "$word" == -* || ${#words[@]} -ne 2 ]] && opcode=0;;
                 *) opcode=0;;
               esac
               if [ "$opcode" = 0 ]; then

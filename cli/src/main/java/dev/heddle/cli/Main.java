@@ -39,6 +39,7 @@ public final class Main {
         commands.put("explain", ExplainCommand::new);
         commands.put("where", WhereCommand::new);
         commands.put("layout", LayoutCommand::new);
+        commands.put("code", CodeCommand::new);
         commands.put("forms", FormsCommand::new);
         commands.put("find", FindCommand::new);
         commands.put("check", CheckCommand::new);

@@ -36,6 +36,8 @@ final class RehearseCommand extends Command {
                     List.of("explain", "mma.sync.aligned.m16n8k16.row.col.f32.f61.f16.f32"),
                     List.of("layout", SPARSE, "E", "--as", "text"),
                     List.of("layout", SCALED, "SFA", "--as", "tsv"),
+                    List.of("code", SPARSE),
+                    List.of("code", SPARSE, "--as", "cute"),
                     List.of("forms", "--family", "mma.sp", "--target", "sm_90"));
 
     RehearseCommand() {

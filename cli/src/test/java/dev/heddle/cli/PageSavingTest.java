@@ -77,9 +77,13 @@ final class PageSavingTest {
     @Test
     void codeIsCopiedAsShown() {
         page.open("#" + OpenPage.state(DENSE, "&v=B"));
+        assertThat(copied("copyCode")).isEqualTo(Ran.heddle("code", DENSE).out());
 
-        assertThat(copied("copyArithmetic")).contains("int b_row(int lane, int i)");
-        assertThat(copied("copyAssembly")).contains("asm volatile(\"" + DENSE);
+        page.open("#" + OpenPage.state(DENSE, "&v=B&code=cute"));
+        assertThat(copied("copyCode")).isEqualTo(Ran.heddle("code", DENSE, "--as", "cute").out());
+
+        page.open("#" + OpenPage.state(DENSE, "&v=B&code=indices"));
+        assertThat(copied("copyCode")).contains("int b_row(int lane, int i)");
     }
 
     @Test

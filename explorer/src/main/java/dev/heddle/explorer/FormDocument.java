@@ -1,5 +1,8 @@
 package dev.heddle.explorer;
 
+import dev.heddle.explorer.code.CudaSource;
+import dev.heddle.explorer.code.CuteNotation;
+import dev.heddle.explorer.code.IndexArithmetic;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Granularity;
@@ -56,7 +59,8 @@ final class FormDocument {
         document.put("generations", generations(form));
         document.put("example", Example.of(form).document());
         document.put("shared", shared(form));
-        document.put("assembly", InlineAssembly.of(form));
+        document.put(
+                "code", Map.of("cuda", CudaSource.of(form).text(), "cute", CuteNotation.of(form)));
         form.metadata().ifPresent(metadata -> document.put("sparse", sparse(form, metadata)));
         form.scaleFactors(Role.A)
                 .ifPresent(factors -> document.put("scaleA", scaleSelection(factors)));

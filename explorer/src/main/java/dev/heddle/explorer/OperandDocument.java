@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.explorer.code.IndexArithmetic;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.LayoutEntry;

@@ -33,6 +33,7 @@ record PageFile(String name, String type, String text) {
                     "shared",
                     "loading",
                     "execution",
+                    "code",
                     "saving",
                     "tour",
                     "page");

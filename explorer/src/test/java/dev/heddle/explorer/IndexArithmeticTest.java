@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.explorer.code.IndexArithmetic;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.LayoutEntry;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 @DisplayName("The index arithmetic in C, compiled and run")
@@ -80,7 +82,7 @@ final class IndexArithmeticTest {
                     continue;
                 }
                 String unit = "u" + seen.size() + "_";
-                program.append(text.replace(" " + IndexArithmetic.name(operand) + "_", " " + unit));
+                program.append(text.replace(" " + operand.name().toLowerCase(Locale.ROOT) + "_", " " + unit));
                 if (operand == OperandName.E) {
                     for (int selector : LayoutEntry.metadata(form).selectorValues()) {
                         for (LayoutEntry h :

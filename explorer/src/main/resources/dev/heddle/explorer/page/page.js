@@ -212,7 +212,7 @@
     } else {
       anchor.removeAttribute("href");
     }
-    element("arithmetic").textContent = form.arithmetic[operand.name];
+    heddle.showCode(form, operand.name);
   }
 
   function takeOperandNamed(name) {
@@ -350,7 +350,6 @@
     document.title = form.opcode + " · Heddle";
     element("meaning").textContent = form.meaning;
     element("about").replaceChildren("Needs " + form.requirement + ". ", heddle.sectionLink(form.section, form.sectionLink));
-    element("assembly").textContent = form.assembly;
     document.documentElement.dataset.loaded = "true";
   }
 

@@ -67,8 +67,9 @@
   }
 
   element("copyLink").addEventListener("click", () => copy(location.href, "link"));
-  element("copyArithmetic").addEventListener("click", () => copy(element("arithmetic").textContent, "index arithmetic"));
-  element("copyAssembly").addEventListener("click", () => copy(element("assembly").textContent, "inline assembly"));
+  element("copyCode").addEventListener("click", () => copy(element("code").textContent, "code"));
+  element("saveCode").addEventListener("click", () =>
+    save(new Blob([element("code").textContent], {type: "text/plain"}), heddle.codeName()));
   element("saveSvg").addEventListener("click", () => saved(async () =>
     save(new Blob([await figure()], {type: "image/svg+xml"}), name(".svg"))));
   element("savePng").addEventListener("click", () => saved(savePng));

@@ -33,6 +33,7 @@
     step: [/^\d{1,3}$/, "the number of a term"],
     gen2: [/^sm_\d{2,3}$/, "a generation, as sm_80"],
     load: [/^[AB],\d{0,4},[0-3],[01]$/, "matrix, bytes from row to row, swizzle, and 1 for ld.shared"],
+    code: [/^(cute|indices)$/, "cute or indices"],
     gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
   };
   const listeners = [];

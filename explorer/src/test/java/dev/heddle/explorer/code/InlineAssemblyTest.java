@@ -1,4 +1,4 @@
-package dev.heddle.explorer;
+package dev.heddle.explorer.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -31,7 +31,7 @@ final class InlineAssemblyTest {
     /// The least target of CUDA 13's nvcc; older forms are compiled for it.
     private static final int OLDEST = 75;
 
-    private static final Pattern PARAMETERS = Pattern.compile("void multiply\\((.*)\\) \\{");
+    private static final Pattern PARAMETERS = Pattern.compile("(?s)void multiply\\((.*?)\\) \\{");
     private static final Pattern VERSION = Pattern.compile("\\.version (\\S+)");
     private static final Pattern ARRAY =
             Pattern.compile("(?:const )?(.+) \\(&(\\w+)\\)\\[(\\d+)\\]");
@@ -123,7 +123,7 @@ final class InlineAssemblyTest {
         assertThat(found.find()).as(snippet).isTrue();
         StringBuilder body = new StringBuilder("__global__ void kernel(char* memory) {\n");
         List<String> arguments = new ArrayList<>();
-        for (String parameter : found.group(1).split(", ", -1)) {
+        for (String parameter : found.group(1).split(",\\s+", -1)) {
             Matcher array = ARRAY.matcher(parameter);
             String place = "(memory + " + 1024 * arguments.size() + ")";
             if (array.matches()) {

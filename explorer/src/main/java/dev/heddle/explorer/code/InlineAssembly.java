@@ -1,4 +1,4 @@
-package dev.heddle.explorer;
+package dev.heddle.explorer.code;
 
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Operand;
@@ -12,7 +12,7 @@ import java.util.List;
 /// What wgmma needs around it stands in the same statement, where the compiler cannot part them:
 /// the fence that orders the accumulator's registers before it, and the wait for its result (PTX
 /// ISA 9.7.15.3).
-final class InlineAssembly {
+public final class InlineAssembly {
     private final boolean warpgroup;
     private final List<String> operands = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
@@ -22,38 +22,44 @@ final class InlineAssembly {
     private int next;
     private String scaleD = "";
 
+    /// Characters of a list on one line.
+    private static final int LINE = 84;
+
+    private static final String CONTINUED = "\n          ";
+
     private InlineAssembly(boolean warpgroup) {
         this.warpgroup = warpgroup;
     }
 
     /// The function.
-    static String of(Form form) {
+    public static String of(Form form) {
         return new InlineAssembly(form.family().warpgroup()).write(form);
     }
 
     private String write(Form form) {
         // The accumulator is the first operand, and the outputs of a statement come first.
         form.operands().forEach(this::add);
-        List<String> instructions = new ArrayList<>();
-        String instruction = form.opcode() + " \"\n        \"" + String.join(", ", operands) + ";";
+        List<String> lines = new ArrayList<>();
         if (warpgroup) {
-            instructions.add("{ .reg .pred p; setp.ne.b32 p, " + scaleD + ", 0;");
-            instructions.add("wgmma.fence.sync.aligned;");
-            instructions.add(instruction);
-            instructions.add("wgmma.commit_group.sync.aligned;");
-            instructions.add("wgmma.wait_group.sync.aligned 0; }");
-        } else {
-            instructions.add(instruction);
+            lines.add("{ .reg .pred p; setp.ne.b32 p, " + scaleD + ", 0;");
+            lines.add("wgmma.fence.sync.aligned;");
+        }
+        lines.add(form.opcode());
+        lines.addAll(Wrapped.lines(operands, LINE));
+        lines.add(lines.removeLast() + ";");
+        if (warpgroup) {
+            lines.add("wgmma.commit_group.sync.aligned;");
+            lines.add("wgmma.wait_group.sync.aligned 0; }");
         }
         return comment(form)
                 + "__device__ void multiply("
-                + String.join(", ", parameters)
-                + ") {\n    asm volatile(\""
-                + String.join(" \"\n        \"", instructions)
+                + String.join("\n        ", Wrapped.lines(parameters, LINE - 15))
+                + ") {\n    asm volatile(\n        \""
+                + String.join(" \"\n        \"", lines)
                 + "\"\n        : "
-                + String.join(", ", outputs)
+                + String.join(CONTINUED, Wrapped.lines(outputs, LINE))
                 + "\n        : "
-                + String.join(", ", inputs)
+                + String.join(CONTINUED, Wrapped.lines(inputs, LINE))
                 + (warpgroup ? "\n        : \"memory\"" : "")
                 + ");\n}\n";
     }
@@ -70,7 +76,9 @@ final class InlineAssembly {
                         : "")
                 + (immediates.isEmpty()
                         ? ""
-                        : "// Immediates: " + String.join(", ", immediates) + ".\n");
+                        : "// Immediates: "
+                                + String.join("\n//   ", Wrapped.lines(immediates, LINE))
+                                + ".\n");
     }
 
     private void add(Operand operand) {
@@ -121,13 +129,15 @@ final class InlineAssembly {
                     .add("\"%s%s\"(%s[%d])".formatted(access, variable.letter, matrix.name(), i));
             places.add("%" + next++);
         }
-        operands.add("{" + String.join(", ", places) + "}");
+        places.set(0, "{" + places.getFirst());
+        places.add(places.removeLast() + "}");
+        operands.addAll(places);
     }
 
     /// A register in C.
     ///
     /// @param letter its constraint in inline assembly
-    private record Variable(String type, String letter) {
+    record Variable(String type, String letter) {
         static Variable of(RegisterType declared) {
             return switch (declared) {
                 case F32 -> new Variable("float", "f");
@@ -140,7 +150,7 @@ final class InlineAssembly {
         }
     }
 
-    private static String identifier(String name) {
+    static String identifier(String name) {
         return name.replace('-', '_');
     }
 }
