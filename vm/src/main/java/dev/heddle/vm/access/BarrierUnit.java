@@ -209,9 +209,10 @@ public final class BarrierUnit {
         };
     }
 
-    /// Arrivals release and waits acquire, unless they are `.relaxed`.
+    /// Arrivals release and waits acquire, unless they are `.relaxed`. In `red.async.relaxed` that
+    /// is said of the reduction: its `complete_tx` releases (PTX ISA 9.7.13.7).
     private static boolean isOrdering(Step.MemoryBarrierObject step) {
-        return !step.site().has("relaxed");
+        return !step.site().has("relaxed") || step.site().opcode().equals("red");
     }
 
     /// Bytes of a transaction are complete.

@@ -16,6 +16,8 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
+import java.util.List;
+
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
 /// touch until a thread has waited for them.
@@ -23,6 +25,8 @@ import dev.heddle.vm.state.Warp;
 /// Memory of other CTAs of the cluster is marked as written, and not looked at: what orders it is
 /// not followed from one CTA to the other.
 final class AsyncChecks {
+    private static final int WORD = 4;
+
     private final Cta cta;
     private final SharedShadow shadow;
     private final Sanitizer sanitizer;
@@ -83,7 +87,16 @@ final class AsyncChecks {
         there.wroteAside(
                 (int) region.offset(),
                 (int) region.bytes(),
-                Stamp.of(clock, operation.site().number(), Stamp.WEAK, thread));
+                Stamp.of(clock, operation.site().number(), kind(operation), thread));
+    }
+
+    /// Reductions are relaxed, each element for itself (PTX ISA 9.7.9.25.4.2): those of elements of
+    /// one size do not race with each other.
+    private static int kind(AsyncOperation operation) {
+        List<String> qualifiers = operation.site().qualifiers();
+        return qualifiers.contains("reduce")
+                ? Stamp.kindOf(true, qualifiers.getLast().endsWith("64") ? Long.BYTES : WORD)
+                : Stamp.WEAK;
     }
 
     /// Nobody else may use what is about to be written.
@@ -123,7 +136,8 @@ final class AsyncChecks {
 
     private long stamp(AsyncOperation operation) {
         int warp = operation.thread() / 32;
-        return shadow.stamp(warp, operation.site().number()) + operation.thread() % 32;
+        return shadow.stamp(warp, operation.site().number(), kind(operation))
+                + operation.thread() % 32;
     }
 
     private KernelFault overwrites(
