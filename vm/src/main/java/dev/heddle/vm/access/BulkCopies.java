@@ -89,9 +89,25 @@ public final class BulkCopies {
             @Nullable Location barrier,
             long bytes) {
         move(step, lane, origin, target, bytes);
+        if (step.site().opcode().equals("tensormap")) {
+            requireOrdered(step.site(), lane, origin, bytes);
+            return;
+        }
         List<Region> reads = List.of(region(origin, bytes));
         tell(step.site(), lane, reads, List.of(region(target, bytes)), barrier, bytes);
         complete(barrier, bytes);
+    }
+
+    /// `tensormap.cp_fenceproxy` reads as a load does, through the generic proxy and at once (PTX
+    /// ISA 9.7.13.16).
+    private void requireOrdered(Site site, int lane, Location origin, long bytes) {
+        if (warp.isChecked()) {
+            long[] offsets = memory.addresses().offsets();
+            offsets[lane] = origin.offset();
+            Access access = Access.weak(origin.space(), Integer.BYTES);
+            memory.checks()
+                    .load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
+        }
     }
 
     /// `st.bulk`: each lane's zeros, in order with what it does before and after.
