@@ -105,8 +105,7 @@ public final class BulkCopies {
             long[] offsets = memory.addresses().offsets();
             offsets[lane] = origin.offset();
             Access access = Access.weak(origin.space(), Integer.BYTES);
-            memory.checks()
-                    .load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
+            memory.checks().load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
         }
     }
 
