@@ -102,7 +102,7 @@ public final class BulkCopies {
     /// ISA 9.7.13.16).
     private void requireOrdered(Site site, int lane, Location origin, long bytes) {
         if (warp.isChecked()) {
-            long[] offsets = memory.addresses().offsets();
+            long[] offsets = warp.addresses().offsets();
             offsets[lane] = origin.offset();
             Access access = Access.weak(origin.space(), Integer.BYTES);
             memory.checks().load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
