@@ -39,6 +39,7 @@ public final class ErrorCode {
     public static final int NO_KERNEL_IMAGE_FOR_DEVICE = 209;
 
     /// `cudaErrorInvalidPtx`.
+    public static final int UNSUPPORTED_LIMIT = 215;
     public static final int INVALID_PTX = 218;
 
     /// `cudaErrorInvalidResourceHandle`.

@@ -25,6 +25,7 @@ final class ExampleProgramsTest {
         "streams.cu, static, false",
         "graphs.cu, static, false",
         "textures.cu, static, false",
+        "nested.cu, static, true",
         "errors.cu, shared, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)

@@ -15,6 +15,7 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
 import dev.heddle.vm.texture.Sampler;
@@ -153,7 +154,7 @@ public final class Session implements AutoCloseable {
     /// @throws IllegalArgumentException where the launch does not fit the kernel, or asks for
     /// checks and the memory is not tracked, or the other way round
     public Outcome launch(Kernel asked, Launch launch, Observer observer) {
-        return launch(asked, launch, observer, executors);
+        return launch(asked, launch, observer, executors, 0);
     }
 
     /// The same, with memory as it was before. A launch that a value nobody defined has stopped is
@@ -162,17 +163,22 @@ public final class Session implements AutoCloseable {
     /// @param before a snapshot that was taken just now, while no other launch runs
     public Outcome launch(
             Kernel asked, Launch launch, Observer observer, GlobalMemory.Snapshot before) {
-        Outcome first = launch(asked, launch, observer);
+        Outcome first = launch(asked, launch, observer, executors, 0);
         if (!FollowedValues.mayExcuse(first, launch)) {
             return first;
         }
         memory.restore(before);
-        Outcome followed = launch(asked, launch, observer, FollowedValues.EXECUTORS);
+        Outcome followed = launch(asked, launch, observer, FollowedValues.EXECUTORS, 0);
         return FollowedValues.judge(first, followed);
     }
 
+    /// @param depth of the launch: 0 for the host's
     private Outcome launch(
-            Kernel asked, Launch launch, Observer observer, VirtualMachine.ExecutorSource by) {
+            Kernel asked,
+            Launch launch,
+            Observer observer,
+            VirtualMachine.ExecutorSource by,
+            int depth) {
         asked.requireFit(launch);
         Outcome gap = gap(launch);
         if (gap != null) {
@@ -189,24 +195,38 @@ public final class Session implements AutoCloseable {
         set(asked.program(), launch.state());
         Kernel kernel = launch.checks().contains(RuleGroup.DEFINEDNESS) ? asked.checked() : asked;
         long workspace = launch.shape().cooperative() ? workspace() : 0;
+        Started started = new Started();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
             Engine engine =
                     new Engine(
-                            grid(kernel, launch, parameters, workspace),
+                            grid(kernel, launch, parameters, workspace, started),
                             by.executor(kernel, observer),
                             launch.limits().steps(),
                             time,
                             done -> observer.ended(done, launch.grid().count()));
             observer.ended(0, launch.grid().count());
             List<Finding> findings = engine.run(launch.threads());
-            return new Outcome(findings, Map.of(), engine.output(), engine.report());
+            Outcome own = new Outcome(findings, Map.of(), engine.output(), engine.report());
+            return started.isEmpty() || !own.isClean()
+                    ? own
+                    : new NestedLaunches(
+                                    asked,
+                                    launch,
+                                    memory,
+                                    (child, as, deeper) -> launch(child, as, observer, by, deeper))
+                            .run(own, started, depth, time);
         }
     }
 
-    private Grid grid(Kernel kernel, Launch launch, MemorySegment parameters, long workspace) {
+    private Grid grid(
+            Kernel kernel,
+            Launch launch,
+            MemorySegment parameters,
+            long workspace,
+            Started started) {
         return new Grid(
                 kernel.program(),
                 kernel.code(),
@@ -222,7 +242,8 @@ public final class Session implements AutoCloseable {
                 launch.checks(),
                 workspace,
                 launch.limits().localBytes(),
-                tensorCores.apply(kernel.program()));
+                tensorCores.apply(kernel.program()),
+                started);
     }
 
     /// Sets the variables that a launch sets.
@@ -354,29 +375,16 @@ public final class Session implements AutoCloseable {
                 : null;
     }
 
-    private static boolean isInterleaved(Argument argument) {
+    private static boolean isInterleaved(Object argument) {
         return argument instanceof Argument.TensorMap map && map.interleave() != 0
                 || argument instanceof Argument.Structure(_, var at)
-                        && at.values().stream()
-                                .anyMatch(
-                                        one ->
-                                                one instanceof Argument.TensorMap map
-                                                        && map.interleave() != 0);
+                        && at.values().stream().anyMatch(Session::isInterleaved);
     }
 
     private static Outcome unsupported(String section, String message) {
-        return new Outcome(
-                List.of(
-                        new Finding(
-                                Rule.UNSUPPORTED_INSTRUCTION,
-                                section,
-                                null,
-                                message,
-                                null,
-                                List.of())),
-                Map.of(),
-                "",
-                Report.EMPTY);
+        Rule rule = Rule.UNSUPPORTED_INSTRUCTION;
+        Finding finding = new Finding(rule, section, null, message, null, List.of());
+        return new Outcome(List.of(finding), Map.of(), "", Report.EMPTY);
     }
 
     @Override

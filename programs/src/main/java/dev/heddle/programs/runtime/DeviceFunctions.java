@@ -15,12 +15,28 @@ import java.util.Map;
 public final class DeviceFunctions {
     private static final int RUNTIME_VERSION = 13000;
     private static final int LIMIT_HEAP = 2;
+    private static final int LIMIT_SYNC_DEPTH = 3;
 
     private final Device device;
     private final LastError last;
     private final Attributes attributes;
     private final Map<Integer, Long> limits =
-            new HashMap<>(Map.of(0, 1024L, 1, 1L << 20, LIMIT_HEAP, 8L << 20, 5, 128L, 6, 0L));
+            new HashMap<>(
+                    Map.of(
+                            0,
+                            1024L,
+                            1,
+                            1L << 20,
+                            LIMIT_HEAP,
+                            8L << 20,
+                            LIMIT_SYNC_DEPTH,
+                            2L,
+                            4,
+                            2048L,
+                            5,
+                            128L,
+                            6,
+                            0L));
     private int flags;
 
     DeviceFunctions(Device device, LastError last) throws IOException {
@@ -124,6 +140,7 @@ public final class DeviceFunctions {
 
     /// Sets a limit.
     public void cudaDeviceSetLimit(int limit, long value) {
+        requireLimit(limit);
         if (!limits.containsKey(limit)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
@@ -133,8 +150,16 @@ public final class DeviceFunctions {
         }
     }
 
+    /// Since compute capability 9.0 kernels cannot wait for what they start.
+    private void requireLimit(int limit) {
+        if (limit == LIMIT_SYNC_DEPTH && device.capability().number() >= 90) {
+            throw new CudaException(ErrorCode.UNSUPPORTED_LIMIT);
+        }
+    }
+
     /// A limit.
     public void cudaDeviceGetLimit(long into, int limit) {
+        requireLimit(limit);
         Long value = limits.get(limit);
         if (value == null) {
             throw new CudaException(ErrorCode.INVALID_VALUE);

@@ -44,14 +44,21 @@ public record Program(
     /// @param visible whether the module declares it, not one of its functions: hosts may name it
     public record Symbol(long address, long bytes, boolean visible) {}
 
-    /// Whether some function of it may call `malloc`.
+    /// Whether some function of it may take memory of the device, by `malloc` or by starting
+    /// kernels.
     public boolean allocates() {
         return codes.stream()
                 .flatMap(code -> code.blocks().stream())
                 .anyMatch(
                         block ->
                                 block.exit() instanceof Exit.Call call
-                                        && "malloc".equals(call.builtin()));
+                                        && call.builtin() != null
+                                        && allocates(call.builtin()));
+    }
+
+    private static boolean allocates(String builtin) {
+        DeviceRuntimeFunction function = DeviceRuntimeFunction.of(builtin);
+        return function == null ? builtin.equals("malloc") : function.allocates();
     }
 
     /// The kernel of this name.

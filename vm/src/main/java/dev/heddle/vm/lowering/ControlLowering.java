@@ -7,6 +7,7 @@ import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.DeviceRuntimeFunction;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -162,13 +163,9 @@ final class ControlLowering {
             String name = name(function);
             callee = layout.functionIndex(name);
             if (callee < 0) {
-                if (!BUILTINS.contains(name)) {
+                if (!BUILTINS.contains(name) && DeviceRuntimeFunction.of(name) == null) {
                     throw new UnsupportedInstruction(
-                            name.startsWith("__cudaCDP2")
-                                    ? name + ", which starts kernels from a kernel,"
-                                    : "the external function "
-                                            + name
-                                            + ", which has no body here,");
+                            "the external function " + name + ", which has no body here,");
                 }
                 builtin = name;
             }

@@ -1,5 +1,5 @@
 /// What a kernel calls: functions of its module, and those that the CUDA runtime on the device
-/// provides (`vprintf`, `malloc`, `free`, `__assertfail`).
+/// provides (`vprintf`, `malloc`, `free`, `__assertfail`, and those that start kernels).
 @NullMarked
 package dev.heddle.vm.runtime;
 

@@ -26,6 +26,7 @@ import java.util.Set;
 /// @param workspace the address of what the CTAs of a cooperative launch meet in, else 0
 /// @param localLimit the most local memory a thread may take, in bytes
 /// @param tensorCores what computes matrix products
+/// @param started what its threads start
 public record Grid(
         Program program,
         Code kernel,
@@ -41,7 +42,8 @@ public record Grid(
         Set<RuleGroup> checks,
         long workspace,
         int localLimit,
-        TensorCores tensorCores) {
+        TensorCores tensorCores,
+        Started started) {
 
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST_SHARED = 227 << 10;

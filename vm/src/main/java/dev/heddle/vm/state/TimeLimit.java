@@ -18,6 +18,11 @@ public record TimeLimit(Duration whole, long begin) {
         return System.nanoTime() - begin > whole.toNanos();
     }
 
+    /// The time that is left; not positive where it is over.
+    public Duration left() {
+        return whole.minusNanos(System.nanoTime() - begin);
+    }
+
     /// The time in all, in seconds.
     public double seconds() {
         return whole.toNanos() / 1e9;

@@ -1,0 +1,57 @@
+package dev.heddle.vm.ir;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Functions of CUDA's device runtime, by which kernels start kernels (`libcudadevrt`, CUDA
+/// Programming Guide, "CUDA Dynamic Parallelism").
+public enum DeviceRuntimeFunction {
+    GET_PARAMETER_BUFFER("GetParameterBufferV2"),
+    LAUNCH_DEVICE("LaunchDeviceV2"),
+    STREAM_CREATE("StreamCreateWithFlags"),
+    STREAM_DESTROY("StreamDestroy"),
+    STREAM_WAIT_EVENT("StreamWaitEvent"),
+    EVENT_CREATE("EventCreateWithFlags"),
+    EVENT_RECORD("EventRecord"),
+    EVENT_DESTROY("EventDestroy"),
+    MEMCPY("MemcpyAsync"),
+    MEMSET("MemsetAsync"),
+    MALLOC("Malloc"),
+    FREE("Free"),
+    GET_LAST_ERROR("GetLastError"),
+    PEEK_AT_LAST_ERROR("PeekAtLastError"),
+    GET_ERROR_STRING("GetErrorString"),
+    GET_ERROR_NAME("GetErrorName"),
+    GET_DEVICE("GetDevice"),
+    GET_DEVICE_COUNT("GetDeviceCount");
+
+    private static final String PREFIX = "__cudaCDP2";
+
+    private static final Map<String, DeviceRuntimeFunction> BY_NAME =
+            Arrays.stream(values())
+                    .collect(Collectors.toMap(each -> PREFIX + each.name, Function.identity()));
+
+    private final String name;
+
+    DeviceRuntimeFunction(String name) {
+        this.name = name;
+    }
+
+    /// The function of a name in PTX, or null. Variants for a default stream per thread count as
+    /// the same.
+    public static @Nullable DeviceRuntimeFunction of(String name) {
+        return BY_NAME.get(name.endsWith("_ptsz") ? name.substring(0, name.length() - 5) : name);
+    }
+
+    /// Whether it takes memory of the device.
+    public boolean allocates() {
+        return this == GET_PARAMETER_BUFFER
+                || this == MALLOC
+                || this == GET_ERROR_STRING
+                || this == GET_ERROR_NAME;
+    }
+}
