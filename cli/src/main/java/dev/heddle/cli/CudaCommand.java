@@ -1,9 +1,9 @@
 package dev.heddle.cli;
 
-import dev.heddle.programs.NativeLibrary;
 import dev.heddle.programs.ProgramCall;
-import dev.heddle.programs.Settings;
 import dev.heddle.programs.device.Capability;
+import dev.heddle.programs.host.NativeLibrary;
+import dev.heddle.programs.host.Settings;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;

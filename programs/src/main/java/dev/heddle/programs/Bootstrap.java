@@ -2,7 +2,12 @@ package dev.heddle.programs;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Registrations;
-import dev.heddle.programs.runtime.RuntimeApi;
+import dev.heddle.programs.host.EntryPoints;
+import dev.heddle.programs.host.Host;
+import dev.heddle.programs.host.HostCode;
+import dev.heddle.programs.host.NativeLibrary;
+import dev.heddle.programs.host.ReservedStorage;
+import dev.heddle.programs.host.Settings;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -38,7 +43,7 @@ final class Bootstrap {
                         Host.at(Host.getLong(shared + MARKS), Host.getLong(shared + BYTES)));
         HostCode host = new HostCode(Host.getLong(shared + SITE));
         device = new Device(settings, storage, new Registrations(shared + FIRST), host);
-        functions = RuntimeApi.of(device);
+        functions = CudaFunctions.of(device);
     }
 
     /// Called once, by the native library.

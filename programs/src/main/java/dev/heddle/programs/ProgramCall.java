@@ -1,5 +1,7 @@
 package dev.heddle.programs;
 
+import dev.heddle.programs.host.NativeLibrary;
+
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -10,9 +10,13 @@
 /// <<<...>>>  --> jump table --upcall--> runtime.LaunchFunctions --> vm.Session
 /// ```
 ///
-/// `runtime` holds the functions by chapters of the CUDA Runtime API's reference, `device` what
-/// they work on (streams, events, modules, allocations), `fatbin` the PTX inside executables.
+/// `runtime` and `driver` hold the functions by chapters of the reference of the two APIs, `device`
+/// what they work on (streams, events, modules, allocations), `host` the process that all of it is
+/// in, `fatbin` the PTX inside executables.
 @NullMarked
 package dev.heddle.programs;
+
+import dev.heddle.programs.host.EntryPoints;
+import dev.heddle.programs.host.NativeLibrary;
 
 import org.jspecify.annotations.NullMarked;

@@ -2,6 +2,8 @@ package dev.heddle.programs;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.programs.host.NativeLibrary;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

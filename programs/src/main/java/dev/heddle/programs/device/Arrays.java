@@ -1,9 +1,9 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Memory.Kind;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.vm.texture.TexelArray;
 import dev.heddle.vm.texture.TexelArray.Layering;
 import dev.heddle.vm.texture.TexelFormat;

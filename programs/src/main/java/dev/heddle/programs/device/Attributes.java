@@ -1,7 +1,7 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.Host;
-import dev.heddle.programs.Resources;
+import dev.heddle.programs.host.Host;
+import dev.heddle.programs.host.Resources;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 /// Copies and fills of memory, of the host and the device, in the order of streams.
 public final class Copies {

@@ -1,8 +1,8 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.vm.texture.TexelArray;
 
 /// A CUDA array: texels that only copies, textures and surfaces reach.

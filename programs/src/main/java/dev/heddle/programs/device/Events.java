@@ -1,7 +1,7 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.heddle.programs.device;
 
 import dev.heddle.isa.rule.Verdict;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.HostCode;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.HostCode;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.report.Finding;
 

@@ -1,11 +1,11 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.fatbin.DeviceImage;
 import dev.heddle.programs.fatbin.FatBinary;
 import dev.heddle.programs.fatbin.LinkedText;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.vm.Kernel;

@@ -1,6 +1,6 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.Host;
+import dev.heddle.programs.host.Host;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.heddle.programs.device;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.Sampler.Filter;
 import dev.heddle.vm.texture.TexelArray;

@@ -1,14 +1,14 @@
 package dev.heddle.programs.driver;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Arrays.Shape;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 /// CUDA Driver API 6.14, Memory Management: arrays, and copies of boxes.
 public final class ArrayDriverFunctions {

@@ -1,10 +1,10 @@
 package dev.heddle.programs.driver;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.CopyFunctions;
 
 /// CUDA Driver API 6.14: copies by direction, fills by elements, what is known of an address.

@@ -1,9 +1,9 @@
 package dev.heddle.programs.driver;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.memory.Buffer;

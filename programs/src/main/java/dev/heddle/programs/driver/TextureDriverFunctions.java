@@ -1,10 +1,10 @@
 package dev.heddle.programs.driver;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Textures;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.TexelFormat;
 

@@ -1,15 +1,15 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints.Words;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Arrays.Shape;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.Words;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +19,7 @@ import java.util.List;
 public final class ArrayFunctions {
     private final Device device;
 
-    ArrayFunctions(Device device) {
+    public ArrayFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,13 +1,13 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.CudaArray;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 import org.jspecify.annotations.Nullable;
 

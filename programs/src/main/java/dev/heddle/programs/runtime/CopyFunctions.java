@@ -1,13 +1,13 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints.Words;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.Words;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.vm.memory.Buffer;
 
 import java.lang.foreign.MemorySegment;
@@ -19,7 +19,7 @@ public final class CopyFunctions {
     private final Copies copies;
     private final BoxCopies boxes;
 
-    CopyFunctions(Device device) {
+    public CopyFunctions(Device device) {
         this.device = device;
         copies = device.copies();
         boxes = new BoxCopies(device);

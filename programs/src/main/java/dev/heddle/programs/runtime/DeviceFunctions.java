@@ -1,11 +1,11 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints.AlwaysAnswers;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Attributes;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ public final class DeviceFunctions {
                             0L));
     private int flags;
 
-    DeviceFunctions(Device device, LastError last) throws IOException {
+    public DeviceFunctions(Device device, LastError last) throws IOException {
         this.device = device;
         this.last = last;
         attributes = new Attributes(device.capability());

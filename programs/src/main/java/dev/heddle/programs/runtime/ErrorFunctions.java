@@ -1,8 +1,8 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.EntryPoints.AlwaysAnswers;
-import dev.heddle.programs.ErrorTexts;
-import dev.heddle.programs.Host;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.host.ErrorTexts;
+import dev.heddle.programs.host.Host;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +13,7 @@ public final class ErrorFunctions {
     private final ErrorTexts texts;
     private final Map<String, Long> kept = new ConcurrentHashMap<>();
 
-    ErrorFunctions(LastError last, ErrorTexts texts) {
+    public ErrorFunctions(LastError last, ErrorTexts texts) {
         this.last = last;
         this.texts = texts;
     }

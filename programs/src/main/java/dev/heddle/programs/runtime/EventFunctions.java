@@ -1,10 +1,10 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Events;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.5, Event Management.
 public final class EventFunctions {
@@ -12,7 +12,7 @@ public final class EventFunctions {
 
     private final Device device;
 
-    EventFunctions(Device device) {
+    public EventFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,15 +1,15 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints.AlwaysAnswers;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
 import dev.heddle.programs.device.Stream;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ public final class GraphFunctions {
     private final Map<Object, Long> handles = new HashMap<>();
     private long next = 0x8000_0000L;
 
-    GraphFunctions(Device device, LaunchFunctions launches, CopyFunctions copies) {
+    public GraphFunctions(Device device, LaunchFunctions launches, CopyFunctions copies) {
         this.device = device;
         this.launches = launches;
         this.copies = copies;

@@ -1,11 +1,11 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
-import dev.heddle.programs.HostCode;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
+import dev.heddle.programs.host.HostCode;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ir.Extent;
@@ -19,7 +19,7 @@ public final class KernelFunctions {
 
     private final Device device;
 
-    KernelFunctions(Device device) {
+    public KernelFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,13 +1,13 @@
 package dev.heddle.programs.runtime;
 
 /// The last error of each thread of the host (`cudaGetLastError`).
-final class LastError {
+public final class LastError {
     private final ThreadLocal<int[]> code = ThreadLocal.withInitial(() -> new int[1]);
 
     /// Remembers an error, and gives it back.
-    int set(int error) {
+    public int set(int error) {
         // "Not ready" is an answer, and no error.
-        if (error != dev.heddle.programs.ErrorCode.NOT_READY) {
+        if (error != dev.heddle.programs.host.ErrorCode.NOT_READY) {
             code.get()[0] = error;
         }
         return error;

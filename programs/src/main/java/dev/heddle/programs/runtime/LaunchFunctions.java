@@ -1,10 +1,10 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
@@ -27,7 +27,7 @@ public final class LaunchFunctions {
 
     private final Device device;
 
-    LaunchFunctions(Device device) {
+    public LaunchFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,16 +1,16 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints.AlwaysAnswers;
-import dev.heddle.programs.EntryPoints.Words;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Memory;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
 import dev.heddle.programs.device.RegisteredMemory;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
+import dev.heddle.programs.host.EntryPoints.Words;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,7 +21,7 @@ public final class MemoryFunctions {
 
     private final Device device;
 
-    MemoryFunctions(Device device) {
+    public MemoryFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,11 +1,11 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.Host;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.device.Streams;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
 
 /// CUDA Runtime API 6.4, Stream Management.
 public final class StreamFunctions {
@@ -13,7 +13,7 @@ public final class StreamFunctions {
 
     private final Device device;
 
-    StreamFunctions(Device device) {
+    public StreamFunctions(Device device) {
         this.device = device;
     }
 

@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import dev.heddle.isa.rule.RuleGroup;
 
@@ -26,7 +26,7 @@ public record Settings(
     private static final String PREFIX = "heddle.cuda.";
 
     /// As the command handed them over.
-    static Settings ofProperties() {
+    public static Settings ofProperties() {
         return new Settings(
                 System.getProperty(PREFIX + "device", "sm_90"),
                 checks(System.getProperty(PREFIX + "check", "all")),

@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 /// A function of the CUDA libraries did not do what it was asked to: the code that it answers.
 public final class CudaException extends RuntimeException {

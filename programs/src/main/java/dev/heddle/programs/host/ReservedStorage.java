@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import dev.heddle.vm.memory.Storage;
 
@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 
 /// Device memory where the process reserved it: at the addresses that kernels use. The system gives
 /// pages when they are first touched, and takes back those of large buffers that were freed.
-final class ReservedStorage implements Storage {
+public final class ReservedStorage implements Storage {
     private static final long PAGE = 4096;
     private static final long LARGE = 1 << 20;
     private static final int DONT_NEED = 4;
@@ -20,7 +20,7 @@ final class ReservedStorage implements Storage {
     private final MethodHandle advise;
 
     @SuppressWarnings("restricted") // memory that C reserved
-    ReservedStorage(MemorySegment bytes, MemorySegment marks) {
+    public ReservedStorage(MemorySegment bytes, MemorySegment marks) {
         this.bytes = bytes;
         this.marks = marks;
         Linker linker = Linker.nativeLinker();

@@ -1,10 +1,5 @@
-package dev.heddle.programs.runtime;
+package dev.heddle.programs;
 
-import dev.heddle.programs.CudaException;
-import dev.heddle.programs.EntryPoints;
-import dev.heddle.programs.ErrorCode;
-import dev.heddle.programs.ErrorTexts;
-import dev.heddle.programs.Resources;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.driver.ArrayDriverFunctions;
 import dev.heddle.programs.driver.CopyDriverFunctions;
@@ -14,6 +9,23 @@ import dev.heddle.programs.driver.ModuleFunctions;
 import dev.heddle.programs.driver.TensorMapFunctions;
 import dev.heddle.programs.driver.TextureDriverFunctions;
 import dev.heddle.programs.driver.VirtualMemoryFunctions;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.EntryPoints;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.ErrorTexts;
+import dev.heddle.programs.host.Resources;
+import dev.heddle.programs.runtime.ArrayFunctions;
+import dev.heddle.programs.runtime.CopyFunctions;
+import dev.heddle.programs.runtime.DeviceFunctions;
+import dev.heddle.programs.runtime.ErrorFunctions;
+import dev.heddle.programs.runtime.EventFunctions;
+import dev.heddle.programs.runtime.GraphFunctions;
+import dev.heddle.programs.runtime.KernelFunctions;
+import dev.heddle.programs.runtime.LastError;
+import dev.heddle.programs.runtime.LaunchFunctions;
+import dev.heddle.programs.runtime.MemoryFunctions;
+import dev.heddle.programs.runtime.StreamFunctions;
+import dev.heddle.programs.runtime.TextureFunctions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +36,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// All functions of the runtime that are here.
-public final class RuntimeApi {
-    private RuntimeApi() {}
+public final class CudaFunctions {
+    private CudaFunctions() {}
 
     /// The functions of runtime and driver, working on a device.
     public static EntryPoints of(Device device) throws IOException {

@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,7 +20,7 @@ public final class HostCode {
 
     /// @param site the address of the function that answers where this thread launched last
     @SuppressWarnings("restricted") // a function of our own library
-    HostCode(long site) {
+    public HostCode(long site) {
         this.site =
                 Linker.nativeLinker()
                         .downcallHandle(

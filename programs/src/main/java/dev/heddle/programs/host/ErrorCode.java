@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 /// Codes of `cudaError_t` that functions here answer; most are those of `CUresult`, too.
 public final class ErrorCode {

@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ public record NativeLibrary(Path folder) {
     }
 
     /// The names of all functions of the CUDA libraries, in the order of the table.
-    static List<String> functions() throws IOException {
+    public static List<String> functions() throws IOException {
         return resource("functions.txt").lines().toList();
     }
 

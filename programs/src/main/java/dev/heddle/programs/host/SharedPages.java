@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

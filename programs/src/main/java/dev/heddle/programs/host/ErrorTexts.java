@@ -1,4 +1,4 @@
-package dev.heddle.programs;
+package dev.heddle.programs.host;
 
 import java.io.IOException;
 import java.util.Map;
