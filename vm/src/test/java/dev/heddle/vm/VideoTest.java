@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// The expected values follow the pseudocode of the manual, in unbounded integers.
+/// The expected values follow the pseudocode of the manual, in unbounded integers, but for the
+/// places where assemblers depart from it, as `docs/evidence/gpu.md` lists them. Each is marked
+/// here.
 @DisplayName("PTX ISA 9.7.18: video instructions")
 final class VideoTest {
     private static final int THREADS = 32;
@@ -52,7 +54,11 @@ final class VideoTest {
             String bPart,
             boolean negatesA,
             boolean negatesB,
-            boolean negatesC) {
+            boolean negatesC,
+            int scale) {
+
+        private static final BigInteger LONG =
+                BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
         static String type(boolean signed) {
             return signed ? ".s32" : ".u32";
@@ -72,6 +78,7 @@ final class VideoTest {
                     + (opcode.equals("vmad") && word.equals("po") ? ".po" : "")
                     + (saturates ? ".sat" : "")
                     + (opcode.equals("vmad") ? "" : dotted(word))
+                    + (scale == 0 ? "" : ".shr" + scale)
                     + dotted(second)
                     + " %r5"
                     + dotted(dPart)
@@ -99,21 +106,57 @@ final class VideoTest {
             BigInteger ta = select(a, aSigned, aPart);
             BigInteger tb = select(b, bSigned, bPart);
             int bits = dPart.isEmpty() ? 32 : dPart.charAt(0) == 'h' ? 16 : 8;
-            BigInteger tmp = clamp(operate(ta, tb), bits);
-            BigInteger tc = extend(c, 32, dSigned && !opcode.equals("vset"));
-            tmp =
-                    switch (second) {
-                        case "add" -> tmp.add(tc);
-                        case "min" -> tmp.min(tc);
-                        case "max" -> tmp.max(tc);
-                        default -> tmp;
-                    };
+            BigInteger tmp = operate(ta, tb);
+            if (saturates) {
+                tmp = saturated(tmp, bits);
+            }
+            if (!second.isEmpty()) {
+                tmp = combined(tmp, c);
+            }
             if (dPart.isEmpty()) {
                 return tmp.intValue();
             }
             int shift = bits * (dPart.charAt(1) - '0');
             int mask = ((1 << bits) - 1) << shift;
-            return (tmp.intValue() << shift & mask) | (c & ~mask);
+            // Departure: the upper half is merged from the upper half.
+            int moved = dPart.equals("h1") ? tmp.intValue() : tmp.intValue() << shift;
+            return (moved & mask) | (c & ~mask);
+        }
+
+        private BigInteger saturated(BigInteger value, int bits) {
+            if (opcode.startsWith("vsh")) {
+                // 34 bits, as the manual declares the variable. Departure: 32 bits for parts, too.
+                long cut = value.longValue() << 30 >> 30;
+                return clamp(BigInteger.valueOf(cut), 32);
+            }
+            if (!dPart.isEmpty() && value.signum() < 0) {
+                // Departure: a negative result of a part is clamped to the greatest number.
+                return clamp(BigInteger.ONE.shiftLeft(40), bits);
+            }
+            if (dPart.isEmpty() && !dSigned) {
+                // Departure: no upper bound.
+                return value.max(BigInteger.ZERO);
+            }
+            return clamp(value, bits);
+        }
+
+        private BigInteger combined(BigInteger tmp, int c) {
+            boolean signed = opcode.equals("vset") ? aSigned : dSigned;
+            BigInteger tc = extend(c, 32, signed);
+            if (second.equals("add")) {
+                return tmp.add(tc);
+            }
+            // Departure: some results are cut to 32 bits and extended by their sign before.
+            boolean cut =
+                    opcode.equals("vadd")
+                            || opcode.equals("vsub")
+                            || (opcode.startsWith("vsh") && saturates);
+            BigInteger left = cut ? BigInteger.valueOf(tmp.intValue()) : tmp;
+            // Departure: of an unsigned type, negative results are compared as unsigned.
+            BigInteger compared =
+                    !signed && left.signum() < 0 ? left.add(BigInteger.ONE.shiftLeft(64)) : left;
+            boolean less = compared.compareTo(tc) < 0;
+            return less == second.equals("min") ? left : tc;
         }
 
         private int simd(int a, int b, int c) {
@@ -130,7 +173,8 @@ final class VideoTest {
             for (int i = 0; i < count; i++) {
                 BigInteger va = lane(both, ofA.charAt(count - i) - '0', bits, aSigned);
                 BigInteger vb = lane(both, ofB.charAt(count - i) - '0', bits, bSigned);
-                BigInteger t = clamp(operate(va, vb), bits);
+                BigInteger operated = operate(va, vb);
+                BigInteger t = saturates ? clamp(operated, bits) : operated;
                 if (maskOf.substring(1).indexOf('0' + i) >= 0) {
                     sum = sum.add(t);
                     int mask = ((1 << bits) - 1) << i * bits;
@@ -141,27 +185,28 @@ final class VideoTest {
         }
 
         private int mad(int a, int b, int c) {
-            BigInteger product = select(a, aSigned, aPart).multiply(select(b, bSigned, bPart));
+            // Departure: whole words are signed, and so is c.
+            BigInteger product =
+                    select(a, aSigned || aPart.isEmpty(), aPart)
+                            .multiply(select(b, bSigned || bPart.isEmpty(), bPart));
             boolean negated = negatesA ^ negatesB;
             boolean signed = aSigned || bSigned || negated || negatesC;
-            BigInteger addend = extend(c, 32, signed);
+            BigInteger addend = extend(c, 32, true);
             BigInteger result =
                     (negated ? product.negate() : product)
-                            .add(negatesC ? extend(~c, 32, signed).add(BigInteger.ONE) : addend)
+                            .add(negatesC ? addend.negate() : addend)
                             .add(word.equals("po") ? BigInteger.ONE : BigInteger.ZERO);
+            BigInteger scaled =
+                    signed || scale == 0
+                            ? result.shiftRight(scale)
+                            : result.and(LONG).shiftRight(scale);
             if (saturates) {
                 BigInteger least = signed ? BigInteger.ONE.shiftLeft(31).negate() : BigInteger.ZERO;
                 BigInteger most =
                         BigInteger.ONE.shiftLeft(signed ? 31 : 32).subtract(BigInteger.ONE);
-                BigInteger cut = extend64(result, signed);
-                return cut.max(least).min(most).intValue();
+                return scaled.max(least).min(most).intValue();
             }
-            return result.intValue();
-        }
-
-        private static BigInteger extend64(BigInteger value, boolean signed) {
-            BigInteger low = value.and(BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE));
-            return signed ? BigInteger.valueOf(low.longValue()) : low;
+            return scaled.intValue();
         }
 
         private BigInteger operate(BigInteger a, BigInteger b) {
@@ -198,9 +243,6 @@ final class VideoTest {
         }
 
         private BigInteger clamp(BigInteger value, int bits) {
-            if (!saturates) {
-                return value;
-            }
             BigInteger least =
                     dSigned ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
             BigInteger most =
@@ -254,7 +296,8 @@ final class VideoTest {
                 random.nextBoolean() ? part(random, opcode, false) : "",
                 plain && !negatesC && random.nextBoolean(),
                 plain && !negatesC && random.nextBoolean(),
-                negatesC);
+                negatesC,
+                mad ? new int[] {0, 7, 15}[random.nextInt(3)] : 0);
     }
 
     private static String part(SplittableRandom random, String opcode, boolean mask) {
@@ -309,7 +352,7 @@ final class VideoTest {
         "vmax4",
         "vset4"
     })
-    void asTheManualSays(String opcode) {
+    void asTheManualSaysButForTheDepartures(String opcode) {
         SplittableRandom random = new SplittableRandom(opcode.hashCode());
         List<Video> drawn = new ArrayList<>();
         StringBuilder body =
@@ -362,8 +405,8 @@ final class VideoTest {
                                 st.global.v4.u32 [%rd1], {%r5, %r6, %r7, %r8};
                                 """)
                         .run(1, 0, 0, 0, 0);
-        // (0xffff 0000 + 127) >> 7; (-0x1 0000 + 127) >> 15; (127 + 1) >> 7; far too large
-        assertThat(results).containsExactly(0x1fffe00, -2, 1, -1);
+        // (0xffff 0000 + 127) >> 7; (-0x1 0000 + 127) >> 15; (127 + 1) >> 7; -1 * -1 >> 7
+        assertThat(results).containsExactly(0x1fffe00, -2, 1, 0);
     }
 
     @Test

@@ -21,15 +21,7 @@ final class RecordedOperations {
 
     private RecordedOperations() {}
 
-    /// Whether the machine is held against the recording. What a GPU makes of video instructions
-    /// is emulation by the assembler, and departs from the pseudocode of the manual: a saturated
-    /// `vmad` of unsigned operands, for example, takes `c` as signed. The machine follows the
-    /// manual.
-    static boolean isReplayed(String form) {
-        return !form.startsWith("v");
-    }
-
-    /// Those of all forms that are replayed.
+    /// Those of all forms.
     static Set<Operation> all() {
         Set<Operation> all = new HashSet<>();
         OF_FORMS.values().forEach(all::addAll);
@@ -50,8 +42,7 @@ final class RecordedOperations {
     }
 
     private static Map<String, Set<Operation>> lower() {
-        List<ScalarForm> forms =
-                ScalarForm.all().stream().filter(form -> isReplayed(form.text())).toList();
+        List<ScalarForm> forms = ScalarForm.all();
         StringBuilder module =
                 new StringBuilder(".version 8.6\n.target sm_90a\n.address_size 64\n");
         for (int i = 0; i < forms.size(); i++) {

@@ -30,12 +30,7 @@ final class RecordedOperationsTest {
                     Map.entry("cvt.rp.ue8m0.f32", "NarrowConversionTest"),
                     Map.entry("cvt.rz.ue8m0.f32", "NarrowConversionTest"),
                     Map.entry("high.b32.b64", "WideValuesTest"),
-                    Map.entry("pack.b64.b32", "WideValuesTest"),
-                    Map.entry("vavrg.s64", "VideoTest"),
-                    Map.entry("vmad.s64", "VideoTest"),
-                    Map.entry("vmadsat.s64", "VideoTest"),
-                    Map.entry("vshl.s64", "VideoTest"),
-                    Map.entry("vshr.s64", "VideoTest"));
+                    Map.entry("pack.b64.b32", "WideValuesTest"));
 
     @Test
     void noneIsWithoutAWitness() {

@@ -22,7 +22,7 @@ final class ScalarGoldensTest {
     /// `-Dheddle.scalars=all`.
     private static Predicate<String> interpreted() {
         return "all".equals(System.getProperty("heddle.scalars"))
-                ? RecordedOperations::isReplayed
+                ? _ -> true
                 : RecordedOperations.formsOfEachOperation()::contains;
     }
 
@@ -40,7 +40,7 @@ final class ScalarGoldensTest {
                         Scalars.differences(
                                 goldens(),
                                 ScalarMachine.of(Machine.compiler(Generation.SM_90)),
-                                RecordedOperations::isReplayed))
+                                _ -> true))
                 .isEmpty();
     }
 

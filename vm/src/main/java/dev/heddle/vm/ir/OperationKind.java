@@ -53,15 +53,6 @@ public enum OperationKind {
     CARRY(Shape.CARRY),
     BORROW(Shape.CARRY),
 
-    // Video (PTX ISA 9.7.18), on parts that were extended to 64 bits.
-    VAVRG(BINARY),
-    VSHL(BINARY),
-    VSHR(BINARY),
-    /// Two factors, an addend, and how `vmad` negates, adds one and scales.
-    VMAD(INSERTION),
-    /// `.sat` of `vmad`; whether it is signed.
-    VMADSAT(SHIFT),
-
     // What modifiers do to operands and results.
     /// `.ftz`: a subnormal becomes zero.
     FTZ(UNARY),

@@ -88,7 +88,6 @@ public record SemanticMethod(
             case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
             case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
-            case VAVRG, VSHL, VSHR, VMAD, VMADSAT -> Video.class;
             case COPYSIGN ->
                     type == ScalarType.B64 ? DoubleArithmetic.class : FloatArithmetic.class;
             default ->
