@@ -9,6 +9,7 @@ import dev.heddle.ptx.instruction.InstructionForm.Presence;
 import dev.heddle.ptx.instruction.InstructionForm.Second;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionTable;
+import dev.heddle.ptx.instruction.Selector;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A scalar instruction as the table has it, by its opcode alone (`add.rn.f32`) or with operands
@@ -33,11 +36,34 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
     /// @param form its place in the table
     /// @param type of its register
     /// @param constant a number that stands there, or null
-    record Place(OperandForm form, ScalarType type, @Nullable String constant) {
+    /// @param sign in front of the register: `-` or nothing
+    /// @param part of the register that is named behind it: `.h1` or nothing
+    record Place(
+            OperandForm form,
+            ScalarType type,
+            @Nullable String constant,
+            String sign,
+            String part) {
         String name() {
             return form.name();
         }
+
+        /// As it stands in the kernel.
+        private String text() {
+            String name = form.isDestination() ? "d" : name();
+            return constant != null ? constant : sign + "%v" + name + part;
+        }
+
+        /// As a user writes it.
+        private String shown() {
+            return constant != null ? constant : sign + name() + part;
+        }
     }
+
+    private static final Pattern NUMBER = Pattern.compile("[-+]?[.]?[0-9]");
+
+    /// A register as a user names it: `a`, `-b`, `%r1.h0`.
+    private static final Pattern REGISTER = Pattern.compile("(-?)[%$_A-Za-z][$\\w]*([.]\\w+)?");
 
     /// What computes on registers alone, each thread for itself.
     private static final Set<InstructionKind> SCALAR = scalars();
@@ -165,7 +191,7 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
         for (int i = 0; i < places.size(); i++) {
             OperandForm form = places.get(i);
             String written = given.isEmpty() ? "" : given.get(i);
-            boolean number = !written.isEmpty() && "-+.0123456789".indexOf(written.charAt(0)) >= 0;
+            boolean number = NUMBER.matcher(written).lookingAt();
             ScalarType type = type(match, form);
             if (type == null || type.bits() > 64 || match.vector() > 1 || form.count() > 0) {
                 throw new UsageError(
@@ -177,7 +203,10 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
                         "%s: operand %s is a constant; write it, as '%s'"
                                 .formatted(mnemonic, form.name(), example(mnemonic, places)));
             }
-            operands.add(new Place(form, type, number ? written : null));
+            operands.add(
+                    number
+                            ? new Place(form, type, written, "", "")
+                            : place(mnemonic, form, type, written));
         }
         Second second = operands.getFirst().form().second();
         long results = operands.stream().filter(place -> place.form().isDestination()).count();
@@ -185,6 +214,24 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
             throw new UsageError(mnemonic + " has two results; exec takes instructions of one");
         }
         return new ScalarInstruction(mnemonic, match, List.copyOf(operands));
+    }
+
+    private static Place place(String mnemonic, OperandForm form, ScalarType type, String written) {
+        if (written.isEmpty()) {
+            return new Place(form, type, null, "", "");
+        }
+        Matcher register = REGISTER.matcher(written);
+        String sign = register.matches() ? register.group(1) : "?";
+        String part = register.matches() && register.group(2) != null ? register.group(2) : "";
+        boolean signed = sign.isEmpty() || form.negatable() && sign.equals("-");
+        Selector selector = form.selector();
+        boolean selected =
+                part.isEmpty() || selector != null && selector.accepts(part.substring(1));
+        if (!signed || !selected) {
+            throw new UsageError(
+                    "%s: operand %s cannot be %s".formatted(mnemonic, form.name(), written));
+        }
+        return new Place(form, type, null, sign, part);
     }
 
     private static @Nullable ScalarType type(FormMatch match, OperandForm form) {
@@ -250,14 +297,18 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
 
     private String instruction() {
         return operands.stream()
-                .map(
-                        place ->
-                                place.form().isDestination()
-                                        ? "%vd"
-                                        : place.constant() != null
-                                                ? place.constant()
-                                                : "%v" + place.name())
+                .map(Place::text)
                 .collect(Collectors.joining(", ", mnemonic + " ", ";"));
+    }
+
+    /// The mnemonic, with the operands where they are more than names.
+    String text() {
+        boolean plain = operands.stream().allMatch(place -> place.shown().equals(place.name()));
+        return plain
+                ? mnemonic
+                : operands.stream()
+                        .map(Place::shown)
+                        .collect(Collectors.joining(", ", mnemonic + " ", ""));
     }
 
     private static void declare(StringBuilder text, String name, ScalarType type) {

@@ -106,7 +106,7 @@ final class ScalarReport {
             out.println(Json.line(object));
             return;
         }
-        out.println(execution.instruction().mnemonic());
+        out.println(execution.instruction().text());
         out.println("on " + computed.where() + ": " + computed.evidence());
         out.println();
         int elements = execution.arrays().count();
@@ -258,7 +258,7 @@ final class ScalarReport {
             object.put("differences", lines);
             out.println(Json.line(object));
         } else {
-            out.println(execution.instruction().mnemonic());
+            out.println(execution.instruction().text());
             all.forEach(one -> out.println("  " + one.where() + ": " + one.evidence()));
             out.println(
                     "%d of %d elements differ".formatted(differing, execution.arrays().count()));

@@ -72,6 +72,19 @@ final class ScalarExecTest {
                 .contains("exactly 1.2311444235178112690");
     }
 
+    /// 0x12 + 1 merged into the lower half of 7; -(2 * 3) + 1.
+    @Test
+    void partsAndSignsOfRegistersCount() throws IOException {
+        exec("vadd.s32.s32.s32 d.h0, a.b2, b.h0, c", "--a", "0x120034", "--b", "1", "--c", "7");
+        assertThat(saved().bits(0)).isEqualTo(0x13);
+        exec("vmad.s32.s32.s32 d, -a, b, c", "--a", "2", "--b", "3", "--c", "1");
+        assertThat(saved().bits(0)).isEqualTo(0xffff_fffbL);
+        assertThat(exec("add.s32 d, -a, b", "--a", "2", "--b", "3").err())
+                .contains("add.s32: operand a cannot be -a");
+        assertThat(exec("vadd.s32.s32.s32 d, a.h2, b", "--a", "2", "--b", "3").err())
+                .contains("operand a cannot be a.h2");
+    }
+
     @Test
     void oneElementStandsForAll() throws IOException {
         String a = file("a", IntegerFormat.U32, List.of(3), 1, 2, 0xffff_ffffL);
