@@ -132,7 +132,7 @@ final class ExplainCommand extends Command {
         } else if (version != null) {
             legality = legality.since(at);
         }
-        Explanation explanation = new Explanation(legality);
+        Explanation explanation = new Explanation(legality, uncommented(at(given, 0)));
         if (has(given, "--json")) {
             out.println(Json.line(explanation.object()));
         } else if (legality.forms().isEmpty()) {
@@ -172,12 +172,15 @@ final class ExplainCommand extends Command {
         return violations.isEmpty() ? 0 : 1;
     }
 
+    private static String uncommented(String text) {
+        return COMMENT.matcher(text).replaceAll(" ");
+    }
+
     private static Legality legality(String text) {
         if (text.isBlank()) {
             throw new UsageError("explain: the instruction is empty", List.of("heddle find f16"));
         }
-        SourceInstruction instruction =
-                SourceInstruction.parse(COMMENT.matcher(text).replaceAll(" "));
+        SourceInstruction instruction = SourceInstruction.parse(uncommented(text));
         try {
             return Legality.of(instruction);
         } catch (IllegalArgumentException e) {

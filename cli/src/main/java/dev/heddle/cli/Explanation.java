@@ -12,6 +12,7 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Shape;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.Violation;
+import dev.heddle.isa.search.SourceScan;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.tensorcore.numerics.Numerics;
 
@@ -24,7 +25,12 @@ import java.util.stream.Collectors;
 /// An instruction in words: what it computes, its operands, its rules, a picture.
 ///
 /// @param legality what the instruction is, and the rules it breaks
-record Explanation(Legality legality) {
+/// @param text     the instruction as it was written, comments taken out
+record Explanation(Legality legality, String text) {
+    /// Characters of an instruction that are shown, and how many of them before what is wrong.
+    private static final int WIDTH = 90;
+
+    private static final int MARGIN = 40;
     private static final int PICTURE_ROWS = 6;
     private static final int PICTURE_COLUMNS = 8;
 
@@ -33,6 +39,7 @@ record Explanation(Legality legality) {
         List<String> lines = new ArrayList<>();
         for (Violation violation : legality.violations()) {
             lines.add("%s: %s".formatted(violation.verdict(), violation.message()));
+            lines.addAll(marked(violation));
             lines.add(
                     "    rule %s, PTX ISA %s"
                             .formatted(violation.rule().id(), violation.section()));
@@ -48,6 +55,23 @@ record Explanation(Legality legality) {
             lines.add("");
         }
         return lines;
+    }
+
+    /// The instruction, or the part of it around what is wrong, with carets under that.
+    private List<String> marked(Violation violation) {
+        String line = text.strip().replaceAll("\\s+", " ");
+        List<int[]> places = SourceScan.places(legality, violation, line);
+        int first = places.getFirst()[0];
+        int from = Math.clamp(first - MARGIN, 0, Math.max(0, line.length() - WIDTH));
+        int to = Math.min(line.length(), Math.max(from + WIDTH, places.getLast()[1]));
+        String before = from == 0 ? "" : "...";
+        StringBuilder carets = new StringBuilder(" ".repeat(before.length()));
+        for (int[] place : places) {
+            carets.append(" ".repeat(before.length() + place[0] - from - carets.length()));
+            carets.append("^".repeat(Math.max(1, place[1] - place[0])));
+        }
+        String behind = to == line.length() ? "" : "...";
+        return List.of("    " + before + line.substring(from, to) + behind, "    " + carets);
     }
 
     private static void describe(Form form, List<String> lines) {

@@ -50,7 +50,9 @@ final class FormsCommand extends Command {
                 "  heddle forms                                  all of them",
                 "  heddle forms --family mma.sp --target sm_90   what sm_90 has of mma.sp",
                 "  heddle forms --shape 16x8x32 --type fp8       one shape, a type of A, B, C or D",
-                "  heddle forms --family wgmma.mma_async --json  one JSON object a line");
+                "  heddle forms --family wgmma.mma_async --json  one JSON object a line",
+                "",
+                "Exit codes: 0 there are some; 1 no form has all of that; 2 wrong usage.");
     }
 
     @Override
@@ -68,16 +70,21 @@ final class FormsCommand extends Command {
                     "PTX ISA " + at + " has no target " + on + ": it came with " + on.since());
         }
         Predicate<Form> wanted = wanted(given);
+        boolean any = false;
         for (Family each : families) {
             for (Form form : Forms.of(each)) {
                 if (wanted.test(form)
                         && (on == null || form.requirement().targets().include(on))
                         && at.atLeast(form.requirement().version())) {
                     out.println(json ? Json.line(object(form)) : form.toString());
+                    any = true;
                 }
             }
         }
-        return 0;
+        if (!any) {
+            err.println("no form has all of that; heddle find shows the nearest");
+        }
+        return any ? 0 : 1;
     }
 
     /// What the options about forms ask for.

@@ -54,8 +54,9 @@ final class SourceListing {
     static List<Object> marks(Legality legality, String text) {
         List<Object> marks = new ArrayList<>();
         for (Violation violation : legality.violations()) {
-            int[] place = SourceScan.place(violation, text);
-            marks.add(List.of(place[0], place[1], violation.message()));
+            for (int[] place : SourceScan.places(legality, violation, text)) {
+                marks.add(List.of(place[0], place[1], violation.message()));
+            }
         }
         return marks;
     }

@@ -89,6 +89,33 @@ public record SourceScan(int line, String text, Optional<Legality> legality, Str
         }
     }
 
+    /// Where what is wrong stands in an instruction: of an opcode that is no form, each word in
+    /// which it differs from the nearest one; else the one place of [#place].
+    ///
+    /// @return of each place the first character, and the one behind the last
+    public static List<int[]> places(Legality legality, Violation violation, String text) {
+        int[] one = place(violation, text);
+        if (violation.operand() >= 0 || legality.nearest().isEmpty()) {
+            return List.of(one);
+        }
+        int start = Math.max(0, text.indexOf(legality.nearest().getFirst().split("[.]", 2)[0]));
+        String opcode = text.substring(start).split("[\\s;{]", 2)[0];
+        String[] words = opcode.split("[.]", -1);
+        String[] near = legality.nearest().getFirst().split("[ .]", -1);
+        if (words.length != near.length) {
+            return List.of(one);
+        }
+        List<int[]> places = new ArrayList<>();
+        int at = start;
+        for (int i = 0; i < words.length; i++) {
+            if (!words[i].equals(near[i])) {
+                places.add(new int[] {at - 1, at + words[i].length()});
+            }
+            at += words[i].length() + 1;
+        }
+        return places.isEmpty() ? List.of(one) : places;
+    }
+
     /// Where the words of a violation stand in an instruction: the qualifiers that it found, or the
     /// operand, or the whole opcode.
     ///
