@@ -37,8 +37,8 @@ final class ExploreCommand extends Command {
                 option(
                                 "--export",
                                 "DIR",
-                                "Write the page as a static site: all forms of mma, and the widths"
-                                        + " 8, 16 and 32 of wgmma.")
+                                "Write the page as a static site that works without a server, with"
+                                    + " all forms.")
                         .build());
         spec.addPositional(
                 PositionalParamSpec.builder()

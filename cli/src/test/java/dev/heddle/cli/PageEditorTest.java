@@ -39,9 +39,9 @@ final class PageEditorTest {
 
         // 0b0100 becomes 0b1000: elements 0 and 2 of the chunk; lane 4 bits 15..12 describe it
         assertThat(browser.string("document.querySelector('#words [data-lane=\"4\"]').value"))
-                .isEqualTo("44448444");
+                .isEqualTo("4edc8edc");
         assertThat(browser.string(chunk + ".textContent")).contains("kept 12 14");
-        assertThat(browser.string("location.hash")).contains("meta=4%3A44448444");
+        assertThat(browser.string("location.hash")).contains("meta=4%3A4edc8edc");
         assertThat(browser.string("location.hash")).contains("chunk=1%2C12");
         page.enter("values", "7 8 9 0.5", "change");
         assertThat(

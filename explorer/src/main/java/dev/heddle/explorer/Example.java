@@ -43,6 +43,7 @@ record Example(Form form) {
         question.put("a", String.join(" ", rowOfA(row)));
         question.put("b", String.join(" ", columnOfB()));
         question.put("c", elementOfC(row));
+        question.put("e", nibbles(row));
         question.put("sfa", String.join(" ", scales(Role.A, row)));
         question.put("sfb", String.join(" ", scales(Role.B, 0)));
         return question;
@@ -51,6 +52,23 @@ record Example(Form form) {
     /// A row of A, in dense columns.
     List<String> rowOfA(int row) {
         return line(form.type(Role.A), form.shape().k(), "A" + row % DIFFERENT);
+    }
+
+    /// The metadata of a row of A, a hexadecimal digit a chunk: one pattern after the other; empty
+    /// of a dense form.
+    String nibbles(int row) {
+        StringBuilder digits = new StringBuilder();
+        form.metadata()
+                .ifPresent(
+                        metadata -> {
+                            List<Integer> patterns = metadata.granularity().nibbles(true);
+                            for (int chunk = 0; chunk < metadata.chunks(); chunk++) {
+                                int next = chunk + row % DIFFERENT * (patterns.size() / 2);
+                                int nibble = patterns.get(next % patterns.size());
+                                digits.append(Integer.toHexString(nibble));
+                            }
+                        });
+        return digits.toString();
     }
 
     /// Every column of B.

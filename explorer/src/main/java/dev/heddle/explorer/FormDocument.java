@@ -186,6 +186,7 @@ final class FormDocument {
                         metadata.selectorValues(),
                         " (PTX ISA " + metadata.source().section() + ")"));
         sparse.put("patterns", patterns);
+        sparse.put("example", List.of(Example.of(form).nibbles(0), Example.of(form).nibbles(1)));
         sparse.put("nibbles", nibbles);
         return sparse;
     }

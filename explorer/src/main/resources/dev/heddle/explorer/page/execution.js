@@ -72,7 +72,7 @@
   /** Which of the example's rows this is, if nothing was typed that it is made of. */
   function example(at) {
     const touched = matrices().some(matrix => places(matrix, at).some(([r, c]) => heddle.typed(matrix, r, c)))
-        || form.sparse && !new RegExp("^" + form.sparse.patterns[0].toString(16) + "+$").test(heddle.nibblesOf(at[0]));
+        || form.sparse && heddle.nibblesOf(at[0]) !== form.sparse.example[at[0] % form.sparse.example.length];
     return touched ? null : at[0] % form.example.A.rows.length;
   }
 

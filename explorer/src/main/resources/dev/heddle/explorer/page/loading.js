@@ -13,7 +13,7 @@
 
   /** The state: matrix, bytes from row to row, swizzle, and 1 for ld.shared. */
   function chosen() {
-    const [role = "A", pitch = "", mode = "0", words = "0"] = (heddle.state.load || "").split(",");
+    const [role, pitch = "", mode = "0", words = "0"] = (heddle.state.load || "A").split(",");
     return {role, pitch, mode, words: words === "1"};
   }
 
@@ -57,12 +57,12 @@
         const word = Math.floor((address + i) / 4);
         if (!words.has(word)) {
           words.set(word, {lane, by: lane, register: word, element: 0, row, column: column + i, line: Math.floor(word / 32), bank: word % 32,
-            what: chosen().role.toLowerCase() + row});
+            what: (chosen().role === "A" ? "m" : "n") + row});
         }
       }
     });
     const list = [...words.values()];
-    sheet.show([{name: "loading", title: "bank|of 32 bits each; T: the lane that gives the address", rows: Math.max(...list.map(w => w.line)) + 1,
+    sheet.show([{name: "loading", title: "bank|of 32 bits each; T: the lane that gives the address, m: row of A, n: column of B", rows: Math.max(...list.map(w => w.line)) + 1,
       columns: 32, cx: 0, cy: 0, gx: 0, gy: 0, holdings: list, alone: true, placeOf: w => [w.line, w.bank],
       rowLabel: line => (line * 128).toString(16)}]);
     element("loadLanes").replaceChildren(...load.lanes.map(([address, row, column], lane) =>
@@ -94,6 +94,7 @@
       drawn = answer;
       loads = answer.loads;
       choices(answer.choices);
+      element("loadWhich").closest("label").hidden = loads.length === 1;
       heddle.fill("loadWhich", loads.map((load, i) => heddle.option(i, load.text)), 0);
       draw();
     }

@@ -203,7 +203,11 @@
   function showReading() {
     const {what, layout, reading, source, link} = form.reading[operand.name];
     element("what").textContent = what;
-    element("layout").textContent = layout;
+    element("layout").replaceChildren(...layout.split(/(?<=; )/).map(line => {
+      const made = document.createElement("span");
+      made.textContent = line;
+      return made;
+    }));
     paragraphs(element("reading"), reading);
     const anchor = element("source");
     anchor.textContent = source;

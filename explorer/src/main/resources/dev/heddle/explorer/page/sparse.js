@@ -21,10 +21,15 @@
     return words;
   }
 
+  /** The nibble that the example begins with. */
+  function example(slot) {
+    return parseInt(sparse.example[slot.row % sparse.example.length][slot.column / sparse.width], 16);
+  }
+
   function usual() {
     const word = new Map();
     for (const slot of slots) {
-      word.set(slot.lane, (word.get(slot.lane) || 0) | sparse.patterns[0] << slot.low);
+      word.set(slot.lane, (word.get(slot.lane) || 0) | example(slot) << slot.low);
     }
     return word;
   }
@@ -360,7 +365,7 @@
     }
     sparse = form.sparse;
     slots = metadata;
-    nibbles = new Map(slots.map(slot => [key(slot.row, slot.column), sparse.patterns[0]]));
+    nibbles = new Map(slots.map(slot => [key(slot.row, slot.column), example(slot)]));
     chosen = heddle.state.chunk && slotOf(heddle.state.chunk) ? heddle.state.chunk : null;
     element("sparseHelp").textContent = sparse.granularity + ": press a chunk to choose it and to keep other elements"
         + " of it; or choose what it keeps; or paste a metadata word. Values are an example until you type others.";
