@@ -357,9 +357,7 @@ public enum FloatFormat implements Format {
         // The exponent field of a normal number counts the hidden bit of the significand once
         long magnitude = ((field - firstNormal) << fractionBits) + kept - (1 - firstNormal);
         if (shift > 0
-                && discards(significand, shift)
-                && rounding.away(
-                        negative && signed, (magnitude & 1) != 0, halfway(significand, shift))) {
+                && rounding.away(negative && signed, (magnitude & 1) != 0, significand, shift)) {
             magnitude++;
         }
         return magnitude <= maxMagnitude
@@ -383,20 +381,6 @@ public enum FloatFormat implements Format {
             return sign | maxFinite();
         }
         return specials == Specials.IEEE ? sign | infinity() : canonicalNaN;
-    }
-
-    /// Whether the low `shift > 0` bits hold anything.
-    private static boolean discards(long significand, long shift) {
-        return shift >= 64 || (significand & ((1L << shift) - 1)) != 0;
-    }
-
-    /// How the low `shift > 0` bits compare with one half of the bit above them.
-    private static int halfway(long significand, long shift) {
-        if (shift > 64) {
-            return -1;
-        }
-        long rest = shift == 64 ? significand : significand & ((1L << shift) - 1);
-        return Long.compareUnsigned(rest, 1L << (shift - 1));
     }
 
     private long magnitude(long code) {

@@ -44,6 +44,20 @@ public enum Rounding {
         };
     }
 
+    /// Whether a significand that loses its low bits becomes one more than what is left of it.
+    ///
+    /// @param negative the sign of the value
+    /// @param odd whether what is left is odd
+    /// @param significand unsigned
+    /// @param shift how many bits are lost, at least one
+    boolean away(boolean negative, boolean odd, long significand, long shift) {
+        if (shift > 64) {
+            return significand != 0 && away(negative, odd, -1);
+        }
+        long lost = shift == 64 ? significand : significand & ((1L << shift) - 1);
+        return lost != 0 && away(negative, odd, Long.compareUnsigned(lost, 1L << (shift - 1)));
+    }
+
     /// Whether a magnitude beyond the largest finite one becomes infinite.
     public boolean overflowsToInfinity(boolean negative) {
         return switch (this) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Ptx;
@@ -9,6 +10,7 @@ import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.LaunchBounds;
+import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /// A kernel ready to be launched: one entry of a lowered PTX module.
 ///
@@ -193,11 +196,14 @@ public record Kernel(Program program, Code code, SourceText source) {
         };
     }
 
-    /// The form that runs when checks are on.
-    Kernel checked() {
-        Program checked = program.instrumented();
-        return checked == null
-                ? this
-                : new Kernel(checked, checked.codes().get(code.index()), source);
+    /// The form of this kernel that a launch with these checks runs.
+    ///
+    /// @param instrumented programs with what finds reads of registers that nobody wrote
+    Kernel formFor(Set<RuleGroup> checks, PerProgram<Program> instrumented) {
+        if (!checks.contains(RuleGroup.DEFINEDNESS)) {
+            return this;
+        }
+        Program form = instrumented.of(program);
+        return new Kernel(form, form.codes().get(code.index()), source);
     }
 }

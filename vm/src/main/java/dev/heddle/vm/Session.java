@@ -1,12 +1,12 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
@@ -53,6 +53,7 @@ public final class Session implements AutoCloseable {
     private static final int WORKSPACE_BYTES = 256;
 
     private final VirtualMachine.ExecutorSource executors;
+    private final PerProgram<Program> instrumented;
     private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
     private final Map<Argument.Embedded, Long> handles = new LinkedHashMap<>();
@@ -60,8 +61,10 @@ public final class Session implements AutoCloseable {
 
     Session(
             VirtualMachine.ExecutorSource executors,
+            PerProgram<Program> instrumented,
             Function<Program, TensorCores> tensorCores,
             GlobalMemory memory) {
+        this.instrumented = instrumented;
         this.executors = executors;
         this.tensorCores = tensorCores;
         this.memory = memory;
@@ -193,7 +196,7 @@ public final class Session implements AutoCloseable {
         allocate(asked, launch);
         handles.forEach(this::bind);
         set(asked.program(), launch.state());
-        Kernel kernel = launch.checks().contains(RuleGroup.DEFINEDNESS) ? asked.checked() : asked;
+        Kernel kernel = asked.formFor(launch.checks(), instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         Started started = new Started();
         try (Arena arena = Arena.ofShared()) {

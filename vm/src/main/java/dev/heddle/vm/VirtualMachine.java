@@ -2,7 +2,9 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
@@ -22,6 +24,8 @@ final class VirtualMachine implements Machine {
     private final ExecutorSource executors;
     private final @Nullable Generation generation;
     private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
+    private final PerProgram<Program> instrumented =
+            new PerProgram<>(DefinednessInstrumentation::of);
 
     /// Makes the executor for a launch.
     @FunctionalInterface
@@ -44,7 +48,7 @@ final class VirtualMachine implements Machine {
 
     @Override
     public Session open(GlobalMemory memory) {
-        return new Session(executors, this::tensorCores, memory);
+        return new Session(executors, instrumented, this::tensorCores, memory);
     }
 
     private TensorCores tensorCores(Program program) {
@@ -77,7 +81,7 @@ final class VirtualMachine implements Machine {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
-        try (Session session = new Session(executors, this::tensorCores, memory)) {
+        try (Session session = new Session(executors, instrumented, this::tensorCores, memory)) {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.kernel(), one.launch()));
             List<Finding> findings = List.of();

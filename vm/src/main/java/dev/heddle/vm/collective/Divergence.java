@@ -1,11 +1,14 @@
 package dev.heddle.vm.collective;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -18,12 +21,126 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where the lanes are that do not come to a meeting of their warp.
+/// Which lanes must come to what their warp does together, and where those are that do not.
 final class Divergence {
     private final Warp warp;
+    private @Nullable Exit judged;
+    private int judgedLanes;
 
     Divergence(Warp warp) {
         this.warp = warp;
+    }
+
+    void clear() {
+        judged = null;
+    }
+
+    /// The fault of lanes at an instruction that some of their warp did not come to.
+    KernelFault of(Frame frame, Exit.Synchronize exit, int mask, int missing) {
+        List<Finding.Note> notes = whereabouts(frame, exit, missing);
+        Site site = exit.site();
+        return warp.faults()
+                .undefined(
+                        Rule.ALIGNED_UNDER_DIVERGENCE,
+                        exit.site().section(),
+                        site,
+                        mask,
+                        "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
+                                .formatted(
+                                        site.mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(missing),
+                                        site.has("aligned")
+                                                ? ".aligned"
+                                                : "an aligned instruction"),
+                        notes.toArray(Finding.Note[]::new));
+    }
+
+    /// Lanes at an aligned barrier whose neighbours have ended since: fine if those did nothing but
+    /// leave, else the warp took two ways.
+    void requireTogether(Frame frame, Exit.Synchronize exit, int mask) {
+        int missing = warp.initial() & ~mask;
+        if (missing == 0 || !warp.isChecked() || exit.equals(judged) && judgedLanes == missing) {
+            return;
+        }
+        judged = exit;
+        judgedLanes = missing;
+        int elsewhere = tookAnotherWay(frame, exit, missing);
+        if (elsewhere != 0) {
+            throw of(frame, exit, mask, elsewhere);
+        }
+    }
+
+    /// No lane may be missing from an instruction that takes all of them.
+    void requireFullWarp(Frame frame, Exit.Synchronize exit, int mask) {
+        if (mask == -1 || !warp.isChecked()) {
+            return;
+        }
+        int never = ~warp.initial();
+        if (never != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.EXITED_LANE,
+                            exit.site().section(),
+                            exit.site(),
+                            mask,
+                            "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
+                                    .formatted(
+                                            exit.site().mnemonic(),
+                                            Lanes.describe(never),
+                                            warp.cta().grid().threads()));
+        }
+        if (tookAnotherWay(frame, exit, ~mask) != 0) {
+            throw of(frame, exit, mask, ~mask);
+        }
+        throw warp.faults()
+                .undefined(
+                        Rule.EXITED_LANE,
+                        exit.site().section(),
+                        exit.site(),
+                        mask,
+                        "%s executed by %s after %s ended"
+                                .formatted(
+                                        exit.site().mnemonic(),
+                                        Lanes.describe(mask),
+                                        Lanes.describe(~mask)),
+                        whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
+    }
+
+    /// Every lane must take its value from a lane that takes part.
+    void requireSources(
+            Frame frame, Exit.Synchronize exit, Collective.Shuffle shuffle, int mask, int named) {
+        int readers = 0;
+        int sources = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            if ((mask >>> lane & 1) != 0) {
+                int from = frame.sourceLane(shuffle, lane);
+                if (from >= 0 && (mask >>> from & 1) == 0) {
+                    readers |= 1 << lane;
+                    sources |= 1 << from;
+                }
+            }
+        }
+        if (readers == 0) {
+            return;
+        }
+        String why =
+                (sources & named) == 0
+                        ? "the member mask 0x%08x does not name".formatted(named)
+                        : "do not take part, though the member mask 0x%08x names them"
+                                .formatted(named);
+        throw warp.faults()
+                .undefined(
+                        Rule.SHUFFLE_FROM_ABSENT_LANE,
+                        exit.site(),
+                        readers,
+                        "%s: %s would get the value of %s, which %s"
+                                .formatted(
+                                        exit.site().mnemonic(),
+                                        Lanes.describe(readers),
+                                        Lanes.describe(sources),
+                                        why),
+                        whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
     }
 
     /// Of these lanes, those that ran something on a way that does not lead to the meeting: not

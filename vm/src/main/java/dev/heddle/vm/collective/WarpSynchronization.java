@@ -4,10 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.WarpChecks;
@@ -18,7 +15,6 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.List;
 
 /// Where lanes of a warp meet: who must be there, who waits, and what happens once all have come.
 public final class WarpSynchronization {
@@ -27,8 +23,6 @@ public final class WarpSynchronization {
     private final WarpChecks checks;
     private final WarpUnit unit;
     private final Divergence divergence;
-    private @Nullable Exit judged;
-    private int judgedLanes;
 
     /// Where the lanes of a warp meet.
     ///
@@ -44,29 +38,7 @@ public final class WarpSynchronization {
     }
 
     public void clear() {
-        judged = null;
-    }
-
-    public void indexedBranch(Frame frame, Exit.IndexedBranch branch, int mask) {
-        int lanes = frame.where(branch.guard(), mask);
-        if (lanes != mask) {
-            frame.park(branch.next(), mask & ~lanes);
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) == 0) {
-                continue;
-            }
-            long index = frame.value(branch.index(), lane);
-            if (index >= branch.targets().size()) {
-                throw warp.faults()
-                        .undefined(
-                                Rule.BRX_INDEX_OUT_OF_RANGE,
-                                branch.site(),
-                                1 << lane,
-                                "index %d of %d targets".formatted(index, branch.targets().size()));
-            }
-            frame.park(branch.targets().get((int) index), 1 << lane);
-        }
+        divergence.clear();
     }
 
     /// Lanes arrive at a joint: done at once if all are there, else they wait.
@@ -167,7 +139,7 @@ public final class WarpSynchronization {
             int missing = warp.live() & ~waiter.mask;
             if (isAligned(waiter.joint) && missing != 0) {
                 if (warp.isChecked() || !(waiter.joint instanceof Collective.Barrier barrier)) {
-                    throw divergent(waiter, missing);
+                    throw divergence.of(waiter.frame, exitOf(waiter), waiter.mask, missing);
                 }
                 warp.waiters().remove(waiter);
                 barrier(waiter.frame, exitOf(waiter), barrier, waiter.mask);
@@ -175,45 +147,6 @@ public final class WarpSynchronization {
             }
         }
         return false;
-    }
-
-    private KernelFault divergent(Warp.Waiter waiter, int missing) {
-        return diverged(waiter.frame, exitOf(waiter), waiter.mask, missing);
-    }
-
-    private KernelFault diverged(Frame frame, Exit.Synchronize exit, int mask, int missing) {
-        List<Finding.Note> notes = divergence.whereabouts(frame, exit, missing);
-        Site site = exit.site();
-        return warp.faults()
-                .undefined(
-                        Rule.ALIGNED_UNDER_DIVERGENCE,
-                        exit.site().section(),
-                        site,
-                        mask,
-                        "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
-                                .formatted(
-                                        site.mnemonic(),
-                                        Lanes.describe(mask),
-                                        Lanes.describe(missing),
-                                        site.has("aligned")
-                                                ? ".aligned"
-                                                : "an aligned instruction"),
-                        notes.toArray(Finding.Note[]::new));
-    }
-
-    /// Lanes at an aligned barrier whose neighbours have ended since: fine if those did nothing but
-    /// leave, else the warp took two ways.
-    private void requireTogether(Frame frame, Exit.Synchronize exit, int mask) {
-        int missing = warp.initial() & ~mask;
-        if (missing == 0 || !warp.isChecked() || exit.equals(judged) && judgedLanes == missing) {
-            return;
-        }
-        judged = exit;
-        judgedLanes = missing;
-        int elsewhere = divergence.tookAnotherWay(frame, exit, missing);
-        if (elsewhere != 0) {
-            throw diverged(frame, exit, mask, elsewhere);
-        }
     }
 
     private static boolean isAligned(Collective joint) {
@@ -269,7 +202,7 @@ public final class WarpSynchronization {
                 if ((warp.live() & ~mask) != 0) {
                     return mask;
                 }
-                requireTogether(frame, exit, mask);
+                divergence.requireTogether(frame, exit, mask);
             }
             barrier(frame, exit, barrier, mask);
             return 0;
@@ -279,7 +212,7 @@ public final class WarpSynchronization {
                 if ((warp.live() & ~mask) != 0) {
                     return mask;
                 }
-                requireTogether(frame, exit, mask);
+                divergence.requireTogether(frame, exit, mask);
             }
             warp.cta().cluster().barrier().come(frame, exit, barrier, mask);
             return 0;
@@ -288,7 +221,7 @@ public final class WarpSynchronization {
             if ((warp.live() & ~mask) != 0) {
                 return mask;
             }
-            requireFullWarp(frame, exit, mask);
+            divergence.requireFullWarp(frame, exit, mask);
             if (joint instanceof Collective.MultiplyAsync multiply) {
                 follow(frame, exit, mask);
                 warpgroup.arrive(frame, exit, multiply);
@@ -346,7 +279,7 @@ public final class WarpSynchronization {
                 continue;
             }
             if (exit.joint() instanceof Collective.Shuffle shuffle && warp.isChecked()) {
-                requireSources(frame, exit, shuffle, same, named);
+                divergence.requireSources(frame, exit, shuffle, same, named);
             }
             follow(frame, exit, same);
             unit.exchange(frame, exit.site(), exit.joint(), same);
@@ -358,82 +291,11 @@ public final class WarpSynchronization {
         return left;
     }
 
-    /// Every lane must take its value from a lane that takes part.
-    private void requireSources(
-            Frame frame, Exit.Synchronize exit, Collective.Shuffle shuffle, int mask, int named) {
-        int readers = 0;
-        int sources = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) != 0) {
-                int from = frame.sourceLane(shuffle, lane);
-                if (from >= 0 && (mask >>> from & 1) == 0) {
-                    readers |= 1 << lane;
-                    sources |= 1 << from;
-                }
-            }
-        }
-        if (readers == 0) {
-            return;
-        }
-        String why =
-                (sources & named) == 0
-                        ? "the member mask 0x%08x does not name".formatted(named)
-                        : "do not take part, though the member mask 0x%08x names them"
-                                .formatted(named);
-        throw warp.faults()
-                .undefined(
-                        Rule.SHUFFLE_FROM_ABSENT_LANE,
-                        exit.site(),
-                        readers,
-                        "%s: %s would get the value of %s, which %s"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        Lanes.describe(readers),
-                                        Lanes.describe(sources),
-                                        why),
-                        divergence.whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
-    }
-
     private void ordered(int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null) {
             shadow.order().synchronizeWarp(warp.index(), lanes);
         }
-    }
-
-    private void requireFullWarp(Frame frame, Exit.Synchronize exit, int mask) {
-        if (mask == -1 || !warp.isChecked()) {
-            return;
-        }
-        int never = ~warp.initial();
-        if (never != 0) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.EXITED_LANE,
-                            exit.site().section(),
-                            exit.site(),
-                            mask,
-                            "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
-                                    .formatted(
-                                            exit.site().mnemonic(),
-                                            Lanes.describe(never),
-                                            warp.cta().grid().threads()));
-        }
-        if (divergence.tookAnotherWay(frame, exit, ~mask) != 0) {
-            throw diverged(frame, exit, mask, ~mask);
-        }
-        throw warp.faults()
-                .undefined(
-                        Rule.EXITED_LANE,
-                        exit.site().section(),
-                        exit.site(),
-                        mask,
-                        "%s executed by %s after %s ended"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        Lanes.describe(mask),
-                                        Lanes.describe(~mask)),
-                        divergence.whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
     }
 
     private void follow(Frame frame, Exit.Synchronize exit, int lanes) {

@@ -1,19 +1,13 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.Program;
-
-import java.util.IdentityHashMap;
 
 /// Compiled programs, kept for later launches: the JIT's work is lost with them. The most recent
 /// ones only.
 public final class Compilations {
-    private static final int KEPT = 16;
-
-    private final IdentityHashMap<Program, CompiledExecutor> executors = new IdentityHashMap<>();
-
-    private final long coldSteps;
-    private final CompiledFunction.PieceCompiler compiler;
+    private final PerProgram<CompiledExecutor> executors;
 
     /// Code that goes over to vectors where it pays.
     public Compilations() {
@@ -27,8 +21,7 @@ public final class Compilations {
 
     /// For tests, with a compiler that may fail.
     Compilations(long coldSteps, CompiledFunction.PieceCompiler compiler) {
-        this.coldSteps = coldSteps;
-        this.compiler = compiler;
+        executors = new PerProgram<>(program -> new CompiledExecutor(program, coldSteps, compiler));
     }
 
     /// Whether vectors know an operation, at least for some operands.
@@ -38,12 +31,6 @@ public final class Compilations {
 
     /// The executor of a program, compiled at the first call.
     public CompiledExecutor of(Program program) {
-        synchronized (executors) {
-            if (executors.size() >= KEPT && !executors.containsKey(program)) {
-                executors.clear();
-            }
-            return executors.computeIfAbsent(
-                    program, key -> new CompiledExecutor(key, coldSteps, compiler));
-        }
+        return executors.of(program);
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.interpreter;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.collective.WarpSynchronization;
 import dev.heddle.vm.collective.Warpgroup;
@@ -48,12 +49,12 @@ public final class Dispatcher implements ExecutionUnits {
 
     @Override
     public void load(Frame frame, Step.Load step, int lanes) {
-        memory.load(frame, step, lanes);
+        memory.loadStore().load(frame, step, lanes);
     }
 
     @Override
     public void store(Frame frame, Step.Store step, int lanes) {
-        memory.store(frame, step, lanes);
+        memory.loadStore().store(frame, step, lanes);
     }
 
     @Override
@@ -71,8 +72,8 @@ public final class Dispatcher implements ExecutionUnits {
                     }
                 }
             }
-            case Step.Load load -> memory.load(frame, load, lanes);
-            case Step.Store store -> memory.store(frame, store, lanes);
+            case Step.Load load -> memory.loadStore().load(frame, load, lanes);
+            case Step.Store store -> memory.loadStore().store(frame, store, lanes);
             case Step.Atomic atomic -> memory.atomics().apply(frame, atomic, lanes);
             case Step.AsyncCopy copy -> memory.copies().copy(frame, copy, lanes);
             case Step.BulkCopy copy -> memory.bulk().copy(frame, copy, lanes);
@@ -112,7 +113,7 @@ public final class Dispatcher implements ExecutionUnits {
                 frame.park(taken, there);
                 frame.park(next, mask & ~there);
             }
-            case Exit.IndexedBranch branch -> synchronization.indexedBranch(frame, branch, mask);
+            case Exit.IndexedBranch branch -> branch(frame, branch, mask);
             case Exit.Call call -> calls.call(frame, call, mask);
             case Exit.Return(var site, var guard, int next) -> {
                 int gone = frame.where(guard, mask);
@@ -136,6 +137,28 @@ public final class Dispatcher implements ExecutionUnits {
                 continueAt(frame, next, mask);
             }
             case Exit.Synchronize joint -> synchronization.arrive(frame, joint, mask);
+        }
+    }
+
+    private void branch(Frame frame, Exit.IndexedBranch branch, int mask) {
+        int lanes = frame.where(branch.guard(), mask);
+        if (lanes != mask) {
+            frame.park(branch.next(), mask & ~lanes);
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            if ((lanes >>> lane & 1) == 0) {
+                continue;
+            }
+            long index = frame.value(branch.index(), lane);
+            if (index >= branch.targets().size()) {
+                throw warp.faults()
+                        .undefined(
+                                Rule.BRX_INDEX_OUT_OF_RANGE,
+                                branch.site(),
+                                1 << lane,
+                                "index %d of %d targets".formatted(index, branch.targets().size()));
+            }
+            frame.park(branch.targets().get((int) index), 1 << lane);
         }
     }
 

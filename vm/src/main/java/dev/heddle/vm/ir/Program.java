@@ -18,8 +18,6 @@ import java.util.Map;
 /// @param sites all instructions by number
 /// @param reservedShared bytes of shared memory that its code expects behind its own, where the
 ///     driver would keep them
-/// @param instrumented the codes with the steps that follow which registers were written, or null
-/// where no register can be read before it is written
 @SuppressWarnings("ArrayRecordComponent")
 public record Program(
         @Nullable Target target,
@@ -29,12 +27,17 @@ public record Program(
         int constantBytes,
         Map<String, Symbol> symbols,
         List<Site> sites,
-        int reservedShared,
-        @Nullable Program instrumented) {
+        int reservedShared) {
     public Program {
         codes = List.copyOf(codes);
         symbols = Map.copyOf(symbols);
         sites = List.copyOf(sites);
+    }
+
+    /// The same program with other codes of its functions.
+    public Program withCodes(List<Code> others) {
+        return new Program(
+                target, others, base, image, constantBytes, symbols, sites, reservedShared);
     }
 
     /// A variable in global or constant memory.

@@ -18,19 +18,19 @@ final class BlockOrder {
     /// Steps of a block. More than the longest loops of real kernels, few enough for a class.
     private static final int MOST_STEPS = 1_000;
 
-    private final List<CodeBuilder.DraftBlock> drafts;
+    private final List<DraftBlock> drafts;
     private int[] numbers = {};
     private final List<Integer> order = new ArrayList<>();
 
-    BlockOrder(List<CodeBuilder.DraftBlock> drafts) {
+    BlockOrder(List<DraftBlock> drafts) {
         this.drafts = drafts;
-        for (CodeBuilder.DraftBlock draft : drafts) {
+        for (DraftBlock draft : drafts) {
             if (draft.exit == null) {
                 draft.exit = new Exit.Return(null, null, -1);
             }
         }
         merge();
-        for (CodeBuilder.DraftBlock draft : reachable()) {
+        for (DraftBlock draft : reachable()) {
             cut(draft);
         }
         sort();
@@ -41,7 +41,7 @@ final class BlockOrder {
         }
     }
 
-    private static Exit exitOf(CodeBuilder.DraftBlock draft) {
+    private static Exit exitOf(DraftBlock draft) {
         if (draft.exit == null) {
             throw new IllegalStateException("block " + draft.number + " has no exit");
         }
@@ -51,19 +51,19 @@ final class BlockOrder {
     private void merge() {
         int[] predecessors = new int[drafts.size()];
         predecessors[0] = 1;
-        for (CodeBuilder.DraftBlock draft : reachable()) {
+        for (DraftBlock draft : reachable()) {
             for (int successor : successors(exitOf(draft))) {
                 predecessors[successor]++;
             }
         }
         BitSet gone = new BitSet();
-        for (CodeBuilder.DraftBlock draft : reachable()) {
+        for (DraftBlock draft : reachable()) {
             while (!gone.get(draft.number)
                     && exitOf(draft) instanceof Exit.Jump(var site, int target)
                     && target != draft.number
                     && predecessors[target] == 1
                     && !(exitOf(drafts.get(target)) instanceof Exit.Synchronize)) {
-                CodeBuilder.DraftBlock merged = drafts.get(target);
+                DraftBlock merged = drafts.get(target);
                 gone.set(target);
                 if (site != null) {
                     draft.steps.add(new Step.Hint(site, null));
@@ -76,16 +76,16 @@ final class BlockOrder {
 
     /// Cuts a long block between two instructions: a class file has bounds, and limits of a launch
     /// are asked from block to block.
-    private void cut(CodeBuilder.DraftBlock draft) {
+    private void cut(DraftBlock draft) {
         List<Step> steps = List.copyOf(draft.steps);
         if (steps.size() <= MOST_STEPS) {
             return;
         }
         draft.steps.clear();
-        CodeBuilder.DraftBlock part = draft;
+        DraftBlock part = draft;
         for (Step step : steps) {
             if (part.steps.size() >= MOST_STEPS && !isOneInstruction(part.steps.getLast(), step)) {
-                CodeBuilder.DraftBlock behind = new CodeBuilder.DraftBlock(drafts.size());
+                DraftBlock behind = new DraftBlock(drafts.size());
                 drafts.add(behind);
                 behind.exit = part.exit;
                 behind.place = part.place;
@@ -100,13 +100,13 @@ final class BlockOrder {
         return a.site().number() == b.site().number();
     }
 
-    private List<CodeBuilder.DraftBlock> reachable() {
-        List<CodeBuilder.DraftBlock> found = new ArrayList<>();
+    private List<DraftBlock> reachable() {
+        List<DraftBlock> found = new ArrayList<>();
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>(List.of(0));
         seen.set(0);
         while (!work.isEmpty()) {
-            CodeBuilder.DraftBlock draft = drafts.get(work.pop());
+            DraftBlock draft = drafts.get(work.pop());
             found.add(draft);
             for (int successor : successors(exitOf(draft))) {
                 if (!seen.get(successor)) {
@@ -187,7 +187,7 @@ final class BlockOrder {
     List<Block> blocks() {
         List<Block> blocks = new ArrayList<>();
         for (int i = 0; i < order.size(); i++) {
-            CodeBuilder.DraftBlock draft = drafts.get(order.get(i));
+            DraftBlock draft = drafts.get(order.get(i));
             blocks.add(new Block(i, draft.steps, renumber(exitOf(draft))));
         }
         return blocks;

@@ -15,15 +15,15 @@ import java.util.List;
 /// 9.7.9.25.4, 9.7.9.25.5, 9.7.9.28).
 final class BulkCopyLowering {
     private final CodeBuilder builder;
-    private final MemoryLowering memory;
+    private final MemoryOperands memory;
 
-    BulkCopyLowering(CodeBuilder builder, MemoryLowering memory) {
+    BulkCopyLowering(CodeBuilder builder, MemoryOperands memory) {
         this.builder = builder;
         this.memory = memory;
     }
 
     private Step.Place place(Operand operand, Space space) {
-        MemoryLowering.Place place = memory.place(operand);
+        MemoryOperands.Place place = memory.place(operand);
         return new Step.Place(space, place.base(), place.offset());
     }
 
@@ -98,14 +98,14 @@ final class BulkCopyLowering {
         boolean loads = form.has("mbarrier::complete_tx::bytes");
         Operand.AddressList tensor = tensorOf(form.operand(loads ? 1 : 0));
         List<Source> coordinates = new ArrayList<>();
-        for (Operand coordinate : MemoryLowering.elements(tensor.parts().get(1))) {
+        for (Operand coordinate : MemoryOperands.elements(tensor.parts().get(1))) {
             coordinates.add(builder.read(coordinate, ScalarType.S32));
         }
         int next = loads ? 3 : 2;
         List<Source> offsets = null;
         if (form.has("im2col") && loads) {
             offsets = new ArrayList<>();
-            for (Operand offset : MemoryLowering.elements(form.operand(next++))) {
+            for (Operand offset : MemoryOperands.elements(form.operand(next++))) {
                 offsets.add(builder.read(offset, ScalarType.U16));
             }
         } else if (form.has("im2col") || form.has("im2col_no_offs")) {

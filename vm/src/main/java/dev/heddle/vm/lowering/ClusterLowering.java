@@ -38,8 +38,14 @@ final class ClusterLowering {
     private final CodeBuilder builder;
     private final WarpLowering warp;
     private final MemoryLowering memory;
+    private final MemoryOperands operands;
 
-    ClusterLowering(CodeBuilder builder, WarpLowering warp, MemoryLowering memory) {
+    ClusterLowering(
+            CodeBuilder builder,
+            WarpLowering warp,
+            MemoryLowering memory,
+            MemoryOperands operands) {
+        this.operands = operands;
         this.builder = builder;
         this.warp = warp;
         this.memory = memory;
@@ -90,7 +96,7 @@ final class ClusterLowering {
 
     /// `st.async`: a store, and its bytes counted by an mbarrier of the same CTA.
     void store(BoundInstruction form) {
-        List<Source> values = memory.values(form.operand(1), form.type());
+        List<Source> values = operands.values(form.operand(1), form.type());
         memory.store(form);
         count(form, values.size() * form.type().bytes());
     }
@@ -103,9 +109,9 @@ final class ClusterLowering {
 
     /// `clusterlaunchcontrol.try_cancel`.
     void cancel(BoundInstruction form) {
-        MemoryLowering.Place response = memory.place(form.operand(0));
-        MemoryLowering.Place barrier = memory.place(form.operand(1));
-        Space space = memory.space(form, form.operand(0));
+        MemoryOperands.Place response = operands.place(form.operand(0));
+        MemoryOperands.Place barrier = operands.place(form.operand(1));
+        Space space = operands.space(form, form.operand(0));
         builder.add(
                 new Step.CancelCluster(
                         builder.site(),
@@ -134,7 +140,7 @@ final class ClusterLowering {
                             builder.compute(NE, B32, found, Source.word(0)),
                             ScalarType.PRED);
             case "get_first_ctaid" -> {
-                List<Operand> targets = MemoryLowering.elements(form.operand(0));
+                List<Operand> targets = MemoryOperands.elements(form.operand(0));
                 List<Source> values = List.of(x, y, z, found);
                 for (int i = 0; i < targets.size(); i++) {
                     builder.write(targets.get(i), values.get(i), B32);
@@ -151,7 +157,7 @@ final class ClusterLowering {
         if (form.operands().size() < 3) {
             return;
         }
-        MemoryLowering.Place barrier = memory.place(form.operand(2));
+        MemoryOperands.Place barrier = operands.place(form.operand(2));
         builder.add(
                 new Step.MemoryBarrierObject(
                         builder.site(),

@@ -17,11 +17,7 @@ import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.Variable;
-import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Carrier;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Operation;
@@ -29,7 +25,6 @@ import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
@@ -38,33 +33,20 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 /// The function under construction: its registers, its frame, its blocks, and the instruction being
 /// lowered.
 final class CodeBuilder {
     private final ModuleLayout layout;
-    // By the declaration itself: another of the same name, in other braces, is another register.
-    private final IdentityHashMap<Variable, Map<String, Register>> registers =
-            new IdentityHashMap<>();
-    private final Map<Variable, Integer> frameVariables = new HashMap<>();
-    private final Map<Variable, Integer> kernelParameters = new HashMap<>();
-    private final Set<Code.Placed> placed = new LinkedHashSet<>();
-    private final int[] counts = new int[3];
+    private final RegisterNames registers = new RegisterNames();
+    private final FrameLayout frame;
     private final List<DraftBlock> blocks = new ArrayList<>();
     private DraftBlock current;
-    private int frameBytes;
     private int places;
     private @Nullable Site site;
     private @Nullable Guard guard;
-    private @Nullable Register carryFlag;
 
     /// A 128-bit value as its two halves.
     ///
@@ -72,21 +54,9 @@ final class CodeBuilder {
     /// @param high bits 127 to 64
     record Wide(Source low, Source high) {}
 
-    /// A block whose exit names other drafts by their number.
-    static final class DraftBlock {
-        final int number;
-        /// Rank in the text, by which loops keep their bodies before what follows them.
-        int place;
-        final List<Step> steps = new ArrayList<>();
-        @Nullable Exit exit;
-
-        DraftBlock(int number) {
-            this.number = number;
-        }
-    }
-
     CodeBuilder(ModuleLayout layout) {
         this.layout = layout;
+        frame = new FrameLayout(layout);
         this.current = open();
     }
 
@@ -132,7 +102,7 @@ final class CodeBuilder {
         guard = null;
         dev.heddle.ptx.Guard written = instruction.guard();
         if (written != null) {
-            Register predicate = register(written.predicate());
+            Register predicate = registers.of(written.predicate());
             if (predicate.width() != Width.PREDICATE) {
                 throw new UnsupportedInstruction("a guard that is no predicate");
             }
@@ -155,68 +125,22 @@ final class CodeBuilder {
         current.steps.add(step);
     }
 
-    // Registers.
-
-    int count(Width width) {
-        return counts[width.ordinal()];
+    /// Its registers.
+    RegisterNames registers() {
+        return registers;
     }
 
-    private Register declared(Variable declaration, String name, int bits) {
-        Map<String, Register> named = registers.computeIfAbsent(declaration, _ -> new HashMap<>());
-        Register known = named.get(name);
-        if (known == null) {
-            if (bits > 64) {
-                throw new UnsupportedInstruction("the 128-bit register " + name + " here");
-            }
-            known = new Register(next(Width.ofBits(bits)), bits, name, Register.Kind.DECLARED);
-            named.put(name, known);
-        }
-        return known;
+    /// Where its variables are.
+    FrameLayout frame() {
+        return frame;
     }
 
-    private int next(Width width) {
-        return counts[width.ordinal()]++;
-    }
-
-    Register temporary(Width width) {
-        int index = next(width);
-        // No name that PTX could declare begins so.
-        String name = "#" + width.name().toLowerCase(Locale.ROOT).charAt(0) + index;
-        return new Register(index, width.bits(), name, Register.Kind.TEMPORARY);
-    }
-
-    Register register(Operand.Register operand) {
-        return register(operand.toString(), operand.declaration());
-    }
-
-    Register register(String name, @Nullable Variable declaration) {
-        if (declaration == null) {
-            throw new UnsupportedInstruction("the undeclared register " + name);
-        }
-        return declared(declaration, name, declaration.type().bits());
-    }
-
-    static boolean isWide(Operand operand) {
-        return operand instanceof Operand.Register named && isWide(named.declaration());
-    }
-
-    static boolean isWide(@Nullable Variable declaration) {
-        return declaration != null && declaration.type() == ScalarType.B128;
-    }
-
-    /// One half of a 128-bit register, which is a 64-bit register of its own.
-    Register half(String name, Variable declaration, boolean high) {
-        return declared(declaration, name + (high ? ".hi" : ".lo"), 64);
-    }
-
-    private Register half(Operand.Register operand, boolean high) {
-        return half(operand.toString(), Objects.requireNonNull(operand.declaration()), high);
-    }
+    // Operands.
 
     /// A 128-bit operand: a register, or a constant, which is extended with zeros.
     Wide readWide(Operand operand) {
-        if (operand instanceof Operand.Register named && isWide(named)) {
-            return new Wide(half(named, false), half(named, true));
+        if (operand instanceof Operand.Register named && RegisterNames.isWide(named)) {
+            return new Wide(registers.half(named, false), registers.half(named, true));
         }
         if (operand instanceof Operand.Immediate) {
             return new Wide(read(operand, ScalarType.B64), Source.longword(0));
@@ -229,8 +153,8 @@ final class CodeBuilder {
         if (operand instanceof Operand.Sink) {
             return Arrays.asList(null, null);
         }
-        if (operand instanceof Operand.Register named && isWide(named)) {
-            return Arrays.asList(half(named, false), half(named, true));
+        if (operand instanceof Operand.Register named && RegisterNames.isWide(named)) {
+            return Arrays.asList(registers.half(named, false), registers.half(named, true));
         }
         throw new UnsupportedInstruction("128 bits into a narrower register");
     }
@@ -252,83 +176,13 @@ final class CodeBuilder {
                 : value;
     }
 
-    /// CC.CF, one word.
-    Register carryFlag() {
-        Register flag = carryFlag;
-        if (flag == null) {
-            flag = new Register(next(Width.WORD), 32, "CC.CF", Register.Kind.CARRY);
-            carryFlag = flag;
-        }
-        return flag;
-    }
-
     /// The register an operand names as destination; a sink gets a temporary.
     Register destination(Operand operand, Width width) {
         return switch (operand) {
-            case Operand.Register named -> register(named);
-            case Operand.Sink _ -> temporary(width);
+            case Operand.Register named -> registers.of(named);
+            case Operand.Sink _ -> registers.temporary(width);
             default -> throw new UnsupportedInstruction("a destination that is no register");
         };
-    }
-
-    // The frame.
-
-    int frameBytes() {
-        return frameBytes;
-    }
-
-    int placeInFrame(Variable variable) {
-        Integer known = frameVariables.get(variable);
-        if (known != null) {
-            return known;
-        }
-        int alignment = Math.max(1, variable.effectiveAlignment());
-        int offset = reserveInFrame(variable.sizeInBytes(), alignment);
-        frameVariables.put(variable, offset);
-        placed.add(placed(Space.LOCAL, variable, offset));
-        return offset;
-    }
-
-    /// Room for so many bytes; returns its offset.
-    int reserveInFrame(long bytes, int alignment) {
-        frameBytes = (frameBytes + alignment - 1) / alignment * alignment;
-        int offset = frameBytes;
-        frameBytes = ModuleLayout.size("local variables", frameBytes + bytes);
-        return offset;
-    }
-
-    /// The variables in shared and local memory that were named so far.
-    List<Code.Placed> placed() {
-        return List.copyOf(placed);
-    }
-
-    private static Code.Placed placed(Space space, Variable variable, long offset) {
-        return new Code.Placed(
-                space,
-                variable.name(),
-                offset,
-                variable.sizeInBytes(),
-                variable.elementBytes(),
-                variable.dimensions());
-    }
-
-    private long sharedOffset(Variable variable) {
-        int offset = layout.sharedOffset(variable);
-        placed.add(placed(Space.SHARED, variable, offset));
-        return offset;
-    }
-
-    /// The generic address of offset 0 of a space.
-    long base(Space space) {
-        return space == Space.CONST ? layout.base() : Addresses.base(space);
-    }
-
-    int constantBytes() {
-        return layout.constantBytes();
-    }
-
-    void placeKernelParameter(Variable parameter, int offset) {
-        kernelParameters.put(parameter, offset);
     }
 
     // Sources.
@@ -347,12 +201,12 @@ final class CodeBuilder {
         }
         return switch (operand) {
             case Operand.Register named -> {
-                Register register = register(named);
+                Register register = registers.of(named);
                 yield fit(register, type);
             }
-            case Operand.Immediate(Constant value, _) -> constant(value, type);
+            case Operand.Immediate(Constant value, _) -> WorkingTypes.constant(value, type);
             case Operand.SpecialRegister special -> fit(special(special), type);
-            case Operand.Symbol symbol -> fit(address(symbol), type);
+            case Operand.Symbol symbol -> fit(frame.address(symbol), type);
             case Operand.Negated(char operator, Operand inner, _) -> {
                 if (operator == '!' && type == ScalarType.PRED) {
                     yield compute(NOT, PRED, read(inner, type));
@@ -395,36 +249,12 @@ final class CodeBuilder {
         throw new UnsupportedInstruction("a predicate where a value is needed, or the reverse");
     }
 
-    private static Source constant(Constant value, ScalarType type) {
-        boolean single = type == ScalarType.F32;
-        boolean twice = type == ScalarType.F64;
-        long bits =
-                switch (value) {
-                    case Constant.IntegerConstant(long integer, _) -> integer;
-                    case Constant.SingleConstant(int raw) ->
-                            twice
-                                    ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
-                                    : raw & 0xffff_ffffL;
-                    case Constant.DoubleConstant(long raw) ->
-                            single
-                                    ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
-                                    : raw;
-                };
-        return switch (widthOf(type)) {
-            case PREDICATE -> Source.predicate(bits != 0);
-            case WORD ->
-                    new Source.Constant(
-                            Width.WORD, type.bits() == 16 ? bits & 0xffff : bits & 0xffff_ffffL);
-            case LONG -> Source.longword(bits);
-        };
-    }
-
     /// The value of a predefined register.
     Register special(SpecialRegister special) {
         if (special.isReservedShared()) {
             layout.reserveShared();
         }
-        Register target = temporary(special.width());
+        Register target = registers.temporary(special.width());
         add(new Step.ReadSpecial(site(), null, special, target));
         return target;
     }
@@ -446,42 +276,11 @@ final class CodeBuilder {
         return special(special);
     }
 
-    /// The address a name stands for, in its own space.
-    Source address(Operand.Symbol symbol) {
-        Variable variable = symbol.variable();
-        if (variable == null) {
-            if (symbol.name().equals("WARP_SZ")) {
-                return Source.word(32);
-            }
-            return Source.longword(layout.functionAddress(symbol.name()));
-        }
-        long base =
-                switch (variable.space()) {
-                    case GLOBAL, TEX -> layout.addressOf(variable);
-                    case CONST -> layout.addressOf(variable) - layout.base();
-                    case SHARED -> sharedOffset(variable);
-                    case LOCAL -> -1;
-                    case PARAM -> kernelParameters.getOrDefault(variable, -1);
-                    case REG, SREG ->
-                            throw new UnsupportedInstruction("the address of " + variable);
-                };
-        return base < 0
-                ? new Source.FrameAddress(placeInFrame(variable) + symbol.offset())
-                : Source.longword(base + symbol.offset());
-    }
-
-    /// The space of the variable an operand names, or null.
-    static @Nullable StateSpace spaceOf(Operand operand) {
-        return operand instanceof Operand.Symbol symbol && symbol.variable() != null
-                ? symbol.variable().space()
-                : null;
-    }
-
     // Operations.
 
     /// The result of an operation in a temporary, without a guard: operations are pure.
     Source compute(Operation operation, Source... arguments) {
-        Register target = temporary(operation.result().width());
+        Register target = registers.temporary(operation.result().width());
         add(step(null, operation, target, arguments));
         return target;
     }

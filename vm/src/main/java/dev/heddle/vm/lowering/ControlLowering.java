@@ -45,7 +45,7 @@ final class ControlLowering {
     /// The labels of one pair of braces.
     private static final class Scope {
         final @Nullable Scope outer;
-        final Map<String, CodeBuilder.DraftBlock> labels = new HashMap<>();
+        final Map<String, DraftBlock> labels = new HashMap<>();
         final Map<String, Statement.BranchTargets> tables = new HashMap<>();
 
         Scope(@Nullable Scope outer) {
@@ -71,9 +71,9 @@ final class ControlLowering {
         }
     }
 
-    CodeBuilder.DraftBlock label(String name) {
+    DraftBlock label(String name) {
         for (Scope s = scope; s != null; s = s.outer) {
-            CodeBuilder.DraftBlock block = s.labels.get(name);
+            DraftBlock block = s.labels.get(name);
             if (block != null) {
                 return block;
             }
@@ -90,7 +90,7 @@ final class ControlLowering {
 
     void branch(BoundInstruction form) {
         int target = label(name(form.operand(0))).number;
-        CodeBuilder.DraftBlock next = builder.open();
+        DraftBlock next = builder.open();
         Guard guard = builder.guard();
         builder.leave(
                 guard == null
@@ -107,7 +107,7 @@ final class ControlLowering {
         for (Operand.Symbol target : table(table).targets()) {
             targets.add(label(target.name()).number);
         }
-        CodeBuilder.DraftBlock next = builder.open();
+        DraftBlock next = builder.open();
         builder.leave(
                 new Exit.IndexedBranch(
                         builder.site(), builder.guard(), index, targets, next.number),
@@ -125,7 +125,7 @@ final class ControlLowering {
     }
 
     void finish(BoundInstruction form) {
-        CodeBuilder.DraftBlock next = builder.open();
+        DraftBlock next = builder.open();
         Guard guard = builder.guard();
         builder.leave(
                 switch (form.kind()) {
@@ -157,7 +157,7 @@ final class ControlLowering {
         Source address = null;
         String builtin = null;
         if (function instanceof Operand.Register register) {
-            address = builder.register(register);
+            address = builder.registers().of(register);
             layout.reachFunctions();
         } else {
             String name = name(function);
@@ -170,7 +170,7 @@ final class ControlLowering {
                 builtin = name;
             }
         }
-        CodeBuilder.DraftBlock next = builder.open();
+        DraftBlock next = builder.open();
         builder.leave(
                 new Exit.Call(
                         builder.site(),
@@ -190,14 +190,15 @@ final class ControlLowering {
             List<Operand> operands, Map<Operand.Register, Long> wideResults) {
         List<Exit.Argument> results = new ArrayList<>();
         for (Operand operand : operands) {
-            if (operand instanceof Operand.Register register && CodeBuilder.isWide(operand)) {
-                long offset = builder.reserveInFrame(16, 16);
+            if (operand instanceof Operand.Register register && RegisterNames.isWide(operand)) {
+                long offset = builder.frame().reserve(16, 16);
                 wideResults.put(register, offset);
                 results.add(new Exit.Argument(new Source.FrameAddress(offset), 16));
             } else {
                 results.add(
                         operand instanceof Operand.Sink
-                                ? new Exit.Argument(builder.temporary(Width.LONG), Long.BYTES)
+                                ? new Exit.Argument(
+                                        builder.registers().temporary(Width.LONG), Long.BYTES)
                                 : argument(operand));
             }
         }
@@ -215,7 +216,7 @@ final class ControlLowering {
     }
 
     private Exit.Argument throughFrame(Operand.Register register) {
-        long offset = builder.reserveInFrame(16, 16);
+        long offset = builder.frame().reserve(16, 16);
         CodeBuilder.Wide value = builder.readWide(register);
         Source.FrameAddress place = new Source.FrameAddress(offset);
         builder.add(
@@ -242,14 +243,14 @@ final class ControlLowering {
             Variable variable = symbol.variable();
             if (variable.space() == StateSpace.PARAM && symbol.offset() == 0) {
                 return new Exit.Argument(
-                        builder.address(symbol), Math.toIntExact(variable.sizeInBytes()));
+                        builder.frame().address(symbol), Math.toIntExact(variable.sizeInBytes()));
             }
         }
-        if (operand instanceof Operand.Register register && CodeBuilder.isWide(operand)) {
+        if (operand instanceof Operand.Register register && RegisterNames.isWide(operand)) {
             return throughFrame(register);
         }
         if (operand instanceof Operand.Register register) {
-            Register named = builder.register(register);
+            Register named = builder.registers().of(register);
             if (named.width() == Width.PREDICATE) {
                 throw new UnsupportedInstruction("a predicate as argument");
             }

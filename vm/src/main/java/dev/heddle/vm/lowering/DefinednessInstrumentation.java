@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Site;
@@ -20,12 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Adds to a code what finds registers that lanes use without having written them.
+/// Adds to a program what finds registers that lanes use without having written them.
 ///
 /// Most registers need nothing: on every path to a use stands a write. What is left gets a mask of
 /// lanes at run time, and only its writes and its uses are followed. A plain copy is no use:
 /// compilers copy values that nobody needs; the copy is as unwritten as its source.
-final class DefinednessInstrumentation {
+public final class DefinednessInstrumentation {
     private final Code code;
     private final WrittenRegisters written;
     private final RegisterNumbers numbers;
@@ -37,6 +38,15 @@ final class DefinednessInstrumentation {
         written = new WrittenRegisters(code);
         numbers = written.numbers();
         slots = new int[numbers.all()];
+    }
+
+    /// The program with such steps, or the program itself where none are needed.
+    public static Program of(Program program) {
+        List<Code> codes =
+                program.codes().stream().map(code -> code.isLowered() ? of(code) : code).toList();
+        return codes.stream().allMatch(code -> code.tracked() == 0)
+                ? program
+                : program.withCodes(codes);
     }
 
     /// The code with such steps, or the code itself where none are needed.

@@ -39,6 +39,7 @@ final class FunctionLowering {
     private final ConversionLowering conversions;
     private final VideoLowering video;
     private final MemoryLowering memory;
+    private final BarrierObjectLowering barriers;
     private final WarpLowering warp;
     private final MultiplyLowering products;
     private final WmmaLowering wmma;
@@ -60,14 +61,16 @@ final class FunctionLowering {
         comparisons = new ComparisonLowering(builder);
         conversions = new ConversionLowering(builder);
         video = new VideoLowering(builder);
-        memory = new MemoryLowering(builder);
-        warp = new WarpLowering(builder, memory);
+        MemoryOperands operands = new MemoryOperands(builder);
+        memory = new MemoryLowering(builder, operands, layout);
+        barriers = new BarrierObjectLowering(builder, operands);
+        warp = new WarpLowering(builder, operands);
         products = new MultiplyLowering(builder, warp);
-        wmma = new WmmaLowering(builder, memory, warp);
+        wmma = new WmmaLowering(builder, operands, warp);
         wgmma = new WgmmaLowering(builder, warp, products);
-        clusters = new ClusterLowering(builder, warp, memory);
-        bulk = new BulkCopyLowering(builder, memory);
-        textures = new TextureLowering(builder, memory);
+        clusters = new ClusterLowering(builder, warp, memory, operands);
+        bulk = new BulkCopyLowering(builder, operands);
+        textures = new TextureLowering(builder, operands);
         control = new ControlLowering(builder, layout);
     }
 
@@ -89,12 +92,12 @@ final class FunctionLowering {
                 parameters,
                 results,
                 new BlockOrder(builder.blocks()).blocks(),
-                builder.count(Width.PREDICATE),
-                builder.count(Width.WORD),
-                builder.count(Width.LONG),
-                (int) ModuleLayout.align(builder.frameBytes(), 16),
+                builder.registers().count(Width.PREDICATE),
+                builder.registers().count(Width.WORD),
+                builder.registers().count(Width.LONG),
+                (int) ModuleLayout.align(builder.frame().bytes(), 16),
                 layout.dynamicOffset(),
-                builder.placed(),
+                builder.frame().placed(),
                 0);
     }
 
@@ -104,7 +107,7 @@ final class FunctionLowering {
         for (Variable variable : function.parameters()) {
             end = ModuleLayout.align(end, variable.effectiveAlignment());
             int offset = ModuleLayout.size("parameters", end);
-            builder.placeKernelParameter(variable, offset);
+            builder.frame().placeKernelParameter(variable, offset);
             parameters.add(
                     new Code.Parameter(
                             variable.name(),
@@ -123,18 +126,18 @@ final class FunctionLowering {
             int bytes = ModuleLayout.size("a parameter", variable.sizeInBytes());
             String name = variable.name();
             if (variable.space() != StateSpace.REG) {
-                int offset = builder.placeInFrame(variable);
+                int offset = builder.frame().place(variable);
                 parameters.add(new Code.Parameter(name, offset, bytes, null, null));
-            } else if (CodeBuilder.isWide(variable)) {
+            } else if (RegisterNames.isWide(variable)) {
                 parameters.add(
                         new Code.Parameter(
                                 name,
                                 0,
                                 bytes,
-                                builder.half(name, variable, false),
-                                builder.half(name, variable, true)));
+                                builder.registers().half(name, variable, false),
+                                builder.registers().half(name, variable, true)));
             } else {
-                Register register = builder.register(name, variable);
+                Register register = builder.registers().of(name, variable);
                 parameters.add(new Code.Parameter(name, 0, bytes, register, null));
             }
         }
@@ -261,9 +264,9 @@ final class FunctionLowering {
             case ASYNC_COPY -> memory.copy(form);
             case ASYNC_COMMIT -> memory.commitCopies();
             case ASYNC_WAIT -> memory.awaitCopies(form);
-            case ASYNC_ARRIVE -> memory.arriveAfterCopies(form);
+            case ASYNC_ARRIVE -> barriers.arriveAfterCopies(form);
             case STACK_SAVE, STACK_RESTORE, STACK_ALLOCATE -> memory.stack(form);
-            case MEMORY_BARRIER -> memory.memoryBarrierObject(form);
+            case MEMORY_BARRIER -> barriers.operation(form);
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);

@@ -108,11 +108,15 @@ final class IntegerLowering {
         Source a = read(form, 1);
         Source b = read(form, 2);
         boolean takesCarry = form.opcode().equals("addc") || form.opcode().equals("subc");
-        Source carry = takesCarry ? builder.carryFlag() : Source.word(0);
+        Source carry = takesCarry ? builder.registers().carryFlag() : Source.word(0);
         Source result = builder.compute(add ? ADDC : SUBC, type, a, b, carry);
         if (form.has("cc")) {
             builder.assign(
-                    builder.carryFlag(), Operation.of(add ? CARRY : BORROW, type), a, b, carry);
+                    builder.registers().carryFlag(),
+                    Operation.of(add ? CARRY : BORROW, type),
+                    a,
+                    b,
+                    carry);
         }
         builder.write(form.operand(0), result, form.type());
     }
@@ -162,11 +166,16 @@ final class IntegerLowering {
         Source addend = read(form, 3, type);
         ScalarType width = WorkingTypes.bits(type);
         if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD) {
-            Source carry = form.opcode().equals("madc") ? builder.carryFlag() : Source.word(0);
+            Source carry =
+                    form.opcode().equals("madc") ? builder.registers().carryFlag() : Source.word(0);
             Source sum = builder.compute(ADDC, width, product, addend, carry);
             if (form.has("cc")) {
                 builder.assign(
-                        builder.carryFlag(), Operation.of(CARRY, width), product, addend, carry);
+                        builder.registers().carryFlag(),
+                        Operation.of(CARRY, width),
+                        product,
+                        addend,
+                        carry);
             }
             builder.write(form.operand(0), sum, type);
         } else if (form.has("sat")) {

@@ -71,31 +71,14 @@ public final class Lowering {
                             ? Code.declared(index, function.name(), LaunchBoundsReader.of(function))
                             : lowered[index]);
         }
-        List<Code> checked =
-                codes.stream()
-                        .map(code -> code.isLowered() ? DefinednessInstrumentation.of(code) : code)
-                        .toList();
-        boolean same = checked.stream().allMatch(code -> code.tracked() == 0);
-        Program instrumented = same ? null : program(bound, layout, base, checked, sites, null);
-        return program(bound, layout, base, codes, sites, instrumented);
-    }
-
-    private static Program program(
-            BoundModule bound,
-            ModuleLayout layout,
-            long base,
-            List<Code> codes,
-            List<Site> sites,
-            @Nullable Program instrumented) {
         return new Program(
-                bound.module().target().target(),
+                module.target().target(),
                 codes,
                 base,
                 layout.image(),
                 layout.constantBytes(),
                 layout.symbols(),
                 sites,
-                layout.reservedShared(),
-                instrumented);
+                layout.reservedShared());
     }
 }

@@ -78,11 +78,11 @@ final class MultiplyLowering {
     }
 
     private Collective.Scale scale(Form product, Role role, Operand factors, Operand selector) {
-        List<Operand> ids = MemoryLowering.elements(selector);
-        if (ids.size() != 2 || MemoryLowering.elements(factors).size() != 1) {
+        List<Operand> ids = MemoryOperands.elements(selector);
+        if (ids.size() != 2 || MemoryOperands.elements(factors).size() != 1) {
             throw new UnsupportedInstruction("scale factors of this kind");
         }
-        Operand word = MemoryLowering.elements(factors).getFirst();
+        Operand word = MemoryOperands.elements(factors).getFirst();
         Source byteId = builder.read(ids.get(0), ScalarType.U16);
         Source threadId = builder.read(ids.get(1), ScalarType.U16);
         int lanes =
@@ -109,7 +109,7 @@ final class MultiplyLowering {
     /// The registers of D.
     List<Register> targets(Operand operand, Form product) {
         List<Register> targets = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(operand)) {
+        for (Operand element : MemoryOperands.elements(operand)) {
             targets.add(builder.destination(element, Width.WORD));
         }
         requireBits(targets, product, Role.D);

@@ -29,9 +29,9 @@ final class TextureLowering {
     private static final Set<String> UNANSWERED = Set.of("channel_data_type", "channel_order");
 
     private final CodeBuilder builder;
-    private final MemoryLowering memory;
+    private final MemoryOperands memory;
 
-    TextureLowering(CodeBuilder builder, MemoryLowering memory) {
+    TextureLowering(CodeBuilder builder, MemoryOperands memory) {
         this.builder = builder;
         this.memory = memory;
     }
@@ -47,7 +47,7 @@ final class TextureLowering {
             throw new UnsupportedInstruction("a sampler apart from its texture");
         }
         return new Named(
-                memory.place(parts.getFirst()).base(), MemoryLowering.elements(parts.getLast()));
+                memory.place(parts.getFirst()).base(), MemoryOperands.elements(parts.getLast()));
     }
 
     /// `tex` and `tld4`.
@@ -113,7 +113,7 @@ final class TextureLowering {
     }
 
     private void read(List<Source> sources, Operand operand, int count, ScalarType type) {
-        List<Operand> elements = MemoryLowering.elements(operand);
+        List<Operand> elements = MemoryOperands.elements(operand);
         for (int i = 0; i < count; i++) {
             sources.add(builder.read(elements.get(i), type));
         }
@@ -132,7 +132,7 @@ final class TextureLowering {
 
     private List<@Nullable Register> targets(Operand operand) {
         List<@Nullable Register> targets = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(operand)) {
+        for (Operand element : MemoryOperands.elements(operand)) {
             targets.add(
                     element instanceof Operand.Sink
                             ? null
@@ -149,7 +149,7 @@ final class TextureLowering {
         ScalarType type = form.type();
         Named surface = named(form, form.operand(loads ? 1 : 0));
         List<@Nullable Register> targets =
-                loads ? memory.allTargets(form.operand(0), type) : List.of();
+                loads ? memory.targets(form.operand(0), type) : List.of();
         Geometry geometry = Geometry.of(word(form));
         Movement movement =
                 loads

@@ -23,18 +23,18 @@ import java.util.List;
 /// 9.7.14). Each ends its block, and stands alone in one, so that lanes can wait in front of it.
 final class WarpLowering {
     private final CodeBuilder builder;
-    private final MemoryLowering memory;
+    private final MemoryOperands memory;
 
-    WarpLowering(CodeBuilder builder, MemoryLowering memory) {
+    WarpLowering(CodeBuilder builder, MemoryOperands memory) {
         this.builder = builder;
         this.memory = memory;
     }
 
     /// Operands must have been read before: the joint stands in a block of its own.
     void join(Collective joint) {
-        CodeBuilder.DraftBlock alone = builder.open();
+        DraftBlock alone = builder.open();
         builder.enter(alone);
-        CodeBuilder.DraftBlock next = builder.open();
+        DraftBlock next = builder.open();
         builder.leave(
                 new Exit.Synchronize(builder.site(), builder.guard(), joint, next.number), next);
     }
@@ -219,10 +219,10 @@ final class WarpLowering {
     /// The registers of a fragment; their declared width decides whether they are words or longs.
     List<Source> fragment(Operand operand) {
         List<Source> sources = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(operand)) {
+        for (Operand element : MemoryOperands.elements(operand)) {
             sources.add(
                     element instanceof Operand.Register register
-                            ? builder.register(register)
+                            ? builder.registers().of(register)
                             : builder.read(element, ScalarType.B32));
         }
         return sources;
@@ -230,11 +230,11 @@ final class WarpLowering {
 
     void loadMatrix(BoundInstruction form) {
         List<Register> targets = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+        for (Operand element : MemoryOperands.elements(form.operand(0))) {
             targets.add(builder.destination(element, Width.WORD));
         }
         requireCount(targets.size());
-        MemoryLowering.Place place = memory.place(form.operand(1));
+        MemoryOperands.Place place = memory.place(form.operand(1));
         join(
                 new Collective.LoadMatrix(
                         memory.space(form, form.operand(1)),
@@ -246,11 +246,11 @@ final class WarpLowering {
 
     void storeMatrix(BoundInstruction form) {
         List<Source> values = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(form.operand(1))) {
+        for (Operand element : MemoryOperands.elements(form.operand(1))) {
             values.add(builder.read(element, ScalarType.B32));
         }
         requireCount(values.size());
-        MemoryLowering.Place place = memory.place(form.operand(0));
+        MemoryOperands.Place place = memory.place(form.operand(0));
         join(
                 new Collective.StoreMatrix(
                         memory.space(form, form.operand(0)),

@@ -39,10 +39,10 @@ final class WmmaLowering {
             Operation.convert(ScalarType.F16, ScalarType.F32, Rounding.NEAREST_EVEN);
 
     private final CodeBuilder builder;
-    private final MemoryLowering memory;
+    private final MemoryOperands memory;
     private final WarpLowering warp;
 
-    WmmaLowering(CodeBuilder builder, MemoryLowering memory, WarpLowering warp) {
+    WmmaLowering(CodeBuilder builder, MemoryOperands memory, WarpLowering warp) {
         this.builder = builder;
         this.memory = memory;
         this.warp = warp;
@@ -143,10 +143,10 @@ final class WmmaLowering {
 
     void load(BoundInstruction form) {
         List<Register> targets = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+        for (Operand element : MemoryOperands.elements(form.operand(0))) {
             targets.add(builder.destination(element, Width.WORD));
         }
-        MemoryLowering.Place place = memory.place(form.operand(1));
+        MemoryOperands.Place place = memory.place(form.operand(1));
         warp.join(
                 new Collective.LoadTile(
                         memory.space(form, form.operand(1)),
@@ -159,7 +159,7 @@ final class WmmaLowering {
 
     void store(BoundInstruction form) {
         List<Source> values = warp.fragment(form.operand(1));
-        MemoryLowering.Place place = memory.place(form.operand(0));
+        MemoryOperands.Place place = memory.place(form.operand(0));
         warp.join(
                 new Collective.StoreTile(
                         memory.space(form, form.operand(0)),
@@ -255,7 +255,7 @@ final class WmmaLowering {
         List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
         List<Source> sums = warp.fragment(form.operand(3));
         List<Register> results = new ArrayList<>();
-        for (Operand element : MemoryLowering.elements(form.operand(0))) {
+        for (Operand element : MemoryOperands.elements(form.operand(0))) {
             results.add(builder.destination(element, Width.WORD));
         }
         if (mixed && c.equals("f16")) {
@@ -271,7 +271,7 @@ final class WmmaLowering {
         List<Register> targets = new ArrayList<>();
         for (int i = 0; i < (narrows ? 2 : 1) * results.size(); i++) {
             Register result = results.get(narrows ? i / 2 : i);
-            targets.add(aside ? builder.temporary(result.width()) : result);
+            targets.add(aside ? builder.registers().temporary(result.width()) : result);
         }
         for (int i = 0; i < plan.across() * plan.down(); i++) {
             int row = plan.down() > 1 ? i : 0;

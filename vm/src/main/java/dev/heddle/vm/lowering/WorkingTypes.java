@@ -1,8 +1,11 @@
 package dev.heddle.vm.lowering;
 
 import dev.heddle.formats.Rounding;
+import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
 
 /// In which types operations work for those that an instruction names.
 final class WorkingTypes {
@@ -42,6 +45,31 @@ final class WorkingTypes {
             case BF16X2 -> ScalarType.BF16;
             case F32X2 -> ScalarType.F32;
             default -> type;
+        };
+    }
+
+    /// A constant as an instruction of this type reads it.
+    static Source constant(Constant value, ScalarType type) {
+        boolean single = type == ScalarType.F32;
+        boolean twice = type == ScalarType.F64;
+        long bits =
+                switch (value) {
+                    case Constant.IntegerConstant(long integer, _) -> integer;
+                    case Constant.SingleConstant(int raw) ->
+                            twice
+                                    ? Double.doubleToRawLongBits(Float.intBitsToFloat(raw))
+                                    : raw & 0xffff_ffffL;
+                    case Constant.DoubleConstant(long raw) ->
+                            single
+                                    ? Float.floatToRawIntBits((float) Double.longBitsToDouble(raw))
+                                    : raw;
+                };
+        return switch (CodeBuilder.widthOf(type)) {
+            case PREDICATE -> Source.predicate(bits != 0);
+            case WORD ->
+                    new Source.Constant(
+                            Width.WORD, type.bits() == 16 ? bits & 0xffff : bits & 0xffff_ffffL);
+            case LONG -> Source.longword(bits);
         };
     }
 }

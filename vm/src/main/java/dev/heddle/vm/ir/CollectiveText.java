@@ -1,0 +1,118 @@
+package dev.heddle.vm.ir;
+
+import static dev.heddle.vm.ir.OperandText.assign;
+import static dev.heddle.vm.ir.OperandText.optional;
+import static dev.heddle.vm.ir.OperandText.places;
+import static dev.heddle.vm.ir.OperandText.sources;
+import static dev.heddle.vm.ir.OperandText.vector;
+import static dev.heddle.vm.ir.OperandText.word;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What lanes do together, as [Listing] has it.
+final class CollectiveText {
+    private CollectiveText() {}
+
+    static String of(Collective joint) {
+        return switch (joint) {
+            case Collective.Barrier it ->
+                    assign(
+                            "barrier." + word(it.arrival()) + (it.aligned() ? ".aligned" : ""),
+                            sources(it.barrier(), it.threads(), it.predicate()),
+                            optional(it.target()));
+            case Collective.WarpBarrier it ->
+                    assign("warp-barrier", sources(it.members()), List.of());
+            case Collective.Shuffle it ->
+                    assign(
+                            "shuffle." + word(it.direction()),
+                            sources(it.value(), it.lane(), it.clamp(), it.members()),
+                            optional(it.target(), it.inRange()));
+            case Collective.Vote it ->
+                    assign(
+                            "vote." + word(it.question()),
+                            sources(it.predicate(), it.members()),
+                            it.target());
+            case Collective.Match it ->
+                    assign(
+                            it.all() ? "match.all" : "match.any",
+                            sources(it.value(), it.members()),
+                            optional(it.target(), it.agreed()));
+            case Collective.Reduce it ->
+                    assign(
+                            "reduce." + it.operation(),
+                            sources(it.value(), it.members()),
+                            it.target());
+            case Collective.Elect it ->
+                    assign("elect", sources(it.members()), optional(it.leader(), it.elected()));
+            case Collective.Multiply it ->
+                    assign(
+                            it.form().opcode(),
+                            Stream.of(
+                                            vector(it.a()),
+                                            vector(it.b()),
+                                            vector(it.c()),
+                                            vector(
+                                                    it.supplied().stream()
+                                                            .map(Collective.Supplied::source)
+                                                            .toList()))
+                                    .filter(each -> !each.equals("{}"))
+                                    .toList(),
+                            it.d());
+            case Collective.MultiplyAsync it ->
+                    assign(
+                            it.form().opcode(),
+                            List.of(
+                                    multiplicand(it.a()),
+                                    multiplicand(it.b()),
+                                    it.metadata() == null
+                                            ? ""
+                                            : word(it.metadata().word().source()),
+                                    word(it.scaleD())),
+                            it.d());
+            case Collective.Warpgroup it -> "warpgroup." + word(it.action()) + " " + it.pending();
+            case Collective.ClusterBarrier it ->
+                    "cluster-barrier."
+                            + (it.waits() ? "wait" : "arrive")
+                            + (it.aligned() ? ".aligned" : "");
+            case Collective.LoadMatrix it ->
+                    assign(
+                            "load-matrix" + it.dealt() + "." + word(it.space()),
+                            places(it.base(), it.offset()),
+                            it.targets());
+            case Collective.StoreMatrix it ->
+                    assign(
+                            "store-matrix" + it.dealt() + "." + word(it.space()),
+                            places(it.base(), it.offset(), it.values()),
+                            List.of());
+            case Collective.TransposeMatrix it ->
+                    assign("transpose-matrix", sources(it.value()), it.target());
+            case Collective.LoadTile it ->
+                    assign(
+                            "load-tile." + word(it.space()),
+                            places(it.base(), it.offset(), optional(it.stride())),
+                            it.targets());
+            case Collective.StoreTile it ->
+                    assign(
+                            "store-tile." + word(it.space()),
+                            places(
+                                    it.base(),
+                                    it.offset(),
+                                    Stream.concat(
+                                                    it.values().stream(),
+                                                    optional(it.stride()).stream())
+                                            .toList()),
+                            List.of());
+        };
+    }
+
+    private static String multiplicand(Collective.Multiplicand multiplicand) {
+        String words =
+                switch (multiplicand) {
+                    case Collective.Multiplicand.InRegisters it -> vector(it.registers());
+                    case Collective.Multiplicand.Described it ->
+                            "[" + word(it.descriptor()) + "]." + word(it.major());
+                };
+        return multiplicand.negated() ? "-" + words : words;
+    }
+}

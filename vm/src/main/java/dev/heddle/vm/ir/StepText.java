@@ -1,0 +1,136 @@
+package dev.heddle.vm.ir;
+
+import static dev.heddle.vm.ir.OperandText.access;
+import static dev.heddle.vm.ir.OperandText.assign;
+import static dev.heddle.vm.ir.OperandText.place;
+import static dev.heddle.vm.ir.OperandText.places;
+import static dev.heddle.vm.ir.OperandText.reduction;
+import static dev.heddle.vm.ir.OperandText.sources;
+import static dev.heddle.vm.ir.OperandText.vector;
+import static dev.heddle.vm.ir.OperandText.word;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Steps as [Listing] has them.
+final class StepText {
+    private StepText() {}
+
+    static String of(Step step) {
+        return switch (step) {
+            case Step.Compute it -> assign(it.operation(), it.arguments(), it.target());
+            case Step.ReadSpecial it -> assign(word(it.special()), List.of(), it.target());
+            case Step.Load it ->
+                    assign(
+                            "load" + access(it.access()),
+                            places(it.base(), it.offset()),
+                            it.targets());
+            case Step.Store it ->
+                    assign(
+                            "store" + access(it.access()),
+                            places(it.base(), it.offset(), it.values()),
+                            List.of());
+            case Step.Atomic it ->
+                    assign(
+                            "atomic." + word(it.operator()) + access(it.access()),
+                            places(
+                                    it.base(),
+                                    it.offset(),
+                                    Stream.of(it.operands(), it.replacements())
+                                            .flatMap(List::stream)
+                                            .toList()),
+                            it.targets());
+            case Step.AsyncCopy it ->
+                    assign(
+                            "async-copy." + it.bytes(),
+                            List.of(
+                                    place(it.destination(), it.destinationOffset()),
+                                    place(it.origin(), it.originOffset()),
+                                    word(it.sourceBytes()),
+                                    word(it.ignore())),
+                            List.of());
+            case Step.AsyncGroup it -> "async-group." + word(it.kind()) + " " + it.pending();
+            case Step.BulkCopy it ->
+                    assign(
+                            "bulk-copy" + reduction(it.operator()),
+                            sources(it.target(), it.origin(), it.bytes(), it.barrier(), it.ctas()),
+                            List.of());
+            case Step.TensorCopy it ->
+                    assign(
+                            "tensor-copy"
+                                    + (it.loads() ? ".load" : ".store")
+                                    + reduction(it.operator()),
+                            sources(
+                                    it.map(),
+                                    vector(it.coordinates()),
+                                    it.offsets() == null ? null : vector(it.offsets()),
+                                    it.shared(),
+                                    it.barrier(),
+                                    it.ctas()),
+                            List.of());
+            case Step.BulkGroup it ->
+                    "bulk-group."
+                            + word(it.kind())
+                            + (it.readOnly() ? ".read " : " ")
+                            + it.pending();
+            case Step.SampleTexture it ->
+                    assign(
+                            "sample."
+                                    + it.sampling().geometry().word()
+                                    + "."
+                                    + word(it.sampling().detail()),
+                            sources(
+                                    it.texture(),
+                                    vector(it.coordinates()),
+                                    vector(it.detail()),
+                                    vector(it.offsets())),
+                            it.targets());
+            case Step.AccessSurface it ->
+                    assign(
+                            "surface." + word(it.movement()) + "." + it.geometry().word(),
+                            sources(it.surface(), vector(it.coordinates()), vector(it.values())),
+                            it.targets());
+            case Step.QueryTexture it ->
+                    assign(
+                            "query-texture." + it.query(),
+                            sources(it.texture(), it.level()),
+                            it.target());
+            case Step.BulkStore it ->
+                    assign("bulk-store", sources(it.target(), it.bytes()), List.of());
+            case Step.CancelCluster it ->
+                    assign(
+                            "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
+                            sources(it.response(), it.barrier()),
+                            List.of());
+            case Step.ReplaceInTensorMap it ->
+                    assign(
+                            "tensor-map." + it.field() + "." + it.ordinal(),
+                            sources(it.map(), it.value()),
+                            List.of());
+            case Step.MemoryBarrierObject it ->
+                    assign(
+                            "mbarrier." + word(it.action()) + "." + word(it.space()),
+                            places(it.base(), it.offset(), it.operands()),
+                            it.targets());
+            case Step.Stack it ->
+                    assign(
+                            "stack." + word(it.request()),
+                            List.of(word(it.value())),
+                            Arrays.asList(it.target()));
+            case Step.ActiveMask it -> assign("activemask", List.of(), it.target());
+            case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
+            case Step.ProxyFence it -> "hint " + it.site().mnemonic();
+            case Step.Hint it -> "hint " + it.site().mnemonic();
+            case Step.Define it -> "define slot " + it.slot();
+            case Step.DefineAs it -> "define slot %d as %d".formatted(it.slot(), it.from());
+            case Step.RequireDefined it ->
+                    "require %s, slot %d%s"
+                            .formatted(
+                                    it.register(),
+                                    it.slot(),
+                                    it.users() == -1 ? "" : ", lanes 0x%08x".formatted(it.users()));
+            case Step.Unsupported it -> "unsupported " + it.reason();
+        };
+    }
+}

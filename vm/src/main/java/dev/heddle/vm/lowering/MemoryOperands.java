@@ -1,0 +1,221 @@
+package dev.heddle.vm.lowering;
+
+import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.StateSpace;
+import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Width;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// The operands of instructions that access memory: where they point, to which space, in which
+/// order, and what the elements of vectors are (PTX ISA 6.4 and 8).
+final class MemoryOperands {
+    private final CodeBuilder builder;
+
+    MemoryOperands(CodeBuilder builder) {
+        this.builder = builder;
+    }
+
+    /// A base and a constant offset.
+    record Place(Source base, long offset) {}
+
+    Place place(Operand operand) {
+        Place place = placeOf(operand);
+        if (place.base().width() == Width.PREDICATE) {
+            throw new UnsupportedInstruction("a predicate as address");
+        }
+        return place;
+    }
+
+    private Place placeOf(Operand operand) {
+        return switch (operand) {
+            case Operand.Address(Operand base, long offset, _, _) -> {
+                Source source =
+                        switch (base) {
+                            case Operand.Register register -> builder.registers().of(register);
+                            case Operand.Symbol symbol -> builder.frame().address(symbol);
+                            default -> builder.read(base, ScalarType.B64);
+                        };
+                yield new Place(source, offset);
+            }
+            case Operand.Register register -> new Place(builder.registers().of(register), 0);
+            case Operand.Symbol symbol -> new Place(builder.frame().address(symbol), 0);
+            default -> throw new UnsupportedInstruction("an address of this kind");
+        };
+    }
+
+    /// The space of an access: the qualifier, else that of the variable named, else generic.
+    /// Parameters of device functions live in their frames, which are local memory.
+    Space space(BoundInstruction form, Operand operand) {
+        Place place = place(operand);
+        if (place.base() instanceof Source.FrameAddress) {
+            return Space.LOCAL;
+        }
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "global" -> {
+                    return Space.GLOBAL;
+                }
+                case "const" -> {
+                    return Space.CONST;
+                }
+                case "shared", "shared::cta" -> {
+                    return Space.SHARED;
+                }
+                case "shared::cluster" -> {
+                    return Space.CLUSTER;
+                }
+                case "local" -> {
+                    return Space.LOCAL;
+                }
+                case "param", "param::entry" -> {
+                    return Space.PARAM;
+                }
+                case "param::func" -> {
+                    return Space.LOCAL;
+                }
+                default -> {}
+            }
+        }
+        StateSpace known =
+                operand instanceof Operand.Address(Operand base, _, _, _)
+                        ? named(base)
+                        : named(operand);
+        return known == null ? Space.GENERIC : spaceOf(known);
+    }
+
+    /// The space of the variable an operand names, or null.
+    private static @Nullable StateSpace named(Operand operand) {
+        return operand instanceof Operand.Symbol symbol && symbol.variable() != null
+                ? symbol.variable().space()
+                : null;
+    }
+
+    private static Space spaceOf(StateSpace space) {
+        return switch (space) {
+            case GLOBAL -> Space.GLOBAL;
+            case CONST -> Space.CONST;
+            case SHARED -> Space.SHARED;
+            case LOCAL -> Space.LOCAL;
+            case PARAM -> Space.PARAM;
+            case REG, SREG, TEX -> throw new UnsupportedInstruction("this state space");
+        };
+    }
+
+    /// `.volatile` and `.mmio` are relaxed, of system scope (PTX ISA 8.4.1, 8.4.2).
+    static MemoryOrder order(BoundInstruction form, MemoryOrder otherwise) {
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "relaxed", "volatile", "mmio" -> {
+                    return MemoryOrder.RELAXED;
+                }
+                case "acquire" -> {
+                    return MemoryOrder.ACQUIRE;
+                }
+                case "release" -> {
+                    return MemoryOrder.RELEASE;
+                }
+                case "acq_rel" -> {
+                    return MemoryOrder.ACQ_REL;
+                }
+                case "sc" -> {
+                    return MemoryOrder.SC;
+                }
+                default -> {}
+            }
+        }
+        return otherwise;
+    }
+
+    static Scope scope(BoundInstruction form, Scope otherwise) {
+        for (String qualifier : form.instruction().qualifiers()) {
+            switch (qualifier) {
+                case "cta" -> {
+                    return Scope.CTA;
+                }
+                case "cluster" -> {
+                    return Scope.CLUSTER;
+                }
+                case "gpu", "gl" -> {
+                    return Scope.GPU;
+                }
+                case "sys", "volatile", "mmio" -> {
+                    return Scope.SYS;
+                }
+                default -> {}
+            }
+        }
+        return otherwise;
+    }
+
+    /// What an access to this address is.
+    Access access(BoundInstruction form, Operand address) {
+        ScalarType type = form.type();
+        // A 128-bit value moves as two halves, aligned together.
+        int bytes = Math.min(type.bytes(), 8);
+        return new Access(
+                space(form, address),
+                bytes,
+                WorkingTypes.isSigned(type),
+                order(form, MemoryOrder.WEAK),
+                scope(form, Scope.CTA));
+    }
+
+    /// The registers that the elements of a vector go to; null for a sink.
+    List<@Nullable Register> targets(Operand operand, ScalarType type) {
+        List<@Nullable Register> targets = new ArrayList<>();
+        for (Operand element : elements(operand)) {
+            targets.addAll(targetsOf(element, type));
+        }
+        return targets;
+    }
+
+    /// The registers an element goes to: two for 128 bits; null for a sink.
+    private List<@Nullable Register> targetsOf(Operand element, ScalarType type) {
+        if (type == ScalarType.B128) {
+            return builder.wideDestination(element);
+        }
+        return Collections.singletonList(
+                element instanceof Operand.Sink
+                        ? null
+                        : builder.destination(element, CodeBuilder.widthOf(type)));
+    }
+
+    /// The values of an operand, which may be a vector: two for each 128 bits.
+    List<Source> values(Operand operand, ScalarType type) {
+        List<Source> values = new ArrayList<>();
+        for (Operand element : elements(operand)) {
+            if (type == ScalarType.B128) {
+                CodeBuilder.Wide wide = builder.readWide(element);
+                values.add(wide.low());
+                values.add(wide.high());
+            } else {
+                values.add(builder.read(element, type));
+            }
+        }
+        return values;
+    }
+
+    static List<Operand> elements(Operand operand) {
+        return operand instanceof Operand.Vector vector ? vector.elements() : List.of(operand);
+    }
+
+    /// The value of an operand that must be a constant.
+    int constant(Operand operand) {
+        if (builder.read(operand, ScalarType.B32) instanceof Source.Constant(_, long bits)) {
+            return (int) bits;
+        }
+        throw new UnsupportedInstruction("a register where a constant is needed");
+    }
+}
