@@ -1,0 +1,85 @@
+package dev.heddle.conformance.kernels;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Random Hopper kernels give the same bits on both executors, and no check finds anything.
+/// `-Dheddle.hopper.kernels=500` and `-Dheddle.hopper.seed=N` run more, or others.
+@DisplayName("random kernels over copies, mbarriers, wgmma and clusters")
+final class HopperKernelsTest {
+    private static final int KERNELS = Integer.getInteger("heddle.hopper.kernels", 12);
+    private static final long SEED = Long.getLong("heddle.hopper.seed", 1);
+
+    @Test
+    void interpreterAndCompilerAgree() {
+        ByteArrayOutputStream report = new ByteArrayOutputStream();
+        boolean differs =
+                new HopperKernels(new PrintStream(report, true, StandardCharsets.UTF_8))
+                        .compare(SEED, KERNELS);
+        assertThat(differs).as(report.toString(StandardCharsets.UTF_8)).isFalse();
+    }
+
+    @Test
+    void theKernelsHaveEveryKindOfStep() {
+        StringBuilder all = new StringBuilder();
+        for (long seed = SEED; seed < SEED + 100; seed++) {
+            all.append(HopperKernel.of(seed).ptx());
+        }
+        assertThat(all)
+                .contains(
+                        "cp.async.bulk.shared::cluster.global",
+                        "cp.async.bulk.shared::cluster.shared::cta",
+                        "cp.async.bulk.tensor.2d.shared::cluster",
+                        ".multicast::cluster",
+                        "cp.async.bulk.tensor.2d.global",
+                        "cp.reduce.async.bulk.global",
+                        "cp.reduce.async.bulk.tensor",
+                        "st.async",
+                        "red.async",
+                        "ld.shared::cluster",
+                        "mbarrier.expect_tx",
+                        "wgmma.mma_async.sync",
+                        "wgmma.mma_async.sp");
+    }
+
+    @Test
+    void theAssemblerTakesThem(@TempDir Path folder) throws IOException, InterruptedException {
+        for (long seed = SEED; seed < SEED + 8; seed++) {
+            Path file = folder.resolve(seed + ".ptx");
+            Files.writeString(file, HopperKernel.of(seed).ptx());
+            Process assembler;
+            try {
+                assembler =
+                        new ProcessBuilder(
+                                        List.of(
+                                                "ptxas",
+                                                "-arch=sm_90a",
+                                                "-o",
+                                                folder.resolve("out").toString(),
+                                                file.toString()))
+                                .redirectErrorStream(true)
+                                .start();
+            } catch (IOException _) {
+                Assumptions.abort("no ptxas on the path");
+                return;
+            }
+            String said =
+                    new String(assembler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(assembler.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(assembler.exitValue()).as("seed %d: %s", seed, said).isZero();
+        }
+    }
+}
