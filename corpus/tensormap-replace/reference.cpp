@@ -20,4 +20,7 @@ int main() {
         .tensorMap("pattern", std::vector<uint32_t>(rows * columns), {columns, rows}, {columns, rows}, 0)
         .in("words", words).in("matrices", fields, {4, 4}).poison<uint32_t>("out", {matrices.size(), rows, columns})
         .expect("out", out, {matrices.size(), rows, columns}).write();
+    Case("tensormap_from_zeros", "launch-zeros.json").grid(matrices.size()).block(64)
+        .in("words_zeros", words).in("matrices_zeros", fields, {4, 4}).poison<uint32_t>("out_zeros", {matrices.size(), rows, columns})
+        .expect("out_zeros", out, {matrices.size(), rows, columns}).write();
 }

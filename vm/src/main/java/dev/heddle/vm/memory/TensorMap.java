@@ -153,8 +153,12 @@ public record TensorMap(
         target.set(BYTE, offset + MODE, (byte) (columns ? 1 : 0));
     }
 
-    /// Replaces one field of an encoded map.
+    /// Replaces one field of an encoded map, or of zeros, which become one: Triton's kernels make
+    /// their maps so.
     public static void set(MemorySegment map, long offset, Field field, int ordinal, long value) {
+        if (map.get(LONG, offset + MARKED) == 0) {
+            map.set(LONG, offset + MARKED, MARK);
+        }
         switch (field) {
             case GLOBAL_ADDRESS -> map.set(LONG, offset + ADDRESS, value);
             // An extent of 2^32 stands as 0.
