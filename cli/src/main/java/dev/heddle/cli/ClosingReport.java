@@ -205,6 +205,12 @@ final class ClosingReport {
                 execution.outcome().findings().stream()
                         .map(finding -> FindingRecord.of(finding).json())
                         .toList());
+        object.put(
+                "suppressed",
+                execution.outcome().found().suppressed().stream()
+                        .map(FindingRecord::suppressed)
+                        .toList());
+        object.put("omitted", execution.outcome().found().omitted());
         object.put("stdout", execution.outcome().output());
         object.put("buffers", buffers());
         object.put("seconds", report.nanoseconds() / 1e9);

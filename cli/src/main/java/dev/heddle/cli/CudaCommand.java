@@ -1,9 +1,12 @@
 package dev.heddle.cli;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.ProgramCall;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.host.NativeLibrary;
 import dev.heddle.programs.host.Settings;
+
+import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -42,7 +45,22 @@ final class CudaCommand extends Command {
                 option("--device", "T", "The device (default: sm_90).")
                         .completionCandidates(Completions.targets())
                         .build());
-        spec.addOption(option("--check", "all|none", "What to look for (default: all).").build());
+        spec.addOption(
+                option(
+                                "--check",
+                                "GROUPS",
+                                "What to look for: all (the default), none, or some of "
+                                        + String.join(",", RuleGroup.checks())
+                                        + ".")
+                        .build());
+        spec.addOption(
+                flag(
+                        LaunchOptions.REPORT_ALL,
+                        "Go on after a finding as far as the kernel survives it, and tell each"
+                                + " kind once in a launch."));
+        spec.addOption(
+                option(LaunchOptions.SUPPRESS, "FILE", "Findings that are known, one a line.")
+                        .build());
         spec.addOption(
                 option("--timeout", "SECONDS", "The most one launch may take (default: 600).")
                         .build());
@@ -74,6 +92,7 @@ final class CudaCommand extends Command {
         try {
             Capability.of(Objects.requireNonNullElse(value(given, "--device"), "sm_90"));
             Settings.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
+            Settings.suppressions(suppressed(given));
             NativeLibrary library = NativeLibrary.in(state(), jdk);
             call = new ProgramCall(words(given), library, jdk, flags(given));
             out.flush();
@@ -89,6 +108,11 @@ final class CudaCommand extends Command {
         return state != null
                 ? Path.of(state)
                 : Path.of(System.getProperty("user.home"), ".cache", "heddle");
+    }
+
+    private static @Nullable Path suppressed(ParseResult given) {
+        String file = value(given, LaunchOptions.SUPPRESS);
+        return file == null ? null : Path.of(file);
     }
 
     private static List<String> flags(ParseResult given) {
@@ -111,6 +135,13 @@ final class CudaCommand extends Command {
             if (value != null) {
                 flags.add("-Dheddle.cuda." + option.substring(2) + "=" + value);
             }
+        }
+        if (has(given, LaunchOptions.REPORT_ALL)) {
+            flags.add("-Dheddle.cuda.report-all=true");
+        }
+        Path known = suppressed(given);
+        if (known != null) {
+            flags.add("-Dheddle.cuda.suppress=" + known.toAbsolutePath());
         }
         String report = value(given, REPORT);
         if (report != null) {

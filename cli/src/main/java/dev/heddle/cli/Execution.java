@@ -3,10 +3,13 @@ package dev.heddle.cli;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.LaunchResult;
+import dev.heddle.vm.report.FindingLog;
+import dev.heddle.vm.report.Found;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// One launch file on one machine.
 ///
@@ -27,6 +30,30 @@ record Execution(LaunchPlan plan, LaunchResult result) {
 
     List<String> complaints() {
         return result.complaints();
+    }
+
+    /// What was found and is not told: `suppressed: 64 findings of 1 kind (known.txt line 2)`.
+    List<String> omissions() {
+        Found found = outcome().found();
+        List<String> lines = new ArrayList<>();
+        long passed = found.suppressed().stream().mapToLong(one -> one.finding().count()).sum();
+        if (passed > 0) {
+            lines.add(
+                    "suppressed: %,d findings of %d kinds (line %s)"
+                            .formatted(
+                                    passed,
+                                    found.suppressed().size(),
+                                    found.suppressed().stream()
+                                            .map(one -> String.valueOf(one.by().line()))
+                                            .distinct()
+                                            .collect(Collectors.joining(", "))));
+        }
+        if (found.omitted() > 0) {
+            lines.add(
+                    "%,d findings of other kinds are not told: only the first %d kinds are"
+                            .formatted(found.omitted(), FindingLog.MOST));
+        }
+        return lines;
     }
 
     String verdict() {

@@ -6,6 +6,7 @@ import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import java.util.Map;
 /// @param remedy what to change, or empty
 /// @param where the lanes that did it, or empty
 /// @param notes other places that matter
+/// @param count how often it was found
 record FindingRecord(
         Rule rule,
         String section,
@@ -31,7 +33,8 @@ record FindingRecord(
         String message,
         String remedy,
         String where,
-        List<Note> notes) {
+        List<Note> notes,
+        long count) {
 
     /// A place in the PTX file.
     ///
@@ -74,7 +77,17 @@ record FindingRecord(
                 finding.where() == null ? "" : finding.where().toString(),
                 finding.notes().stream()
                         .map(note -> new Note(note.message(), Place.of(note.site())))
-                        .toList());
+                        .toList(),
+                finding.count());
+    }
+
+    /// One that was passed over, and the line that says so.
+    static Map<String, Object> suppressed(Suppressions.Suppressed passed) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("suppression", passed.by().text());
+        object.put("suppression_line", passed.by().line());
+        object.putAll(of(passed.finding()).json());
+        return object;
     }
 
     /// What was found in a text.
@@ -93,7 +106,8 @@ record FindingRecord(
                 "",
                 finding.notes().stream()
                         .map(note -> new Note(note.message(), place(report, note.position())))
-                        .toList());
+                        .toList(),
+                1);
     }
 
     private static Place place(CheckReport report, Position at) {
@@ -111,6 +125,7 @@ record FindingRecord(
         object.put("message", message);
         object.put("remedy", remedy);
         object.put("where", where);
+        object.put("count", count);
         object.put("notes", notes.stream().map(Note::json).toList());
         return object;
     }

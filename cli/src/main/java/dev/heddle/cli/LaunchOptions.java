@@ -8,11 +8,16 @@ import dev.heddle.vm.launch.Contents;
 import dev.heddle.vm.launch.Expectation;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.Tolerance;
+import dev.heddle.vm.report.Reporting;
+import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ParseResult;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -25,6 +30,9 @@ import java.util.Set;
 /// The options of `heddle run` that say what a launch file says. They make the same records, so
 /// that both mean the same.
 final class LaunchOptions {
+    static final String REPORT_ALL = "--report-all";
+    static final String SUPPRESS = "--suppress";
+
     private static final List<String> OF_A_LAUNCH =
             List.of(
                     "--entry",
@@ -36,9 +44,19 @@ final class LaunchOptions {
                     "--arg");
 
     private final ParseResult given;
+    private final Suppressions known;
 
-    LaunchOptions(ParseResult given) {
+    LaunchOptions(ParseResult given) throws IOException {
         this.given = given;
+        known = known(given);
+    }
+
+    /// The findings that a command line says are known.
+    static Suppressions known(ParseResult given) throws IOException {
+        String file = Command.value(given, SUPPRESS);
+        return file == null
+                ? Suppressions.NONE
+                : Suppressions.parse(Files.readString(LaunchPlan.readable(Path.of(file))), file);
     }
 
     /// A launch that the options state alone.
@@ -201,7 +219,12 @@ final class LaunchOptions {
         return new Launch.Conditions(
                 limits,
                 checks == null ? own.checks() : checks(checks),
-                (int) whole("--threads", 1, 1024, own.threads()));
+                (int) whole("--threads", 1, 1024, own.threads()),
+                new Reporting(
+                        Command.has(given, REPORT_ALL)
+                                ? Reporting.Scope.ALL
+                                : own.reporting().scope(),
+                        known));
     }
 
     private static Duration timeout(String text) {

@@ -43,7 +43,7 @@ final class RunBatch {
     /// Runs them all.
     ///
     /// @return 0 where all are as expected and compare equal; 2 where a launch was refused
-    int run(LaunchSet set) {
+    int run(LaunchSet set) throws IOException {
         long start = System.nanoTime();
         for (LaunchSet.Request request : set.requests()) {
             run(request);
@@ -191,6 +191,7 @@ final class RunBatch {
             for (String complaint : execution.complaints()) {
                 out.print(complaint.stripTrailing().indent(4));
             }
+            execution.omissions().forEach(line -> out.println("    " + line));
         }
         for (Comparison one : compared) {
             if (one.comparable() && !one.agrees()) {
@@ -199,7 +200,7 @@ final class RunBatch {
         }
     }
 
-    private void total(LaunchSet set, double seconds) {
+    private void total(LaunchSet set, double seconds) throws IOException {
         if (mode.json()) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("launches", set.requests().size());
@@ -209,6 +210,7 @@ final class RunBatch {
             object.put("different", different);
             object.put("skipped", set.skipped().size());
             object.put("seconds", seconds);
+            object.put("unused_suppressions", reports.unused());
             out.println(Json.line(object));
             return;
         }

@@ -126,6 +126,18 @@ final class RunCommand extends Command {
                                         + ".")
                         .build());
         spec.addOption(
+                flag(
+                        LaunchOptions.REPORT_ALL,
+                        "Go on after a finding as far as the kernel survives it, and tell each"
+                                + " kind once, with how often it was found."));
+        spec.addOption(
+                option(
+                                LaunchOptions.SUPPRESS,
+                                "FILE",
+                                "Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE],"
+                                        + " one a line. They are counted, and not told.")
+                        .build());
+        spec.addOption(
                 option("--timeout", "SECONDS", "End each launch after so long (default: 60).")
                         .build());
         spec.addOption(
@@ -209,6 +221,9 @@ final class RunCommand extends Command {
                             ? one(set.requests().getFirst(), mode, machines, reports, out, err)
                             : new RunBatch(mode, machines, reports, out, err).run(set);
             reports.write();
+            if (!mode.json()) {
+                reports.unused().forEach(out::println);
+            }
             return code;
         }
     }
@@ -273,6 +288,7 @@ final class RunCommand extends Command {
             if (!comparisons.isEmpty()) {
                 object.put("comparisons", comparisons.stream().map(Comparison::json).toList());
             }
+            object.put("unused_suppressions", reports.unused());
             out.println(Json.line(object));
         } else {
             for (Execution execution : executions) {
@@ -289,6 +305,7 @@ final class RunCommand extends Command {
     private static void print(Execution execution, boolean whole, PrintWriter out) {
         out.print(execution.outcome().output());
         execution.complaints().forEach(out::println);
+        execution.omissions().forEach(out::println);
         if (execution.complaints().isEmpty()) {
             List<String> parts = new ArrayList<>();
             execution

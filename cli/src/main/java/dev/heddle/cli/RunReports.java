@@ -1,29 +1,39 @@
 package dev.heddle.cli;
 
+import dev.heddle.vm.report.Suppressions;
+
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The files that a run writes for other programs: `--sarif` and `--junit-xml`.
 ///
 /// @param sarif findings of all launches
 /// @param junit all launches as tests
+/// @param suppressed findings that were passed over
 /// @param given the command line
-record RunReports(SarifLog sarif, JunitXml junit, ParseResult given) {
+record RunReports(
+        SarifLog sarif,
+        JunitXml junit,
+        List<Suppressions.Suppressed> suppressed,
+        ParseResult given) {
     static final String SARIF = "--sarif";
     static final String JUNIT = "--junit-xml";
 
     static RunReports of(ParseResult given) {
-        return new RunReports(new SarifLog(), new JunitXml(), given);
+        return new RunReports(new SarifLog(), new JunitXml(), new ArrayList<>(), given);
     }
 
     /// A launch that ran, on one machine or more.
     void add(List<Execution> executions) {
         Execution first = executions.getFirst();
+        executions.forEach(one -> suppressed.addAll(one.outcome().found().suppressed()));
         sarif.add(first.outcome().findings().stream().map(FindingRecord::of).toList());
+        sarif.addSuppressed(first.outcome().found().suppressed());
         junit.add(
                 new JunitXml.Case(
                         first.plan().name(),
@@ -42,6 +52,17 @@ record RunReports(SarifLog sarif, JunitXml junit, ParseResult given) {
     /// A launch that did not run.
     void add(String launch, String verdict, String why) {
         junit.add(new JunitXml.Case(launch, "", 0, verdict, List.of(why)));
+    }
+
+    /// Says which lines of the suppression file meant no finding.
+    List<String> unused() throws IOException {
+        String file = Command.value(given, LaunchOptions.SUPPRESS);
+        return LaunchOptions.known(given).unused(suppressed).stream()
+                .map(
+                        one ->
+                                "%s:%d: not used: %s; no finding is like that"
+                                        .formatted(file, one.line(), one.text()))
+                .toList();
     }
 
     /// Writes what the command line asks for.

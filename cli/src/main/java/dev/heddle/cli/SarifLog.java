@@ -3,10 +3,14 @@ package dev.heddle.cli;
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Position;
+import dev.heddle.vm.report.Suppressions;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,8 +31,19 @@ final class SarifLog {
 
     private final List<FindingRecord> findings = new ArrayList<>();
 
+    /// By their findings, the lines of a suppression file that pass them over.
+    private final Map<FindingRecord, String> suppressed = new IdentityHashMap<>();
+
     void add(List<FindingRecord> more) {
         findings.addAll(more);
+    }
+
+    void addSuppressed(List<Suppressions.Suppressed> more) {
+        for (Suppressions.Suppressed one : more) {
+            FindingRecord finding = FindingRecord.of(one.finding());
+            findings.add(finding);
+            suppressed.put(finding, one.by().text());
+        }
     }
 
     /// The whole log.
@@ -44,7 +59,9 @@ final class SarifLog {
         run.put("columnKind", "utf16CodeUnits");
         run.put(
                 "results",
-                findings.stream().map(one -> result(one, rules.indexOf(one.rule()))).toList());
+                findings.stream()
+                        .map(one -> result(one, rules.indexOf(one.rule()), suppressed.get(one)))
+                        .toList());
         Map<String, Object> log = new LinkedHashMap<>();
         log.put("$schema", SCHEMA);
         log.put("version", "2.1.0");
@@ -64,7 +81,9 @@ final class SarifLog {
         return object;
     }
 
-    private static Map<String, Object> result(FindingRecord finding, int rule) {
+    /// @param suppression the line that passes it over, or null
+    private static Map<String, Object> result(
+            FindingRecord finding, int rule, @Nullable String suppression) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ruleId", finding.rule().id());
         object.put("ruleIndex", rule);
@@ -75,6 +94,12 @@ final class SarifLog {
                         finding.where().isEmpty()
                                 ? finding.message()
                                 : finding.message() + "; in " + finding.where()));
+        object.put("occurrenceCount", finding.count());
+        if (suppression != null) {
+            object.put(
+                    "suppressions",
+                    List.of(Map.of("kind", "external", "justification", suppression)));
+        }
         FindingRecord.Place place = finding.place();
         List<Map<String, Object>> related = new ArrayList<>();
         Position at = place.at();

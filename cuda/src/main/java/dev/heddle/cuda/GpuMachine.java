@@ -100,8 +100,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
     private Outcome printing(CudaModule module, List<KernelLaunch> launches, GpuMemory memory) {
         try (KernelOutput output = KernelOutput.open()) {
             Outcome outcome = run(module, launches, memory);
-            return new Outcome(
-                    outcome.findings(), outcome.buffers(), output.text(), outcome.report());
+            return new Outcome(outcome.found(), outcome.buffers(), output.text(), outcome.report());
         }
     }
 

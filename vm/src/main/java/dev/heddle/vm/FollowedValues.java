@@ -25,8 +25,7 @@ final class FollowedValues {
     /// Whether a second run may have another outcome.
     static boolean mayExcuse(Outcome first, Launch launch) {
         return launch.checks().contains(RuleGroup.DEFINEDNESS)
-                && first.findings().stream()
-                        .anyMatch(finding -> OF_VALUES.contains(finding.rule()));
+                && first.found().all().anyMatch(finding -> OF_VALUES.contains(finding.rule()));
     }
 
     /// The outcome of both runs: that of the second, unless it did not come to its end.

@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.report.Reporting;
 
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +72,19 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     /// @param limits beyond which it ends
     /// @param checks what is looked for while it runs
     /// @param threads worker threads; results do not depend on it
-    public record Conditions(Bounds limits, Set<RuleGroup> checks, int threads) {
+    /// @param reporting what becomes of findings
+    public record Conditions(
+            Bounds limits, Set<RuleGroup> checks, int threads, Reporting reporting) {
         public Conditions {
             checks =
                     checks.isEmpty()
                             ? Set.of()
                             : Collections.unmodifiableSet(EnumSet.copyOf(checks));
+        }
+
+        /// Of which the first finding ends the launch.
+        public Conditions(Bounds limits, Set<RuleGroup> checks, int threads) {
+            this(limits, checks, threads, Reporting.FIRST);
         }
 
         /// Default limits, all checks, all cores.
@@ -154,6 +162,11 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     /// What is looked for while it runs.
     public Set<RuleGroup> checks() {
         return conditions.checks();
+    }
+
+    /// What becomes of findings.
+    public Reporting reporting() {
+        return conditions.reporting();
     }
 
     /// Worker threads.
@@ -252,16 +265,21 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
 
     /// The same with these limits.
     public Launch withLimits(Bounds bounds) {
-        return withConditions(new Conditions(bounds, checks(), threads()));
+        return withConditions(new Conditions(bounds, checks(), threads(), conditions.reporting()));
     }
 
     /// The same with only these checks.
     public Launch withChecks(Set<RuleGroup> groups) {
-        return withConditions(new Conditions(limits(), groups, threads()));
+        return withConditions(new Conditions(limits(), groups, threads(), conditions.reporting()));
     }
 
     /// The same on so many worker threads.
     public Launch withThreads(int count) {
-        return withConditions(new Conditions(limits(), checks(), count));
+        return withConditions(new Conditions(limits(), checks(), count, conditions.reporting()));
+    }
+
+    /// The same with another use of its findings.
+    public Launch reporting(Reporting other) {
+        return withConditions(new Conditions(limits(), checks(), threads(), other));
     }
 }

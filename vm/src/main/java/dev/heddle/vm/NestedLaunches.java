@@ -1,10 +1,13 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.Started.Start;
 import dev.heddle.vm.state.Started.Work;
@@ -35,7 +38,7 @@ final class NestedLaunches {
     private final Launch launch;
     private final GlobalMemory memory;
     private final Runner runner;
-    private final List<Finding> findings = new ArrayList<>();
+    private Found found = Found.NOTHING;
     private final StringBuilder output = new StringBuilder();
     private final List<Report> reports = new ArrayList<>();
 
@@ -56,6 +59,7 @@ final class NestedLaunches {
     /// @return how all of it ended
     Outcome run(Outcome own, Started started, int depth, TimeLimit time) {
         started.left().forEach(memory::free);
+        found = own.found();
         output.append(own.output());
         reports.add(own.report());
         for (Start start : started.inOrder()) {
@@ -77,18 +81,26 @@ final class NestedLaunches {
                     }
                 }
             }
-            if (!findings.isEmpty()) {
+            if (endsAll()) {
                 break;
             }
         }
-        return new Outcome(findings, Map.of(), output.toString(), Report.sum(reports));
+        return new Outcome(found, Map.of(), output.toString(), Report.sum(reports));
+    }
+
+    /// Whether what is left is left out.
+    private boolean endsAll() {
+        return !found.findings().isEmpty()
+                && (launch.reporting().scope() == Reporting.Scope.FIRST
+                        || found.findings().stream()
+                                .anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED));
     }
 
     private @Nullable MemorySegment range(Start start, long address, long bytes) {
         try {
             return memory.range(address, bytes);
         } catch (IllegalArgumentException e) {
-            add(start, Finding.ofLaunch(Rule.OUT_OF_BOUNDS, "a copy or fill: " + e.getMessage()));
+            end(start, Finding.ofLaunch(Rule.OUT_OF_BOUNDS, "a copy or fill: " + e.getMessage()));
             return null;
         }
     }
@@ -96,7 +108,7 @@ final class NestedLaunches {
     private void run(Start start, Work.Kernel work, int depth, Duration left) {
         boolean late = left.isNegative() || left.isZero();
         if (depth > MOST_DEEP || late) {
-            add(
+            end(
                     start,
                     Finding.ofLaunch(
                             late ? Rule.TIME_LIMIT_REACHED : Rule.MEMORY_LIMIT_REACHED,
@@ -112,9 +124,18 @@ final class NestedLaunches {
             Outcome outcome = runner.run(kernel, launch(code, work, left), depth);
             output.append(outcome.output());
             reports.add(outcome.report());
-            outcome.findings().forEach(finding -> add(start, finding));
+            Found child = outcome.found();
+            found =
+                    found.and(
+                            new Found(
+                                    child.findings().stream()
+                                            .map(finding -> started(start, finding))
+                                            .toList(),
+                                    child.suppressed(),
+                                    child.omitted(),
+                                    child.complete()));
         } catch (IllegalArgumentException e) {
-            add(start, Finding.ofLaunch(Rule.MEMORY_LIMIT_REACHED, String.valueOf(e.getMessage())));
+            end(start, Finding.ofLaunch(Rule.MEMORY_LIMIT_REACHED, String.valueOf(e.getMessage())));
         }
     }
 
@@ -133,21 +154,25 @@ final class NestedLaunches {
                 launch.withLimits(launch.limits().withTime(time)).conditions());
     }
 
-    /// Adds a finding, and who started what was found.
-    private void add(Start start, Finding finding) {
+    private void end(Start start, Finding finding) {
+        found = found.and(Found.ending(List.of(started(start, finding))));
+    }
+
+    /// A finding, and who started what was found.
+    private Finding started(Start start, Finding finding) {
         List<Finding.Note> notes = new ArrayList<>(finding.notes());
         notes.add(
                 new Finding.Note(
                         start.site(),
                         "started here, by CTA %d of %s"
-                                .formatted(start.cta(), parent.code().name())));
-        findings.add(
-                new Finding(
-                        finding.rule(),
-                        finding.section(),
-                        finding.site(),
-                        finding.message(),
-                        finding.where(),
-                        notes));
+                                .formatted(start.cta(), parent.code().sourceName())));
+        return new Finding(
+                finding.rule(),
+                finding.section(),
+                finding.site(),
+                finding.message(),
+                finding.where(),
+                notes,
+                finding.count());
     }
 }

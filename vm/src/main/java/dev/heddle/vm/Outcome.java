@@ -1,6 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
 
 import java.nio.ByteBuffer;
@@ -10,20 +11,29 @@ import java.util.Map;
 
 /// What a launch left behind.
 ///
-/// @param findings why it ended early; empty where the kernel ran to its end
+/// @param found what it did wrong
 /// @param buffers the contents of every named buffer afterwards
 /// @param output what the kernel printed, CTA after CTA
 /// @param report how long it took, what ran, how faithful it was
-public record Outcome(
-        List<Finding> findings, Map<String, byte[]> buffers, String output, Report report) {
+public record Outcome(Found found, Map<String, byte[]> buffers, String output, Report report) {
     public Outcome {
-        findings = List.copyOf(findings);
         buffers = Map.copyOf(buffers);
     }
 
-    /// Whether the kernel ran to its end.
+    /// One that findings have ended, if there are any.
+    public Outcome(
+            List<Finding> findings, Map<String, byte[]> buffers, String output, Report report) {
+        this(Found.ending(findings), buffers, output, report);
+    }
+
+    /// What it did wrong: why it ended early, unless all findings were wanted.
+    public List<Finding> findings() {
+        return found.findings();
+    }
+
+    /// Whether nothing is to be told: the kernel ran to its end.
     public boolean isClean() {
-        return findings.isEmpty();
+        return found.findings().isEmpty();
     }
 
     /// The contents of a buffer.

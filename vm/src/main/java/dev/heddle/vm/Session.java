@@ -12,7 +12,9 @@ import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Started;
@@ -203,17 +205,21 @@ public final class Session implements AutoCloseable {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
+            Grid grid = grid(kernel, launch, parameters, workspace, started);
             Engine engine =
                     new Engine(
-                            grid(kernel, launch, parameters, workspace, started),
+                            grid,
                             by.executor(kernel, observer),
                             launch.limits().steps(),
                             time,
                             done -> observer.ended(done, launch.grid().count()));
             observer.ended(0, launch.grid().count());
-            List<Finding> findings = engine.run(launch.threads());
-            Outcome own = new Outcome(findings, Map.of(), engine.output(), engine.report());
-            return started.isEmpty() || !own.isClean()
+            engine.run(launch.threads());
+            Outcome own =
+                    new Outcome(
+                            grid.findings().found(), Map.of(), engine.output(), engine.report());
+            boolean ends = !own.isClean() && launch.reporting().scope() == Reporting.Scope.FIRST;
+            return started.isEmpty() || ends
                     ? own
                     : new NestedLaunches(
                                     asked,
@@ -246,7 +252,8 @@ public final class Session implements AutoCloseable {
                 workspace,
                 launch.limits().localBytes(),
                 tensorCores.apply(kernel.program()),
-                started);
+                started,
+                new FindingLog(launch.reporting(), kernel.code().name()));
     }
 
     /// Sets the variables that a launch sets.

@@ -1,13 +1,15 @@
 package dev.heddle.vm;
 
 import dev.heddle.isa.Target;
+import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.ir.PerProgram;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.TensorCores;
 
@@ -77,6 +79,14 @@ final class VirtualMachine implements Machine {
                 : outcome;
     }
 
+    /// Whether the launches behind one are left out.
+    private static boolean endsAll(Outcome outcome, Launch launch) {
+        return !outcome.isClean()
+                && (launch.reporting().scope() == Reporting.Scope.FIRST
+                        || outcome.findings().stream()
+                                .anyMatch(one -> one.verdict() == Verdict.RESOURCE_EXHAUSTED));
+    }
+
     private Outcome run(List<KernelLaunch> launches, Observer observer, ExecutorSource executors) {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
@@ -84,20 +94,19 @@ final class VirtualMachine implements Machine {
         try (Session session = new Session(executors, instrumented, this::tensorCores, memory)) {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.kernel(), one.launch()));
-            List<Finding> findings = List.of();
+            Found found = Found.NOTHING;
             StringBuilder output = new StringBuilder();
             List<Report> reports = new ArrayList<>();
             for (KernelLaunch one : launches) {
                 Outcome outcome = session.launch(one.kernel(), one.launch(), observer);
-                findings = outcome.findings();
+                found = found.and(outcome.found());
                 output.append(outcome.output());
                 reports.add(outcome.report());
-                if (!findings.isEmpty()) {
+                if (endsAll(outcome, one.launch())) {
                     break;
                 }
             }
-            return new Outcome(
-                    findings, session.contents(), output.toString(), Report.sum(reports));
+            return new Outcome(found, session.contents(), output.toString(), Report.sum(reports));
         }
     }
 }

@@ -189,7 +189,8 @@ public final class Device {
                                         Launch.Bounds.DEFAULT.localBytes(),
                                         Launch.Bounds.DEFAULT.steps(),
                                         Duration.ofSeconds(settings.seconds())))
-                        .withChecks(settings.checks());
+                        .withChecks(settings.checks())
+                        .reporting(settings.reporting());
         long from = host.launchedFrom();
         return () -> run(kernel, bounded, launches.incrementAndGet(), from);
     }
@@ -234,8 +235,11 @@ public final class Device {
             report.add(kernel, outcome.report());
             for (Finding finding : outcome.findings()) {
                 findings.add(new Findings.Found(kernel, number, from, finding));
-                failure = Findings.code(finding);
+                if (!outcome.found().complete() || settings.stopsAtFirst()) {
+                    failure = Findings.code(finding);
+                }
             }
+            findings.pass(outcome.found().suppressed());
         } catch (RuntimeException | Error e) {
             System.err.println("heddle: launch " + number + ": " + e);
             failure = ErrorCode.UNKNOWN;
@@ -296,8 +300,9 @@ public final class Device {
         } catch (InterruptedException | ExecutionException | TimeoutException _) {
             System.err.println("heddle: kernels still ran when the program ended");
         }
+        findings.tellSuppressed(settings.reporting().known());
         if (settings.report() != null) {
-            report.write(settings.report(), findings.all(), memory.live());
+            report.write(settings.report(), findings, memory.live());
         }
         if (settings.leaks()) {
             Findings.tellLeaks(memory.live());

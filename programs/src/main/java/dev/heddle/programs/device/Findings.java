@@ -5,6 +5,8 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.Suppression;
+import dev.heddle.vm.report.Suppressions;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.List;
 /// What was found in the program's launches, told as it happens.
 public final class Findings {
     private final List<Found> all = new ArrayList<>();
+    private final List<Suppressions.Suppressed> passed = new ArrayList<>();
 
     /// A finding.
     ///
@@ -32,10 +35,33 @@ public final class Findings {
         System.err.printf(
                 "heddle: launch %d, kernel %s%s%n%s",
                 found.launch,
-                found.kernel.code().name(),
+                found.kernel.code().sourceName(),
                 found.from == 0 ? "" : ", launched by " + found.place(),
                 found.finding.text(
                         line -> line >= 1 && line <= lines.size() ? lines.get(line - 1) : ""));
+    }
+
+    /// Findings that are known.
+    synchronized void pass(List<Suppressions.Suppressed> suppressed) {
+        passed.addAll(suppressed);
+    }
+
+    /// Those that are known.
+    synchronized List<Suppressions.Suppressed> passed() {
+        return List.copyOf(passed);
+    }
+
+    /// Says how many were known, and which lines of the suppression file meant none.
+    synchronized void tellSuppressed(Suppressions known) {
+        long count = passed.stream().mapToLong(one -> one.finding().count()).sum();
+        if (count > 0) {
+            System.err.printf("heddle: suppressed: %,d findings%n", count);
+        }
+        for (Suppression unused : known.unused(passed)) {
+            System.err.printf(
+                    "heddle: suppression of line %d is not used: %s%n",
+                    unused.line(), unused.text());
+        }
     }
 
     /// Says what was never freed.

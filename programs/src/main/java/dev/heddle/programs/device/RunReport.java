@@ -3,6 +3,7 @@ package dev.heddle.programs.device;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.report.Suppressions;
 
 import tools.jackson.jr.ob.JSON;
 
@@ -35,15 +36,15 @@ final class RunReport {
     }
 
     /// Writes it as JSON.
-    synchronized void write(
-            Path file, List<Findings.Found> findings, List<Memory.Allocation> leaks) {
+    synchronized void write(Path file, Findings findings, List<Memory.Allocation> leaks) {
         Map<String, Object> whole = new LinkedHashMap<>();
         whole.put(
                 "kernels",
                 kernels.entrySet().stream()
                         .map(each -> kernel(each.getKey(), each.getValue()))
                         .toList());
-        whole.put("findings", findings.stream().map(RunReport::finding).toList());
+        whole.put("findings", findings.all().stream().map(RunReport::finding).toList());
+        whole.put("suppressed", findings.passed().stream().map(RunReport::suppressed).toList());
         whole.put("leaks", leaks.stream().map(RunReport::leak).toList());
         try {
             Files.writeString(file, JSON.std.asString(whole) + "\n");
@@ -71,12 +72,22 @@ final class RunReport {
         fields.put("rule", finding.rule().id());
         fields.put("section", finding.section());
         fields.put("message", finding.message());
+        fields.put("count", finding.count());
         if (finding.site() != null) {
             fields.put("ptx", finding.site().position().toString());
             if (finding.site().source() != null) {
                 fields.put("source", finding.site().source());
             }
         }
+        return fields;
+    }
+
+    private static Map<String, Object> suppressed(Suppressions.Suppressed passed) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("suppression", passed.by().text());
+        fields.put("rule", passed.finding().rule().id());
+        fields.put("message", passed.finding().message());
+        fields.put("count", passed.finding().count());
         return fields;
     }
 

@@ -1,9 +1,13 @@
 package dev.heddle.programs.host;
 
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.report.Reporting;
+import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -12,6 +16,7 @@ import java.util.Set;
 ///
 /// @param target the device, such as `sm_90`
 /// @param checks what is looked for while kernels run
+/// @param reporting what becomes of findings
 /// @param seconds the most that one launch may take
 /// @param report where to write what ran and what was found, as JSON; or null
 /// @param leaks whether to tell what was never freed
@@ -19,17 +24,28 @@ import java.util.Set;
 public record Settings(
         String target,
         Set<RuleGroup> checks,
+        Reporting reporting,
         int seconds,
         @Nullable Path report,
         boolean leaks,
         @Nullable Path saved) {
     private static final String PREFIX = "heddle.cuda.";
 
+    /// Whether the first finding ends a launch, and nothing runs on the device any more.
+    public boolean stopsAtFirst() {
+        return reporting.scope() == Reporting.Scope.FIRST;
+    }
+
     /// As the command handed them over.
     public static Settings ofProperties() {
         return new Settings(
                 System.getProperty(PREFIX + "device", "sm_90"),
                 checks(System.getProperty(PREFIX + "check", "all")),
+                new Reporting(
+                        Boolean.getBoolean(PREFIX + "report-all")
+                                ? Reporting.Scope.ALL
+                                : Reporting.Scope.FIRST,
+                        suppressions(path("suppress"))),
                 Integer.getInteger(PREFIX + "timeout", 600),
                 path("report"),
                 Boolean.getBoolean(PREFIX + "leaks"),
@@ -59,6 +75,20 @@ public record Settings(
                 yield groups;
             }
         };
+    }
+
+    /// The findings that a file says are known.
+    ///
+    /// @throws IllegalArgumentException where it cannot be read, or a line is wrong
+    public static Suppressions suppressions(@Nullable Path file) {
+        if (file == null) {
+            return Suppressions.NONE;
+        }
+        try {
+            return Suppressions.parse(Files.readString(file), file.toString());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": cannot be read", e);
+        }
     }
 
     private static @Nullable Path path(String name) {

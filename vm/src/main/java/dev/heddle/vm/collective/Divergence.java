@@ -129,18 +129,20 @@ final class Divergence {
                         ? "the member mask 0x%08x does not name".formatted(named)
                         : "do not take part, though the member mask 0x%08x names them"
                                 .formatted(named);
-        throw warp.faults()
-                .undefined(
-                        Rule.SHUFFLE_FROM_ABSENT_LANE,
-                        exit.site(),
-                        readers,
-                        "%s: %s would get the value of %s, which %s"
-                                .formatted(
-                                        exit.site().mnemonic(),
-                                        Lanes.describe(readers),
-                                        Lanes.describe(sources),
-                                        why),
-                        whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
+        KernelFault fault =
+                warp.faults()
+                        .undefined(
+                                Rule.SHUFFLE_FROM_ABSENT_LANE,
+                                exit.site(),
+                                readers,
+                                "%s: %s would get the value of %s, which %s"
+                                        .formatted(
+                                                exit.site().mnemonic(),
+                                                Lanes.describe(readers),
+                                                Lanes.describe(sources),
+                                                why),
+                                whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
+        warp.faults().tell(fault);
     }
 
     /// Of these lanes, those that ran something on a way that does not lead to the meeting: not

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Something a kernel did that ends the launch.
+/// Something a kernel did that it must not do.
 ///
 /// @param rule what it broke
 /// @param section of PTX ISA 9.1 that states the rule here; empty where the manual does not
@@ -18,15 +18,42 @@ import java.util.List;
 /// @param message what happened, with the values
 /// @param where the lanes that did it, or null
 /// @param notes earlier places that caused it
+/// @param count how often it was found; 1 where the first ended the launch
 public record Finding(
         Rule rule,
         String section,
         @Nullable Site site,
         String message,
         @Nullable Where where,
-        List<Note> notes) {
+        List<Note> notes,
+        long count) {
     public Finding {
         notes = List.copyOf(notes);
+    }
+
+    /// Found once.
+    public Finding(
+            Rule rule,
+            String section,
+            @Nullable Site site,
+            String message,
+            @Nullable Where where,
+            List<Note> notes) {
+        this(rule, section, site, message, where, notes, 1);
+    }
+
+    /// The same, found so often.
+    public Finding times(long often) {
+        return new Finding(rule, section, site, message, where, notes, often);
+    }
+
+    /// The last place of its notes: in a race, what the other side executed.
+    public @Nullable Site otherSite() {
+        Site other = null;
+        for (Note note : notes) {
+            other = note.site() == null ? other : note.site();
+        }
+        return other;
     }
 
     /// A finding about a launch as a whole.
@@ -98,6 +125,9 @@ public record Finding(
         }
         if (where != null) {
             text.append("in ").append(where).append('\n');
+        }
+        if (count > 1) {
+            text.append("found %,d times; this is the first%n".formatted(count));
         }
         for (Note note : notes) {
             text.append(note.text()).append('\n');

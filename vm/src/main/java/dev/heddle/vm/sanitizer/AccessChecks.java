@@ -86,13 +86,21 @@ public final class AccessChecks {
         if (owner.alive() == 0
                 && owner.rank() != warp.cta().rank()
                 && warp.cta().grid().checks(RuleGroup.ASYNC)) {
-            throw warp.faults()
-                    .undefined(
+            warp.faults()
+                    .tell(
                             Rule.ACCESS_TO_EXITED_CTA,
                             site,
-                            lanes,
-                            "%s accesses shared memory of the CTA of rank %d, which has ended: it must stay until all of the cluster have come to a barrier behind their last access"
-                                    .formatted(site.mnemonic(), owner.rank()));
+                            null,
+                            () ->
+                                    warp.faults()
+                                            .undefined(
+                                                    Rule.ACCESS_TO_EXITED_CTA,
+                                                    site,
+                                                    lanes,
+                                                    "%s accesses shared memory of the CTA of rank %d, which has ended: it must stay until all of the cluster have come to a barrier behind their last access"
+                                                            .formatted(
+                                                                    site.mnemonic(),
+                                                                    owner.rank())));
         }
     }
 
@@ -113,7 +121,7 @@ public final class AccessChecks {
             for (int i = 0; i < bytes; i++) {
                 if (written[at + i] == 0) {
                     int first = i;
-                    follow(lane, i, () -> unwrittenLocal(site, reader, at, bytes, first));
+                    follow(site, lane, i, () -> unwrittenLocal(site, reader, at, bytes, first));
                 }
             }
         }
@@ -135,9 +143,9 @@ public final class AccessChecks {
     }
 
     /// A load takes a byte that nobody wrote: an error, or followed until it matters.
-    private void follow(int lane, int at, Supplier<KernelFault> fault) {
+    private void follow(Site site, int lane, int at, Supplier<KernelFault> fault) {
         if (definedness == null || !definedness.takes(lane, at, fault)) {
-            throw fault.get();
+            warp.faults().tell(Rule.UNINITIALIZED_READ, site, null, fault);
         }
     }
 
@@ -196,7 +204,7 @@ public final class AccessChecks {
             for (int i = 0; i < bytes; i++) {
                 if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
                     int first = i;
-                    follow(lane, i, () -> unwrittenGlobal(site, lane, at, bytes, first));
+                    follow(site, lane, i, () -> unwrittenGlobal(site, lane, at, bytes, first));
                 }
             }
         }

@@ -109,18 +109,25 @@ final class AsyncChecks {
             AsyncReads.Entry reader =
                     shadow.asyncReads().racing(at, at + extent, operation.thread());
             if (reader != null) {
-                throw overwrites(operation, at, reader.thread(), reader.site(), "read");
+                tell(overwrites(operation, at, reader.thread(), reader.site(), "read"));
+                return;
             }
             long write = shadow.racingWrite(at, now);
             if (write != Stamp.NOBODY) {
-                throw overwrites(operation, at, Stamp.thread(write), Stamp.site(write), "written");
+                tell(overwrites(operation, at, Stamp.thread(write), Stamp.site(write), "written"));
+                return;
             }
             int place = at;
             long read = shadow.racingRead(at, now, other -> isUsed(operation, place, other));
             if (read != Stamp.NOBODY) {
-                throw overwrites(operation, at, Stamp.thread(read), Stamp.site(read), "read");
+                tell(overwrites(operation, at, Stamp.thread(read), Stamp.site(read), "read"));
+                return;
             }
         }
+    }
+
+    private void tell(KernelFault fault) {
+        cta.warps()[0].faults().tell(fault);
     }
 
     private boolean isUsed(AsyncOperation operation, int at, long read) {
@@ -164,16 +171,17 @@ final class AsyncChecks {
         int group = shadow.copyGroup(at);
         boolean isRetired = cta.isRetired(copier, group);
         if (!isRetired && checks(RuleGroup.ASYNC)) {
-            throw fault(
-                    rule,
-                    operation,
-                    "%s uses shared address 0x%x%s, into which a cp.async of %s is still copying: that thread has not waited for it"
-                            .formatted(
-                                    operation.site().mnemonic(),
-                                    at,
-                                    variable(operation, at),
-                                    party(operation, copier, shadow.copySite(at)).name()),
-                    note(operation, copier, shadow.copySite(at), "copied"));
+            tell(
+                    fault(
+                            rule,
+                            operation,
+                            "%s uses shared address 0x%x%s, into which a cp.async of %s is still copying: that thread has not waited for it"
+                                    .formatted(
+                                            operation.site().mnemonic(),
+                                            at,
+                                            variable(operation, at),
+                                            party(operation, copier, shadow.copySite(at)).name()),
+                            note(operation, copier, shadow.copySite(at), "copied")));
         }
         shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
     }
@@ -182,10 +190,13 @@ final class AsyncChecks {
 
     private void read(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
+        boolean told = false;
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
-            requireOrdered(operation, at);
+            if (!told) {
+                told = tellsOfWrite(operation, at);
+            }
         }
         int lane = AsyncOrder.lane(operation.completion(), operation.thread());
         int clock = shadow.order().beginAsync(lane);
@@ -200,19 +211,22 @@ final class AsyncChecks {
                                 operation.site().number()));
     }
 
-    private void requireOrdered(AsyncOperation operation, int at) {
+    /// What is read must be in order, and fenced. Returns whether it is not.
+    private boolean tellsOfWrite(AsyncOperation operation, int at) {
         long write = shadow.racingWrite(at, stamp(operation));
         if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
-            throw fault(
-                    Rule.DATA_RACE,
-                    operation,
-                    "%s reads shared address 0x%x%s, which %s has written: nothing orders that before"
-                            .formatted(
-                                    operation.site().mnemonic(),
-                                    at,
-                                    variable(operation, at),
-                                    who(operation, Stamp.thread(write))),
-                    note(operation, Stamp.thread(write), Stamp.site(write), "written"));
+            tell(
+                    fault(
+                            Rule.DATA_RACE,
+                            operation,
+                            "%s reads shared address 0x%x%s, which %s has written: nothing orders that before"
+                                    .formatted(
+                                            operation.site().mnemonic(),
+                                            at,
+                                            variable(operation, at),
+                                            who(operation, Stamp.thread(write))),
+                            note(operation, Stamp.thread(write), Stamp.site(write), "written")));
+            return true;
         }
         long last = shadow.lastWrite(at);
         int writer = Stamp.thread(last);
@@ -223,17 +237,20 @@ final class AsyncChecks {
         if (isGeneric
                 && checks(RuleGroup.ASYNC)
                 && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), operation.thread())) {
-            throw fault(
-                    Rule.MISSING_PROXY_FENCE,
-                    operation,
-                    "%s reads shared address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
-                            .formatted(
-                                    operation.site().mnemonic(),
-                                    at,
-                                    variable(operation, at),
-                                    who(operation, writer)),
-                    note(operation, writer, Stamp.site(last), "written"));
+            tell(
+                    fault(
+                            Rule.MISSING_PROXY_FENCE,
+                            operation,
+                            "%s reads shared address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
+                                    .formatted(
+                                            operation.site().mnemonic(),
+                                            at,
+                                            variable(operation, at),
+                                            who(operation, writer)),
+                            note(operation, writer, Stamp.site(last), "written")));
+            return true;
         }
+        return false;
     }
 
     /// Whether a write needs a fence before it is read through the async proxy: those of `cp.async`

@@ -99,7 +99,7 @@ final class CollectivePropagation {
         for (Collective.Supplied supplied : product.supplied()) {
             int lanes = bits.lanes(supplied.source(), supplied.lanes());
             if (lanes != 0 && supplied.source() instanceof Register register) {
-                throw uses.undefined(frame, site, register, lanes, SUPPLIED);
+                uses.tell(frame, site, register, lanes, SUPPLIED);
             }
         }
         List<Source> operands = new ArrayList<>(product.a());

@@ -35,7 +35,13 @@ final class RegisterChecks {
             case Step.RequireDefined require -> {
                 int missing = lanes & require.users() & ~defined[require.slot()];
                 if (missing != 0) {
-                    throw neverWritten(frame, require, missing);
+                    warp.faults()
+                            .tell(
+                                    Rule.UNINITIALIZED_REGISTER,
+                                    require.site(),
+                                    null,
+                                    () -> neverWritten(frame, require, missing));
+                    defined[require.slot()] |= missing;
                 }
             }
         }

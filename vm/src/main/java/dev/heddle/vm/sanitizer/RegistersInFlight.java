@@ -48,13 +48,17 @@ public final class RegistersInFlight {
 
     void began(AsyncOperation operation) {
         if (!isFenced) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MISSING_WGMMA_FENCE,
-                            operation.site(),
-                            -1,
-                            "%s uses registers of warp %d, which has executed no wgmma.fence before"
-                                    .formatted(operation.site().mnemonic(), warp.index()));
+            warp.faults()
+                    .tell(
+                            warp.faults()
+                                    .undefined(
+                                            Rule.MISSING_WGMMA_FENCE,
+                                            operation.site(),
+                                            -1,
+                                            "%s uses registers of warp %d, which has executed no wgmma.fence before"
+                                                    .formatted(
+                                                            operation.site().mnemonic(),
+                                                            warp.index())));
         }
         if (operation.completion() instanceof Completion.WgmmaGroup group) {
             entries.add(
@@ -97,18 +101,27 @@ public final class RegistersInFlight {
         for (Entry entry : entries) {
             for (Register register : reads) {
                 if (entry.targets.contains(register)) {
-                    throw touched(site, entry, register, "reads", "accumulates in");
+                    tell(site, entry, register, "reads", "accumulates in");
                 }
             }
             for (Register register : writes) {
                 if (entry.targets.contains(register)) {
-                    throw touched(site, entry, register, "writes", "accumulates in");
+                    tell(site, entry, register, "writes", "accumulates in");
                 }
                 if (entry.sources.contains(register)) {
-                    throw touched(site, entry, register, "writes", "reads matrix A from");
+                    tell(site, entry, register, "writes", "reads matrix A from");
                 }
             }
         }
+    }
+
+    private void tell(Site site, Entry entry, Register register, String does, String uses) {
+        warp.faults()
+                .tell(
+                        Rule.WGMMA_REGISTER_BEFORE_WAIT,
+                        site,
+                        entry.site,
+                        () -> touched(site, entry, register, does, uses));
     }
 
     private KernelFault touched(

@@ -123,7 +123,13 @@ public final class SharedChecks {
             if (isComplete(shadow, i)) {
                 long write = shadow.racingWrite(i, look.now);
                 if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
-                    follow(look, i, extent, () -> race(look, write, "written"));
+                    follow(
+                            look,
+                            i,
+                            extent,
+                            Rule.DATA_RACE,
+                            site(write),
+                            () -> race(look, write, "written"));
                 }
             } else {
                 int at = i;
@@ -131,6 +137,8 @@ public final class SharedChecks {
                         look,
                         i,
                         extent,
+                        Rule.CP_ASYNC_READ_BEFORE_WAIT,
+                        known(shadow.copySite(at)),
                         () -> underWay(shadow, look, at, Rule.CP_ASYNC_READ_BEFORE_WAIT));
             }
             shadow.stampRead(i, look.now);
@@ -139,7 +147,7 @@ public final class SharedChecks {
 
     private void requireWritten(SharedShadow shadow, Look look, int i, int extent) {
         if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(RuleGroup.DEFINEDNESS)) {
-            follow(look, i, extent, () -> unwritten(look, i));
+            follow(look, i, extent, Rule.UNINITIALIZED_READ, null, () -> unwritten(look, i));
         }
     }
 
@@ -153,13 +161,29 @@ public final class SharedChecks {
     }
 
     /// A load takes bytes whose value is nobody's to know: an error, or followed until it matters.
-    private void follow(Look look, int i, int extent, Supplier<KernelFault> fault) {
+    private void follow(
+            Look look,
+            int i,
+            int extent,
+            Rule rule,
+            @Nullable Site other,
+            Supplier<KernelFault> fault) {
         Definedness follower = look.access.isStrong() ? null : definedness;
         for (int at = i - look.at; at < i - look.at + extent; at++) {
             if (follower == null || !follower.takes(look.lane, at, fault)) {
-                throw fault.get();
+                warp.faults().tell(rule, look.site, other, fault);
+                return;
             }
         }
+    }
+
+    /// An instruction by its number in a stamp, or null.
+    private @Nullable Site known(int site) {
+        return site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site);
+    }
+
+    private @Nullable Site site(long stamp) {
+        return known(Stamp.site(stamp));
     }
 
     /// Whether no copy into a byte is under way any more.
@@ -267,20 +291,10 @@ public final class SharedChecks {
 
     private void write(SharedShadow shadow, Look look, Equality equality) {
         boolean alone = true;
+        boolean told = false;
         for (int i = look.at, extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
-            if (!isComplete(shadow, i)) {
-                throw underWay(shadow, look, i, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
-            }
-            long read = shadow.racingRead(i, look.now, other -> isUsed(look, other));
-            if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
-                throw race(look, read, "read");
-            }
-            AsyncReads.Entry async =
-                    shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane));
-            if (async != null && checks(RuleGroup.ASYNC)) {
-                throw inUse(look, async.site(), "read");
-            }
+            told |= requireFree(shadow, look, i, extent, told);
             long write = shadow.racingWrite(i, look.now);
             if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
                 shadow.stampWrite(i, look.now);
@@ -288,7 +302,11 @@ public final class SharedChecks {
                 alone = false;
                 shadow.addWrite(i, look.now);
             } else {
-                throw race(look, write, "written");
+                if (!told) {
+                    tellRace(look, write, "written");
+                }
+                told = true;
+                shadow.stampWrite(i, look.now);
             }
         }
         if (!look.access.isStrong()) {
@@ -297,6 +315,42 @@ public final class SharedChecks {
         if (alone && !look.access.isStrong()) {
             shadow.wrote(look.at, look.end(), look.now);
         }
+    }
+
+    /// Nobody may still copy into bytes that are about to be written, nor read them. Returns
+    /// whether somebody does and the launch goes on.
+    ///
+    /// @param told whether the access is at fault already
+    private boolean requireFree(SharedShadow shadow, Look look, int i, int extent, boolean told) {
+        boolean fault = false;
+        if (!isComplete(shadow, i)) {
+            fault = true;
+            if (!told) {
+                Rule rule = Rule.CP_ASYNC_WRITE_BEFORE_WAIT;
+                Site copy = known(shadow.copySite(i));
+                warp.faults().tell(rule, look.site, copy, () -> underWay(shadow, look, i, rule));
+            }
+            shadow.copied(i, 0);
+        }
+        long read = shadow.racingRead(i, look.now, other -> isUsed(look, other));
+        if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
+            if (!told && !fault) {
+                tellRace(look, read, "read");
+            }
+            fault = true;
+        }
+        AsyncReads.Entry async = shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane));
+        if (async != null && checks(RuleGroup.ASYNC)) {
+            if (!told && !fault) {
+                warp.faults().tell(inUse(look, async.site(), "read"));
+            }
+            fault = true;
+        }
+        return fault;
+    }
+
+    private void tellRace(Look look, long other, String done) {
+        warp.faults().tell(Rule.DATA_RACE, look.site, site(other), () -> race(look, other, done));
     }
 
     /// Whether what an access read was used, or cannot be told not to have been.

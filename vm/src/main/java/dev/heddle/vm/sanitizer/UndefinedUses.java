@@ -43,14 +43,27 @@ final class UndefinedUses {
     void decide(Frame frame, Site site, @Nullable Source source, int lanes, long mask) {
         int undefined = frame.undefinedBits().lanes(source, lanes, mask);
         if (undefined != 0 && source instanceof Register register) {
-            throw undefined(frame, site, register, undefined, "");
+            tell(frame, site, register, undefined, "");
         }
+    }
+
+    /// Tells of an undefined value that decides something; from then on it counts as defined.
+    void tell(Frame frame, Site site, Register register, int undefined, String part) {
+        UndefinedBits bits = frame.undefinedBits();
+        UndefinedBits.Origin origin = bits.origin(register);
+        Rule rule = origin == null ? Rule.UNINITIALIZED_REGISTER : origin.finding().rule();
+        Site at = origin == null ? site : origin.finding().site();
+        Site other = origin == null ? null : origin.finding().otherSite();
+        warp.faults()
+                .tell(rule, at, other, () -> undefined(frame, site, register, undefined, part));
+        bits.define(register, undefined);
     }
 
     /// The fault of an undefined value that decides something.
     ///
     /// @param part why these lanes' values count, where it is not that they take part
-    KernelFault undefined(Frame frame, Site site, Register register, int undefined, String part) {
+    private KernelFault undefined(
+            Frame frame, Site site, Register register, int undefined, String part) {
         UndefinedBits.Origin origin = frame.undefinedBits().origin(register);
         if (origin == null) {
             return new KernelFault(neverWritten(frame, site, register, undefined, part));

@@ -56,7 +56,6 @@ public final class Engine {
     private final LongConsumer progress;
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong next = new AtomicLong();
-    private final Map<Long, Finding> findings = new ConcurrentSkipListMap<>();
     private final Map<Long, String> outputs = new ConcurrentSkipListMap<>();
     private final List<Cta.Worker> workers = new ArrayList<>();
     private volatile @Nullable Throwable failure;
@@ -76,12 +75,13 @@ public final class Engine {
         limits = new Limits(steps, time, grid.global().limit());
     }
 
-    /// Runs all CTAs; returns what ended the launch early.
-    public List<Finding> run(int threads) {
+    /// Runs all CTAs; the grid's log has what they do wrong.
+    public void run(int threads) {
         try {
             executor.prepare(grid.kernel());
         } catch (OutOfMemoryError e) {
-            return List.of(hostIsFull(e));
+            grid.findings().ends(-1, hostIsFull(e));
+            return;
         }
         long start = System.nanoTime();
         int count = Math.clamp(grid.clusters().count(), 1, Math.max(1, threads));
@@ -113,7 +113,6 @@ public final class Engine {
         if (broken != null) {
             throw new IllegalStateException("the machine failed: " + broken, broken);
         }
-        return findings.isEmpty() ? List.of() : List.of(findings.values().iterator().next());
     }
 
     private static void join(Thread thread) {
@@ -170,8 +169,10 @@ public final class Engine {
                             } else if (standstill.isOver(worker, pass.since)) {
                                 waiting.forEach(
                                         each ->
-                                                findings.put(
-                                                        each.cluster().index(), each.stalled()));
+                                                grid.findings()
+                                                        .waits(
+                                                                each.cluster().cta(0).index(),
+                                                                each.stalled()));
                                 return;
                             }
                             pass = new Pass(standstill.progress());
@@ -181,7 +182,7 @@ public final class Engine {
             }
         } catch (OutOfMemoryError e) {
             stopAt = -1;
-            findings.put(-1L, hostIsFull(e));
+            grid.findings().ends(-1, hostIsFull(e));
             limits.stop();
         } catch (RuntimeException | Error e) {
             failure = e;
@@ -213,7 +214,7 @@ public final class Engine {
                 return null;
             }
             stopAt = -1;
-            findings.put(-1L, tooLarge());
+            grid.findings().ends(-1, tooLarge());
             return null;
         }
         ClusterScheduler cluster =
@@ -260,11 +261,12 @@ public final class Engine {
                 return state;
             }
         } catch (KernelFault fault) {
+            // Those before this one still run: the finding reported does not depend on the number
+            // of workers.
             synchronized (this) {
-                // Those before this one still run: the finding reported does not depend on the
-                // number of workers.
-                findings.put(cluster.index(), fault.finding());
-                stopAt = Math.min(stopAt, cluster.index());
+                if (grid.findings().ends(cluster.cta(0).index(), fault.finding())) {
+                    stopAt = Math.min(stopAt, cluster.index());
+                }
             }
         }
         for (int rank = 0; rank < cluster.size(); rank++) {

@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /// Makes the findings of one warp.
 public final class FindingFactory {
@@ -39,6 +40,20 @@ public final class FindingFactory {
         Cta cta = warp.cta();
         return new Finding.Where(
                 cta.x(), cta.y(), cta.z(), warp.index(), lanes, cta.grid().block());
+    }
+
+    /// Tells what the kernel survives; where the first finding ends the launch, throws it.
+    ///
+    /// @param other the instruction on the other side of a race, or null
+    public void tell(
+            Rule rule, @Nullable Site site, @Nullable Site other, Supplier<KernelFault> fault) {
+        warp.cta().grid().findings().tell(warp.cta().index(), rule, site, other, fault);
+    }
+
+    /// The same for what is found already.
+    public void tell(KernelFault fault) {
+        Finding finding = fault.finding();
+        tell(finding.rule(), finding.site(), finding.otherSite(), () -> fault);
     }
 
     /// A thread of the CTA, and the instruction by which it has a part in a finding.

@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.report.FindingLog;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -27,6 +28,7 @@ import java.util.Set;
 /// @param localLimit the most local memory a thread may take, in bytes
 /// @param tensorCores what computes matrix products
 /// @param started what its threads start
+/// @param findings what its CTAs find
 public record Grid(
         Program program,
         Code kernel,
@@ -43,7 +45,8 @@ public record Grid(
         long workspace,
         int localLimit,
         TensorCores tensorCores,
-        Started started) {
+        Started started,
+        FindingLog findings) {
 
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST_SHARED = 227 << 10;
