@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,27 +28,27 @@ final class SarifLog {
     /// The first place of `kernel.cu:5, inlined at kernel.cu:9`.
     private static final Pattern SOURCE = Pattern.compile("(.*?):([0-9]+)(, inlined at .*)?");
 
-    private final List<FindingRecord> findings = new ArrayList<>();
+    private final List<Logged> findings = new ArrayList<>();
 
-    /// By their findings, the lines of a suppression file that pass them over.
-    private final Map<FindingRecord, String> suppressed = new IdentityHashMap<>();
+    /// A finding.
+    ///
+    /// @param suppression the line of a suppression file that passes it over, or null
+    private record Logged(FindingRecord finding, @Nullable String suppression) {}
 
     void add(List<FindingRecord> more) {
-        findings.addAll(more);
+        more.forEach(one -> findings.add(new Logged(one, null)));
     }
 
     void addSuppressed(List<Suppressions.Suppressed> more) {
         for (Suppressions.Suppressed one : more) {
-            FindingRecord finding = FindingRecord.of(one.finding());
-            findings.add(finding);
-            suppressed.put(finding, one.by().text());
+            findings.add(new Logged(FindingRecord.of(one.finding()), one.by().text()));
         }
     }
 
     /// The whole log.
     Map<String, Object> object() {
         Set<Rule> broken = new LinkedHashSet<>();
-        findings.forEach(finding -> broken.add(finding.rule()));
+        findings.forEach(finding -> broken.add(finding.finding().rule()));
         List<Rule> rules = List.copyOf(broken);
         Map<String, Object> driver = new LinkedHashMap<>();
         driver.put("name", "Heddle");
@@ -60,7 +59,12 @@ final class SarifLog {
         run.put(
                 "results",
                 findings.stream()
-                        .map(one -> result(one, rules.indexOf(one.rule()), suppressed.get(one)))
+                        .map(
+                                one ->
+                                        result(
+                                                one.finding(),
+                                                rules.indexOf(one.finding().rule()),
+                                                one.suppression()))
                         .toList());
         Map<String, Object> log = new LinkedHashMap<>();
         log.put("$schema", SCHEMA);
