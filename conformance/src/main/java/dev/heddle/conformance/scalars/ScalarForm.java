@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -86,18 +85,22 @@ public record ScalarForm(String text, String sources, String destinations) {
     }
 
     private static List<ScalarForm> read() {
-        Set<String> texts = new LinkedHashSet<>();
         try (InputStream in = ScalarForm.class.getResourceAsStream("forms.txt")) {
-            new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(line -> expand(line.strip(), texts));
+            return read(
+                    new String(
+                            Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<ScalarForm> forms = new ArrayList<>();
-        texts.forEach(text -> forms.add(of(text)));
-        return List.copyOf(forms);
+    }
+
+    /// The forms of a text, each line with all its alternatives.
+    static List<ScalarForm> read(String lines) {
+        Set<String> texts = new LinkedHashSet<>();
+        lines.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .forEach(line -> expand(line.strip(), texts));
+        return texts.stream().map(ScalarForm::of).toList();
     }
 
     /// All ways to take one of each `{a,b}`.

@@ -35,7 +35,7 @@ final class ArithmeticForms {
             mad24.hi.type  d, a, b, c;
             mad24.hi.sat.s32  d, a, b, c;
             .type = {.u32, .s32};
-            9.7.1.7 SUM_OF_ABSOLUTE_DIFFERENCE
+            9.7.1.7 COMPUTE
             sad.type  d, a, b, c;
             .type = {.u16, .u32, .u64, .s16, .s32, .s64};
             9.7.1.8 INTEGER_DIVIDE
@@ -66,7 +66,7 @@ final class ArithmeticForms {
             9.7.1.15 LEADING_ZEROS
             clz.type  d:u32, a;
             .type = {.b32, .b64};
-            9.7.1.16 FIND_BIT
+            9.7.1.16 COMPUTE
             bfind{.shiftamt}.type  d:u32, a;
             .type = {.u32, .u64, .s32, .s64};
             9.7.1.17 FIND_NTH_SET
@@ -80,18 +80,18 @@ final class ArithmeticForms {
             9.7.1.20 INSERT_BITS
             bfi.type  d, a, b, c:u32, e:u32;
             .type = {.b32, .b64};
-            9.7.1.21 EXTEND_BITS
+            9.7.1.21 COMPUTE
             szext.mode.type  d, a, b:u32;  [7.6 sm_70]
             .mode = {.clamp, .wrap};
             .type = {.u32, .s32};
             9.7.1.22 BIT_MASK
             bmsk.mode.b32  d, a, b;  [7.6 sm_70]
             .mode = {.clamp, .wrap};
-            9.7.1.23 DOT_PRODUCT
+            9.7.1.23 COMPUTE
             dp4a.atype.btype  d:s32, a:b32, b:b32, c:s32;  [5.0 sm_61]
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
-            9.7.1.24 DOT_PRODUCT
+            9.7.1.24 COMPUTE
             dp2a.lo.atype.btype  d:s32, a:b32, b:b32, c:s32;  [5.0 sm_61]
             dp2a.hi.atype.btype  d:s32, a:b32, b:b32, c:s32;  [5.0 sm_61]
             .atype = {.u32, .s32};
@@ -120,7 +120,7 @@ final class ArithmeticForms {
 
     static final String FLOATING_POINT =
             """
-            9.7.3.1 TEST_PROPERTY
+            9.7.3.1 COMPUTE
             testp.op.type  p:pred, a;
             .op = {.finite, .infinite, .number, .notanumber, .normal, .subnormal};
             .type = {.f32, .f64};

@@ -56,6 +56,18 @@ public record BoundInstruction(GenericInstruction instruction, FormMatch match) 
         return match.word(place);
     }
 
+    /// The mnemonic with the qualifiers in the order of the table: `szext.clamp.s32`.
+    public String canonical() {
+        return match.mnemonic();
+    }
+
+    /// The types of its operands, in order; null where any may stand.
+    public List<@Nullable ScalarType> operandTypes() {
+        List<@Nullable ScalarType> types = new ArrayList<>();
+        match.places(operands().size()).forEach(place -> types.add(match.typeOf(place)));
+        return types;
+    }
+
     /// The types among its words, in order.
     public List<ScalarType> types() {
         return match.types();

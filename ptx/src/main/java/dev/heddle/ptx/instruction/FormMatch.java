@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /// How the qualifiers of one instruction fill the slots of one form.
 public final class FormMatch {
@@ -206,6 +207,19 @@ public final class FormMatch {
             }
         }
         return slot.choices().getFirst().word();
+    }
+
+    /// The mnemonic, with the qualifiers in the order of the table.
+    public String mnemonic() {
+        StringJoiner mnemonic = new StringJoiner(".");
+        mnemonic.add(form.head());
+        for (Slot slot : form.slots()) {
+            String word = word(slot.name());
+            if (word != null) {
+                mnemonic.add(word);
+            }
+        }
+        return mnemonic.toString();
     }
 
     /// The qualifier in the slot of this name, or null.

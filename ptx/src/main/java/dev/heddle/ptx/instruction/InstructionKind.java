@@ -5,11 +5,13 @@ package dev.heddle.ptx.instruction;
 public enum InstructionKind {
     INTEGER_ADD,
     INTEGER_SUBTRACT,
+    /// Any instruction that is one function of its operands: the table says which types they have,
+    /// and executors find the function by the name of the instruction.
+    COMPUTE,
     INTEGER_MULTIPLY,
     INTEGER_MULTIPLY_ADD,
     MULTIPLY_24,
     MULTIPLY_ADD_24,
-    SUM_OF_ABSOLUTE_DIFFERENCE,
     INTEGER_DIVIDE,
     INTEGER_REMAINDER,
     INTEGER_ABSOLUTE,
@@ -18,18 +20,14 @@ public enum InstructionKind {
     INTEGER_MAXIMUM,
     POPULATION_COUNT,
     LEADING_ZEROS,
-    FIND_BIT,
     FIND_NTH_SET,
     REVERSE_BITS,
     EXTRACT_BITS,
     INSERT_BITS,
-    EXTEND_BITS,
     BIT_MASK,
-    DOT_PRODUCT,
     EXTENDED_ADD,
     EXTENDED_SUBTRACT,
     EXTENDED_MULTIPLY_ADD,
-    TEST_PROPERTY,
     COPY_SIGN,
     FLOAT_ADD,
     FLOAT_SUBTRACT,
@@ -78,8 +76,8 @@ public enum InstructionKind {
     ASYNC_STORE(Memory.WRITES, Proxy.ASYNC),
     BULK_STORE(Memory.WRITES),
     MULTIMEM(Memory.UPDATES),
-    PREFETCH(Memory.NONE, Proxy.GENERIC, true),
-    DISCARD(Memory.NONE, Proxy.GENERIC, true),
+    PREFETCH,
+    DISCARD,
     CREATE_POLICY,
     ASYNC_COPY(Memory.COPIES),
     ASYNC_COMMIT,
@@ -87,7 +85,7 @@ public enum InstructionKind {
     ASYNC_ARRIVE(Memory.UPDATES),
     BULK_COPY(Memory.COPIES, Proxy.ASYNC),
     BULK_REDUCE(Memory.COPIES, Proxy.ASYNC),
-    BULK_PREFETCH(Memory.NONE, Proxy.GENERIC, true),
+    BULK_PREFETCH,
     TENSOR_COPY(Memory.COPIES, Proxy.ASYNC),
     BULK_COMMIT,
     BULK_WAIT,
@@ -124,9 +122,9 @@ public enum InstructionKind {
     WARPGROUP_WAIT,
     BREAKPOINT,
     TRAP,
-    SLEEP(Memory.NONE, Proxy.GENERIC, true),
-    PERFORMANCE_EVENT(Memory.NONE, Proxy.GENERIC, true),
-    SET_REGISTERS(Memory.NONE, Proxy.GENERIC, true),
+    SLEEP,
+    PERFORMANCE_EVENT,
+    SET_REGISTERS,
     WMMA_LOAD(Memory.READS),
     WMMA_STORE(Memory.WRITES),
     WMMA_MULTIPLY,
@@ -163,7 +161,6 @@ public enum InstructionKind {
 
     private final Memory memory;
     private final Proxy proxy;
-    private final boolean hint;
 
     InstructionKind() {
         this(Memory.NONE);
@@ -174,13 +171,8 @@ public enum InstructionKind {
     }
 
     InstructionKind(Memory memory, Proxy proxy) {
-        this(memory, proxy, false);
-    }
-
-    InstructionKind(Memory memory, Proxy proxy, boolean hint) {
         this.memory = memory;
         this.proxy = proxy;
-        this.hint = hint;
     }
 
     /// What it does to memory.
@@ -191,10 +183,5 @@ public enum InstructionKind {
     /// The proxy of its memory accesses.
     public Proxy proxy() {
         return proxy;
-    }
-
-    /// Whether a program computes the same without it.
-    public boolean isHint() {
-        return hint;
     }
 }

@@ -26,6 +26,9 @@
 /// are read. `[8.0 sm_90]` asks for PTX 8.0 and sm_90 or higher; `=sm_90a` means that target alone,
 /// `sm_100+` its family.
 ///
+/// A new instruction that is one function of its operands has the kind `COMPUTE`: it takes its line
+/// here and a method of its name in `dev.heddle.vm.semantics`, and nothing else.
+///
 /// The products `mma` and `wgmma.mma_async` stand in [dev.heddle.isa.Manual] in the same notation.
 @NullMarked
 package dev.heddle.ptx.instruction;

@@ -10,7 +10,6 @@ public enum Modifier {
     RIGHT("r"),
     CLAMP("clamp"),
     WRAP("wrap"),
-    SHIFTAMT("shiftamt"),
     F4E("f4e"),
     B4E("b4e"),
     RC8("rc8"),
@@ -20,13 +19,7 @@ public enum Modifier {
     APPROX("approx"),
     FULL("full"),
     FTZ("ftz"),
-    NAN("NaN"),
-    FINITE("finite"),
-    INFINITE("infinite"),
-    NUMBER("number"),
-    NOTANUMBER("notanumber"),
-    NORMAL("normal"),
-    SUBNORMAL("subnormal");
+    NAN("NaN");
 
     private final String word;
 

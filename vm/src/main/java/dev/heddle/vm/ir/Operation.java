@@ -31,7 +31,21 @@ public final class Operation {
             ScalarType type,
             ScalarType from,
             @Nullable Rounding rounding,
-            Set<Modifier> modifiers) {}
+            Set<Modifier> modifiers,
+            @Nullable Signature signature) {
+
+        Key(
+                OperationKind kind,
+                ScalarType type,
+                ScalarType from,
+                @Nullable Rounding rounding,
+                Set<Modifier> modifiers) {
+            this(kind, type, from, rounding, modifiers, null);
+        }
+    }
+
+    /// What an instruction is called, takes and gives.
+    private record Signature(String mnemonic, List<Carrier> parameters, Carrier result) {}
 
     private final Key key;
     private final List<Carrier> parameters;
@@ -39,8 +53,9 @@ public final class Operation {
 
     private Operation(Key key) {
         this.key = key;
-        parameters = parameters(key);
-        result = result(key);
+        Signature signature = key.signature;
+        parameters = signature == null ? parameters(key) : signature.parameters;
+        result = signature == null ? result(key) : signature.result;
     }
 
     private static Operation of(Key key) {
@@ -68,6 +83,25 @@ public final class Operation {
     public static Operation convert(
             ScalarType to, ScalarType from, Rounding rounding, Modifier... modifiers) {
         return of(new Key(OperationKind.CVT, to, from, rounding, set(modifiers)));
+    }
+
+    /// The function that a whole instruction is.
+    ///
+    /// @param mnemonic with its qualifiers in the order of the table: `szext.clamp.s32`
+    /// @param type that it works in
+    public static Operation instruction(
+            String mnemonic, ScalarType type, List<ScalarType> parameters, ScalarType result) {
+        return of(
+                new Key(
+                        OperationKind.INSTRUCTION,
+                        type,
+                        type,
+                        null,
+                        Set.of(),
+                        new Signature(
+                                mnemonic,
+                                parameters.stream().map(Carrier::of).toList(),
+                                Carrier.of(result))));
     }
 
     /// A conversion that loses nothing.
@@ -144,7 +178,7 @@ public final class Operation {
         Carrier own = Carrier.of(key.type);
         Carrier other = Carrier.of(key.from);
         return switch (key.kind.shape()) {
-            case UNARY, COUNT, TEST -> List.of(own);
+            case UNARY, COUNT -> List.of(own);
             case BINARY, COMPARISON -> List.of(own, own);
             case TERNARY -> List.of(own, own, own);
             case SHIFT -> List.of(own, Carrier.INT);
@@ -156,12 +190,13 @@ public final class Operation {
             case WHERE -> List.of(Carrier.BOOLEAN);
             case CONVERSION -> List.of(other);
             case PAIR -> List.of(other, other);
+            case INSTRUCTION -> throw new IllegalArgumentException(key.toString());
         };
     }
 
     private static Carrier result(Key key) {
         return switch (key.kind.shape()) {
-            case COMPARISON, TEST -> Carrier.BOOLEAN;
+            case COMPARISON -> Carrier.BOOLEAN;
             case COUNT, CARRY -> Carrier.INT;
             default -> key.modifiers.contains(Modifier.WIDE) ? Carrier.LONG : Carrier.of(key.type);
         };
@@ -169,6 +204,9 @@ public final class Operation {
 
     @Override
     public String toString() {
+        if (key.signature != null) {
+            return key.signature.mnemonic;
+        }
         StringJoiner text = new StringJoiner(".");
         text.add(key.kind.word());
         if (key.rounding != null) {

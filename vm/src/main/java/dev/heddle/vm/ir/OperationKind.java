@@ -11,7 +11,6 @@ import static dev.heddle.vm.ir.OperationKind.Shape.SELECTION;
 import static dev.heddle.vm.ir.OperationKind.Shape.SHIFT;
 import static dev.heddle.vm.ir.OperationKind.Shape.TABLE;
 import static dev.heddle.vm.ir.OperationKind.Shape.TERNARY;
-import static dev.heddle.vm.ir.OperationKind.Shape.TEST;
 import static dev.heddle.vm.ir.OperationKind.Shape.UNARY;
 import static dev.heddle.vm.ir.OperationKind.Shape.WHERE;
 import static dev.heddle.vm.ir.OperationKind.Shape.WITH_CARRY;
@@ -34,9 +33,6 @@ public enum OperationKind {
     NEG(UNARY),
     MIN(BINARY),
     MAX(BINARY),
-    SAD(TERNARY),
-    DP4A(TERNARY),
-    DP2A(TERNARY),
     SQRT(UNARY),
     RCP(UNARY),
     RSQRT(UNARY),
@@ -83,12 +79,10 @@ public enum OperationKind {
     SHF(TERNARY),
     POPC(COUNT),
     CLZ(COUNT),
-    BFIND(COUNT),
     FNS(TERNARY),
     BREV(UNARY),
     BFE(EXTRACTION),
     BFI(INSERTION),
-    SZEXT(BINARY),
     BMSK(BINARY),
     PRMT(TERNARY),
 
@@ -107,7 +101,6 @@ public enum OperationKind {
     GEU(COMPARISON),
     NUM(COMPARISON),
     NAN(COMPARISON),
-    TESTP(TEST),
 
     // Moves and conversions (PTX ISA 9.7.9).
     MOV(UNARY),
@@ -128,7 +121,10 @@ public enum OperationKind {
     /// One byte of four.
     BYTE(BINARY),
     /// Two values side by side, the first below.
-    PACK(PAIR);
+    PACK(PAIR),
+
+    /// The function that a whole instruction is: [Operation#instruction].
+    INSTRUCTION(Shape.INSTRUCTION);
 
     /// What an operation takes and gives, in terms of its type.
     public enum Shape {
@@ -151,8 +147,6 @@ public enum OperationKind {
         CARRY,
         /// Two values; a predicate comes out.
         COMPARISON,
-        /// A value; a predicate comes out.
-        TEST,
         /// A predicate and two values.
         SELECTION,
         /// A predicate; a value comes out.
@@ -160,7 +154,9 @@ public enum OperationKind {
         /// A value of another type.
         CONVERSION,
         /// Two values of another type.
-        PAIR
+        PAIR,
+        /// What the instruction says.
+        INSTRUCTION
     }
 
     private final Shape shape;

@@ -29,7 +29,6 @@ import static dev.heddle.vm.ir.OperationKind.SIN;
 import static dev.heddle.vm.ir.OperationKind.SQRT;
 import static dev.heddle.vm.ir.OperationKind.SUB;
 import static dev.heddle.vm.ir.OperationKind.TANH;
-import static dev.heddle.vm.ir.OperationKind.TESTP;
 import static dev.heddle.vm.ir.OperationKind.TRUNC;
 import static dev.heddle.vm.ir.OperationKind.XORSIGN;
 
@@ -299,25 +298,6 @@ final class FloatLowering {
         return form.has("ftz") && type != ScalarType.F64
                 ? builder.compute(FTZ, type, value)
                 : value;
-    }
-
-    void testProperty(BoundInstruction form) {
-        Modifier property =
-                switch (form.oneOf(
-                        "finite", "infinite", "number", "notanumber", "normal", "subnormal")) {
-                    case "finite" -> Modifier.FINITE;
-                    case "infinite" -> Modifier.INFINITE;
-                    case "number" -> Modifier.NUMBER;
-                    case "notanumber" -> Modifier.NOTANUMBER;
-                    case "normal" -> Modifier.NORMAL;
-                    default -> Modifier.SUBNORMAL;
-                };
-        ScalarType type = form.type();
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        Operation.of(TESTP, type, property), builder.read(form.operand(1), type)),
-                ScalarType.PRED);
     }
 
     void copySign(BoundInstruction form) {

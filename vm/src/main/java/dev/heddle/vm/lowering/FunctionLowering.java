@@ -201,12 +201,12 @@ final class FunctionLowering {
 
     private void dispatch(BoundInstruction form) {
         switch (form.kind()) {
+            case COMPUTE -> integers.compute(form);
             case INTEGER_ADD, INTEGER_SUBTRACT -> integers.addOrSubtract(form);
             case EXTENDED_ADD, EXTENDED_SUBTRACT -> integers.extended(form);
             case INTEGER_MULTIPLY, MULTIPLY_24 -> integers.multiply(form);
             case INTEGER_MULTIPLY_ADD, MULTIPLY_ADD_24, EXTENDED_MULTIPLY_ADD ->
                     integers.multiplyAdd(form);
-            case SUM_OF_ABSOLUTE_DIFFERENCE -> integers.sumOfDifference(form);
             case INTEGER_DIVIDE -> integers.signedBinary(form, OperationKind.DIV);
             case INTEGER_REMAINDER -> integers.signedBinary(form, OperationKind.REM);
             case INTEGER_MINIMUM -> integers.signedBinary(form, OperationKind.MIN);
@@ -215,15 +215,12 @@ final class FunctionLowering {
             case INTEGER_NEGATE -> integers.unary(form, OperationKind.NEG);
             case POPULATION_COUNT -> integers.count(form, OperationKind.POPC);
             case LEADING_ZEROS -> integers.count(form, OperationKind.CLZ);
-            case FIND_BIT -> integers.find(form);
             case FIND_NTH_SET ->
                     integers.ternary(form, Operation.of(OperationKind.FNS, ScalarType.B32));
             case REVERSE_BITS -> integers.unary(form, OperationKind.BREV);
             case EXTRACT_BITS -> integers.extract(form);
             case INSERT_BITS -> integers.insert(form);
-            case EXTEND_BITS -> integers.extend(form);
             case BIT_MASK -> integers.mask(form);
-            case DOT_PRODUCT -> integers.dotProduct(form);
             case AND -> integers.logic(form, OperationKind.AND);
             case OR -> integers.logic(form, OperationKind.OR);
             case XOR -> integers.logic(form, OperationKind.XOR);
@@ -245,7 +242,6 @@ final class FunctionLowering {
             case SQUARE_ROOT -> floats.squareRoot(form);
             case RECIPROCAL_SQUARE_ROOT, SINE, COSINE, LOGARITHM, EXPONENTIAL, HYPERBOLIC_TANGENT ->
                     floats.approximation(form);
-            case TEST_PROPERTY -> floats.testProperty(form);
             case COPY_SIGN -> floats.copySign(form);
             case SET -> comparisons.set(form);
             case SET_PREDICATE -> comparisons.setPredicate(form);

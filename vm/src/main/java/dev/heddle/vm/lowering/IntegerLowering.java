@@ -8,12 +8,9 @@ import static dev.heddle.vm.ir.OperationKind.ADDC;
 import static dev.heddle.vm.ir.OperationKind.AND;
 import static dev.heddle.vm.ir.OperationKind.BFE;
 import static dev.heddle.vm.ir.OperationKind.BFI;
-import static dev.heddle.vm.ir.OperationKind.BFIND;
 import static dev.heddle.vm.ir.OperationKind.BMSK;
 import static dev.heddle.vm.ir.OperationKind.BORROW;
 import static dev.heddle.vm.ir.OperationKind.CARRY;
-import static dev.heddle.vm.ir.OperationKind.DP2A;
-import static dev.heddle.vm.ir.OperationKind.DP4A;
 import static dev.heddle.vm.ir.OperationKind.LOP3;
 import static dev.heddle.vm.ir.OperationKind.MAX;
 import static dev.heddle.vm.ir.OperationKind.MUL;
@@ -22,13 +19,11 @@ import static dev.heddle.vm.ir.OperationKind.NE;
 import static dev.heddle.vm.ir.OperationKind.NOT;
 import static dev.heddle.vm.ir.OperationKind.OR;
 import static dev.heddle.vm.ir.OperationKind.PRMT;
-import static dev.heddle.vm.ir.OperationKind.SAD;
 import static dev.heddle.vm.ir.OperationKind.SHF;
 import static dev.heddle.vm.ir.OperationKind.SHL;
 import static dev.heddle.vm.ir.OperationKind.SHR;
 import static dev.heddle.vm.ir.OperationKind.SUB;
 import static dev.heddle.vm.ir.OperationKind.SUBC;
-import static dev.heddle.vm.ir.OperationKind.SZEXT;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -38,6 +33,12 @@ import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /// Integer arithmetic, bit fields, logic and shifts: PTX ISA 9.7.1, 9.7.2, 9.7.8. Sixteen-bit types
 /// are extended, worked in 32 bits, and cut again by the write.
@@ -58,6 +59,22 @@ final class IntegerLowering {
         return type.bits() == 16 && WorkingTypes.isSigned(type)
                 ? builder.narrow(value, 16, true)
                 : value;
+    }
+
+    /// An instruction that is one function of its operands, whatever it computes.
+    void compute(BoundInstruction form) {
+        List<@Nullable ScalarType> types = form.operandTypes();
+        List<ScalarType> parameters = new ArrayList<>();
+        Source[] arguments = new Source[types.size() - 1];
+        for (int i = 0; i < arguments.length; i++) {
+            ScalarType type = Objects.requireNonNull(types.get(i + 1));
+            parameters.add(type);
+            arguments[i] = read(form, i + 1, type);
+        }
+        ScalarType result = Objects.requireNonNull(types.getFirst());
+        Operation operation =
+                Operation.instruction(form.canonical(), form.type(), parameters, result);
+        builder.write(form.operand(0), builder.compute(operation, arguments), result);
     }
 
     void addOrSubtract(BoundInstruction form) {
@@ -188,18 +205,6 @@ final class IntegerLowering {
         }
     }
 
-    void sumOfDifference(BoundInstruction form) {
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        SAD,
-                        WorkingTypes.integer(form.type()),
-                        read(form, 1),
-                        read(form, 2),
-                        read(form, 3)),
-                form.type());
-    }
-
     /// Division, remainder, minimum and maximum: methods by signedness.
     void signedBinary(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
@@ -298,15 +303,6 @@ final class IntegerLowering {
                 ScalarType.U32);
     }
 
-    void find(BoundInstruction form) {
-        ScalarType type = WorkingTypes.integer(form.type());
-        Operation operation =
-                form.has("shiftamt")
-                        ? Operation.of(BFIND, type, Modifier.SHIFTAMT)
-                        : Operation.of(BFIND, type);
-        builder.write(form.operand(0), builder.compute(operation, read(form, 1)), ScalarType.U32);
-    }
-
     void extract(BoundInstruction form) {
         builder.write(
                 form.operand(0),
@@ -332,35 +328,12 @@ final class IntegerLowering {
                 form.type());
     }
 
-    void extend(BoundInstruction form) {
-        binary(form, Operation.of(SZEXT, WorkingTypes.integer(form.type()), mode(form)));
-    }
-
     void mask(BoundInstruction form) {
         binary(form, Operation.of(BMSK, B32, mode(form)));
     }
 
     private static Modifier mode(BoundInstruction form) {
         return form.has("clamp") ? Modifier.CLAMP : Modifier.WRAP;
-    }
-
-    /// `dp4a dp2a`.
-    void dotProduct(BoundInstruction form) {
-        ScalarType a = form.type(0);
-        ScalarType b = form.type(1);
-        Source second = builder.read(form.operand(2), b);
-        if (form.opcode().equals("dp2a") && form.has("hi")) {
-            second = builder.highHalf(second);
-        }
-        OperationKind kind = form.opcode().equals("dp4a") ? DP4A : DP2A;
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        Operation.from(b, kind, a),
-                        builder.read(form.operand(1), a),
-                        second,
-                        builder.read(form.operand(3), ScalarType.B32)),
-                ScalarType.B32);
     }
 
     /// `lop3`, with a predicate result where a Boolean operator is named.

@@ -136,38 +136,38 @@ public final class BitManipulation {
     }
 
     /// `bfind.u32`: position of the most significant one, all ones if there is none.
-    public static int findU32(int a) {
+    public static int bfindU32(int a) {
         return 31 - Integer.numberOfLeadingZeros(a);
     }
 
     /// `bfind.s32`: position of the most significant bit that differs from the sign.
-    public static int findS32(int a) {
-        return findU32(a < 0 ? ~a : a);
+    public static int bfindS32(int a) {
+        return bfindU32(a < 0 ? ~a : a);
     }
 
-    public static int findU64(long a) {
+    public static int bfindU64(long a) {
         return 63 - Long.numberOfLeadingZeros(a);
     }
 
-    public static int findS64(long a) {
-        return findU64(a < 0 ? ~a : a);
+    public static int bfindS64(long a) {
+        return bfindU64(a < 0 ? ~a : a);
     }
 
     /// `bfind.shiftamt.u32`: the left shift that brings the found bit to the top.
-    public static int findShiftU32(int a) {
+    public static int bfindShiftamtU32(int a) {
         return a == 0 ? -1 : Integer.numberOfLeadingZeros(a);
     }
 
-    public static int findShiftS32(int a) {
-        return findShiftU32(a < 0 ? ~a : a);
+    public static int bfindShiftamtS32(int a) {
+        return bfindShiftamtU32(a < 0 ? ~a : a);
     }
 
-    public static int findShiftU64(long a) {
+    public static int bfindShiftamtU64(long a) {
         return a == 0 ? -1 : Long.numberOfLeadingZeros(a);
     }
 
-    public static int findShiftS64(long a) {
-        return findShiftU64(a < 0 ? ~a : a);
+    public static int bfindShiftamtS64(long a) {
+        return bfindShiftamtU64(a < 0 ? ~a : a);
     }
 
     /// `fns.b32`, PTX ISA 9.7.1.17. The manual leaves a base beyond 31 open: an H100 finds nothing.
@@ -245,20 +245,20 @@ public final class BitManipulation {
     }
 
     /// `szext.clamp.s32`, PTX ISA 9.7.1.21.
-    public static int extendClampS32(int a, int bits) {
-        return (bits & ~31) != 0 ? a : extendWrapS32(a, bits);
+    public static int szextClampS32(int a, int bits) {
+        return (bits & ~31) != 0 ? a : szextWrapS32(a, bits);
     }
 
-    public static int extendClampU32(int a, int bits) {
-        return (bits & ~31) != 0 ? a : extendWrapU32(a, bits);
+    public static int szextClampU32(int a, int bits) {
+        return (bits & ~31) != 0 ? a : szextWrapU32(a, bits);
     }
 
-    public static int extendWrapS32(int a, int bits) {
+    public static int szextWrapS32(int a, int bits) {
         int kept = bits & 31;
         return kept == 0 ? 0 : a << 32 - kept >> 32 - kept;
     }
 
-    public static int extendWrapU32(int a, int bits) {
+    public static int szextWrapU32(int a, int bits) {
         return a & ~(-1 << (bits & 31));
     }
 

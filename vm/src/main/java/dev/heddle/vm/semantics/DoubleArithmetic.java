@@ -139,27 +139,27 @@ public final class DoubleArithmetic {
         return a > 0 ? Math.min(a, 1.0) : 0.0;
     }
 
-    public static boolean isFiniteF64(double a) {
+    public static boolean testpFiniteF64(double a) {
         return Double.isFinite(a);
     }
 
-    public static boolean isInfiniteF64(double a) {
+    public static boolean testpInfiniteF64(double a) {
         return Double.isInfinite(a);
     }
 
-    public static boolean isNumberF64(double a) {
+    public static boolean testpNumberF64(double a) {
         return !Double.isNaN(a);
     }
 
-    public static boolean isNanF64(double a) {
+    public static boolean testpNotanumberF64(double a) {
         return Double.isNaN(a);
     }
 
-    public static boolean isNormalF64(double a) {
+    public static boolean testpNormalF64(double a) {
         return Double.isFinite(a) && (a == 0 || Math.abs(a) >= Double.MIN_NORMAL);
     }
 
-    public static boolean isSubnormalF64(double a) {
+    public static boolean testpSubnormalF64(double a) {
         return a != 0 && Math.abs(a) < Double.MIN_NORMAL;
     }
 }

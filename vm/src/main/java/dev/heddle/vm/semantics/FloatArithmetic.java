@@ -157,28 +157,28 @@ public final class FloatArithmetic {
         return condition ? 1f : 0f;
     }
 
-    public static boolean isFiniteF32(float a) {
+    public static boolean testpFiniteF32(float a) {
         return Float.isFinite(a);
     }
 
-    public static boolean isInfiniteF32(float a) {
+    public static boolean testpInfiniteF32(float a) {
         return Float.isInfinite(a);
     }
 
-    public static boolean isNumberF32(float a) {
+    public static boolean testpNumberF32(float a) {
         return !Float.isNaN(a);
     }
 
-    public static boolean isNanF32(float a) {
+    public static boolean testpNotanumberF32(float a) {
         return Float.isNaN(a);
     }
 
     /// `testp.normal`: zeros count as normal.
-    public static boolean isNormalF32(float a) {
+    public static boolean testpNormalF32(float a) {
         return Float.isFinite(a) && (a == 0 || Math.abs(a) >= Float.MIN_NORMAL);
     }
 
-    public static boolean isSubnormalF32(float a) {
+    public static boolean testpSubnormalF32(float a) {
         return a != 0 && Math.abs(a) < Float.MIN_NORMAL;
     }
 }

@@ -135,20 +135,28 @@ public final class IntegerArithmetic {
         return a - b - borrow;
     }
 
-    /// `sad.s32`: `c + |a - b|`.
-    public static int sumOfDifferenceS32(int a, int b, int c) {
+    /// `c + |a - b|`.
+    public static int sadS32(int a, int b, int c) {
         return c + (a < b ? b - a : a - b);
     }
 
-    public static int sumOfDifferenceU32(int a, int b, int c) {
+    public static int sadS16(int a, int b, int c) {
+        return sadS32(a, b, c);
+    }
+
+    public static int sadU16(int a, int b, int c) {
+        return sadS32(a, b, c);
+    }
+
+    public static int sadU32(int a, int b, int c) {
         return c + (Integer.compareUnsigned(a, b) < 0 ? b - a : a - b);
     }
 
-    public static long sumOfDifferenceS64(long a, long b, long c) {
+    public static long sadS64(long a, long b, long c) {
         return c + (a < b ? b - a : a - b);
     }
 
-    public static long sumOfDifferenceU64(long a, long b, long c) {
+    public static long sadU64(long a, long b, long c) {
         return c + (Long.compareUnsigned(a, b) < 0 ? b - a : a - b);
     }
 
@@ -238,7 +246,7 @@ public final class IntegerArithmetic {
     }
 
     /// `dp4a.s32.s32`.
-    public static int dotBytesS32(int a, int b, int c) {
+    public static int dp4aS32S32(int a, int b, int c) {
         return c
                 + (byte) a * (byte) b
                 + (byte) (a >> 8) * (byte) (b >> 8)
@@ -246,7 +254,7 @@ public final class IntegerArithmetic {
                 + (a >> 24) * (b >> 24);
     }
 
-    public static int dotBytesS32U32(int a, int b, int c) {
+    public static int dp4aS32U32(int a, int b, int c) {
         return c
                 + (byte) a * (b & 0xff)
                 + (byte) (a >> 8) * (b >> 8 & 0xff)
@@ -254,11 +262,11 @@ public final class IntegerArithmetic {
                 + (a >> 24) * (b >>> 24);
     }
 
-    public static int dotBytesU32S32(int a, int b, int c) {
-        return dotBytesS32U32(b, a, c);
+    public static int dp4aU32S32(int a, int b, int c) {
+        return dp4aS32U32(b, a, c);
     }
 
-    public static int dotBytesU32(int a, int b, int c) {
+    public static int dp4aU32U32(int a, int b, int c) {
         return c
                 + (a & 0xff) * (b & 0xff)
                 + (a >> 8 & 0xff) * (b >> 8 & 0xff)
@@ -266,21 +274,37 @@ public final class IntegerArithmetic {
                 + (a >>> 24) * (b >>> 24);
     }
 
-    /// `dp2a.lo.s32.s32`: two 16-bit values times the low two bytes; `.hi` shifts `b` right by 16
-    /// first.
-    public static int dotHalvesS32(int a, int b, int c) {
+    /// Two 16-bit values times the low two bytes.
+    public static int dp2aLoS32S32(int a, int b, int c) {
         return c + (short) a * (byte) b + (a >> 16) * (byte) (b >> 8);
     }
 
-    public static int dotHalvesS32U32(int a, int b, int c) {
+    public static int dp2aLoS32U32(int a, int b, int c) {
         return c + (short) a * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
     }
 
-    public static int dotHalvesU32S32(int a, int b, int c) {
+    public static int dp2aLoU32S32(int a, int b, int c) {
         return c + (a & 0xffff) * (byte) b + (a >>> 16) * (byte) (b >> 8);
     }
 
-    public static int dotHalvesU32(int a, int b, int c) {
+    public static int dp2aLoU32U32(int a, int b, int c) {
         return c + (a & 0xffff) * (b & 0xff) + (a >>> 16) * (b >> 8 & 0xff);
+    }
+
+    /// Times the high two bytes.
+    public static int dp2aHiS32S32(int a, int b, int c) {
+        return dp2aLoS32S32(a, b >>> 16, c);
+    }
+
+    public static int dp2aHiS32U32(int a, int b, int c) {
+        return dp2aLoS32U32(a, b >>> 16, c);
+    }
+
+    public static int dp2aHiU32S32(int a, int b, int c) {
+        return dp2aLoU32S32(a, b >>> 16, c);
+    }
+
+    public static int dp2aHiU32U32(int a, int b, int c) {
+        return dp2aLoU32U32(a, b >>> 16, c);
     }
 }

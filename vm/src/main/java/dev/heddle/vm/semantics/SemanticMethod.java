@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Its name follows from the operation, so that nothing is listed twice: `mul.hi.s32` is
 /// `multiplyHighS32`. Rounding to nearest even has a method of its own, in the arithmetic of the
 /// JVM; every other direction is the last argument of another one (`addF32(a, b, rounding)`), and
-/// so is every direction of conversions to narrow formats.
+/// so is every direction of conversions to narrow formats. A method that is a whole instruction has
+/// the instruction's name, and may stand in any class of this package.
 ///
 /// @param owner the class that declares it
 /// @param name of the method
@@ -30,6 +32,15 @@ import java.util.concurrent.ConcurrentHashMap;
 /// @param rounding the last argument, or null where it takes none
 public record SemanticMethod(
         Class<?> owner, String name, MethodType type, @Nullable Rounding rounding) {
+
+    /// Where methods that are whole instructions may stand.
+    private static final List<Class<?>> INSTRUCTIONS =
+            List.of(
+                    IntegerArithmetic.class,
+                    BitManipulation.class,
+                    FloatArithmetic.class,
+                    DoubleArithmetic.class,
+                    HalfArithmetic.class);
 
     private static final Map<Operation, SemanticMethod> KNOWN = new ConcurrentHashMap<>();
 
@@ -39,6 +50,9 @@ public record SemanticMethod(
     }
 
     private static SemanticMethod bind(Operation operation) {
+        if (operation.kind() == OperationKind.INSTRUCTION) {
+            return named(operation);
+        }
         Rounding rounding = isOwnMethod(operation) ? null : operation.rounding();
         List<Class<?>> parameters = new ArrayList<>();
         operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
@@ -66,6 +80,32 @@ public record SemanticMethod(
         }
     }
 
+    /// The method with the name of the instruction: `szextClampS32`.
+    private static SemanticMethod named(Operation operation) {
+        StringBuilder name = new StringBuilder();
+        for (String word : operation.toString().split("[.:]+")) {
+            name.append(name.isEmpty() ? word : capitalized(word));
+        }
+        Class<?> owner =
+                INSTRUCTIONS.stream()
+                        .filter(
+                                one ->
+                                        Arrays.stream(one.getDeclaredMethods())
+                                                .anyMatch(
+                                                        method ->
+                                                                method.getName()
+                                                                        .contentEquals(name)))
+                        .findFirst()
+                        .orElse(IntegerArithmetic.class);
+        List<Class<?>> parameters = new ArrayList<>();
+        operation.parameters().stream().map(Carrier::type).forEach(parameters::add);
+        return new SemanticMethod(
+                owner,
+                name.toString(),
+                MethodType.methodType(operation.result().type(), parameters),
+                null);
+    }
+
     private static boolean isOwnMethod(Operation operation) {
         return operation.rounding() == Rounding.NEAREST_EVEN
                 && (operation.kind() != OperationKind.CVT
@@ -82,9 +122,9 @@ public record SemanticMethod(
             return FlushedArithmetic.class;
         }
         return switch (operation.kind()) {
-            case AND, OR, XOR, NOT, CNOT, LOP3, SHL, SHR, SHF, POPC, CLZ, BFIND, FNS, BREV ->
+            case AND, OR, XOR, NOT, CNOT, LOP3, SHL, SHR, SHF, POPC, CLZ, FNS, BREV ->
                     BitManipulation.class;
-            case BFE, BFI, SZEXT, BMSK, PRMT -> BitManipulation.class;
+            case BFE, BFI, BMSK, PRMT -> BitManipulation.class;
             case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
             case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
@@ -127,9 +167,12 @@ public record SemanticMethod(
         return switch (type.kind()) {
             case PREDICATE -> "Predicate";
             case BITS -> Integer.toString(type.bits());
-            default ->
-                    Character.toUpperCase(type.keyword().charAt(0)) + type.keyword().substring(1);
+            default -> capitalized(type.keyword());
         };
+    }
+
+    private static String capitalized(String word) {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
     private static String stem(OperationKind kind) {
@@ -144,9 +187,6 @@ public record SemanticMethod(
             case NEG -> "negate";
             case MIN -> "minimum";
             case MAX -> "maximum";
-            case SAD -> "sumOfDifference";
-            case DP4A -> "dotBytes";
-            case DP2A -> "dotHalves";
             case SQRT -> "squareRoot";
             case COPYSIGN -> "copySign";
             case ADDC -> "addWithCarry";
@@ -164,12 +204,10 @@ public record SemanticMethod(
             case SHF -> "funnel";
             case POPC -> "populationCount";
             case CLZ -> "leadingZeros";
-            case BFIND -> "find";
             case FNS -> "findNthSet";
             case BREV -> "reverse";
             case BFE -> "extract";
             case BFI -> "insert";
-            case SZEXT -> "extend";
             case BMSK -> "mask";
             case PRMT -> "permute";
             case EQ -> "equal";
@@ -186,7 +224,6 @@ public record SemanticMethod(
             case GEU -> "greaterOrEqualOrUnordered";
             case NUM -> "ordered";
             case NAN -> "unordered";
-            case TESTP -> "is";
             case MOV -> "move";
             case SELP -> "select";
             case ONES -> "onesWhere";
@@ -206,7 +243,6 @@ public record SemanticMethod(
             case HI -> "High";
             case LO -> "Low";
             case SAT -> "Saturating";
-            case SHIFTAMT -> "Shift";
             case F4E -> "Forward";
             case B4E -> "Backward";
             case RC8 -> "Replicate8x";
@@ -216,7 +252,6 @@ public record SemanticMethod(
             case APPROX -> "Approximate";
             case LEFT -> "Left";
             case RIGHT -> "Right";
-            case NOTANUMBER -> "Nan";
             default ->
                     modifier.name().charAt(0)
                             + modifier.name().substring(1).toLowerCase(java.util.Locale.ROOT);
