@@ -67,6 +67,8 @@ start_heddle() {
       cache=$dir/look-ups.aot
       ;;
     check) flags=("${light[@]}" -Xmx4g --sun-misc-unsafe-memory-access=allow) cache=$dir/check.aot ;;
+    # Executables hold compressed PTX, and the decompressor uses a class that the JVM would warn of.
+    forms) flags=("${light[@]}" --sun-misc-unsafe-memory-access=allow) cache=$dir/look-ups.aot ;;
     *) flags=("${light[@]}") cache=$dir/look-ups.aot ;;
   esac
   [ -f "$cache" ] && flags+=("-XX:AOTCache=$cache")

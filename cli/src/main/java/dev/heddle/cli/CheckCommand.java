@@ -1,6 +1,5 @@
 package dev.heddle.cli;
 
-import dev.heddle.programs.fatbin.DeviceImage;
 import dev.heddle.programs.fatbin.Executable;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
@@ -202,19 +201,9 @@ final class CheckCommand extends Command {
             return List.of(Looked.at(report, text, file.toString(), runs));
         }
         List<Looked> modules = new ArrayList<>();
-        for (DeviceImage image : Executable.images(file)) {
-            if (image.kind() == DeviceImage.Kind.PTX) {
-                String name =
-                        "%s:%d.compute_%d.ptx"
-                                .formatted(file, modules.size() + 1, image.capability());
-                modules.add(Looked.at(Check.text(image.text(), name), image.text(), name, runs));
-            }
-        }
-        if (modules.isEmpty()) {
-            throw new UsageError(
-                    file
-                            + ": an ELF file without PTX: build it with -gencode"
-                            + " arch=compute_80,code=compute_80");
+        for (PtxSource module : PtxSource.inside(file)) {
+            String name = module.name();
+            modules.add(Looked.at(Check.text(module.text(), name), module.text(), name, runs));
         }
         return modules;
     }

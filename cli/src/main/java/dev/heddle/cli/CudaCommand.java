@@ -20,8 +20,12 @@ import java.util.Objects;
 
 /// `heddle cuda`: a CUDA program, unmodified, with its kernels on the machine.
 final class CudaCommand extends Command {
+    private static final String TIMEOUT = "--timeout";
+    private static final String MULTIPROCESSORS = "--multiprocessors";
+
     /// Options with a value that go to the program's process as they are.
-    private static final List<String> PASSED_ON = List.of("--device", "--check", "--timeout");
+    private static final List<String> PASSED_ON =
+            List.of("--device", MULTIPROCESSORS, "--check", TIMEOUT);
     private static final String REPORT = "--report";
     private static final String LEAKS = "--leaks";
     private static final String SAVED = "--save-launches";
@@ -47,6 +51,13 @@ final class CudaCommand extends Command {
                         .build());
         spec.addOption(
                 option(
+                                MULTIPROCESSORS,
+                                "N",
+                                "How many multiprocessors it has (default: 8 from sm_90 on, else"
+                                        + " 4).")
+                        .build());
+        spec.addOption(
+                option(
                                 "--check",
                                 "GROUPS",
                                 "What to look for: all (the default), none, or some of "
@@ -62,8 +73,7 @@ final class CudaCommand extends Command {
                 option(LaunchOptions.SUPPRESS, "FILE", "Findings that are known, one a line.")
                         .build());
         spec.addOption(
-                option("--timeout", "SECONDS", "The most one launch may take (default: 600).")
-                        .build());
+                option(TIMEOUT, "SECONDS", "The most one launch may take (default: 600).").build());
         spec.addOption(
                 option(REPORT, "FILE", "Write kernels, findings and leaks to a file, as JSON.")
                         .build());
@@ -90,7 +100,18 @@ final class CudaCommand extends Command {
         Path jdk = Path.of(System.getProperty("java.home"));
         ProgramCall call;
         try {
-            Capability.of(Objects.requireNonNullElse(value(given, "--device"), "sm_90"));
+            Capability device =
+                    Capability.of(Objects.requireNonNullElse(value(given, "--device"), "sm_90"));
+            String multiprocessors = value(given, MULTIPROCESSORS);
+            if (multiprocessors != null) {
+                Capability _ =
+                        device.withMultiprocessors(
+                                Numbers.parse(MULTIPROCESSORS, multiprocessors, 1, 1)[0]);
+            }
+            String timeout = value(given, TIMEOUT);
+            if (timeout != null && Numbers.parse(TIMEOUT, timeout, 1, 1)[0] < 1) {
+                throw new UsageError("--timeout " + timeout + ": expected seconds above 0");
+            }
             Settings.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
             Settings.suppressions(suppressed(given));
             NativeLibrary library = NativeLibrary.in(state(), jdk);

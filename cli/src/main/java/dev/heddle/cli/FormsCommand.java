@@ -7,6 +7,8 @@ import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.search.FormFilter;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -18,6 +20,8 @@ import java.util.function.Predicate;
 
 /// `heddle forms`: every legal form, one a line.
 final class FormsCommand extends Command {
+    private static final String IN = "--in";
+
     FormsCommand() {
         super("forms");
     }
@@ -44,6 +48,13 @@ final class FormsCommand extends Command {
         spec.addOption(
                 option("--kind", "K", "Only of this kind, as mxf4, sparse, scaled or satfinite.")
                         .build());
+        spec.addOption(
+                option(
+                                IN,
+                                "FILE",
+                                "Only forms that stand in a PTX file, or in the PTX inside an"
+                                        + " executable, with at how many places.")
+                        .build());
         spec.addOption(flag("--json", "One JSON object a line."));
         examples(
                 spec,
@@ -51,6 +62,7 @@ final class FormsCommand extends Command {
                 "  heddle forms --family mma.sp --target sm_90   what sm_90 has of mma.sp",
                 "  heddle forms --shape 16x8x32 --type fp8       one shape, a type of A, B, C or D",
                 "  heddle forms --family wgmma.mma_async --json  one JSON object a line",
+                "  heddle forms --in ./program                   what a program uses",
                 "",
                 "Exit codes: 0 there are some; 1 no form has all of that; 2 wrong usage.");
     }
@@ -60,6 +72,8 @@ final class FormsCommand extends Command {
         String family = value(given, "--family");
         String target = value(given, "--target");
         String version = value(given, "--ptx");
+        String in = value(given, IN);
+        UsedForms used = in == null ? null : UsedForms.in(in);
         boolean json = has(given, "--json");
         List<Family> families =
                 family == null ? List.of(Family.values()) : List.of(Family.parse(family));
@@ -74,9 +88,10 @@ final class FormsCommand extends Command {
         for (Family each : families) {
             for (Form form : Forms.of(each)) {
                 if (wanted.test(form)
+                        && (used == null || used.places(form) > 0)
                         && (on == null || form.requirement().targets().include(on))
                         && at.atLeast(form.requirement().version())) {
-                    out.println(json ? Json.line(object(form)) : form.toString());
+                    out.println(json ? Json.line(object(form, used)) : line(form, used));
                     any = true;
                 }
             }
@@ -98,7 +113,11 @@ final class FormsCommand extends Command {
         return kind == null ? wanted : wanted.and(FormFilter.kind(kind));
     }
 
-    private static Map<String, Object> object(Form form) {
+    private static String line(Form form, @Nullable UsedForms used) {
+        return used == null ? form.toString() : "%6d  %s".formatted(used.places(form), form);
+    }
+
+    private static Map<String, Object> object(Form form, @Nullable UsedForms used) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("opcode", form.opcode());
         object.put("family", form.family().mnemonic());
@@ -108,6 +127,9 @@ final class FormsCommand extends Command {
         object.put(
                 "targets", form.requirement().supported().stream().map(Target::toString).toList());
         object.put("section", form.syntax().section());
+        if (used != null) {
+            object.put("places", used.places(form));
+        }
         return object;
     }
 }

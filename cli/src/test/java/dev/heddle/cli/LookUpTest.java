@@ -6,7 +6,11 @@ import dev.heddle.isa.rule.Rule;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -154,6 +158,40 @@ final class LookUpTest {
         String behind = "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32.satfinite";
         assertThat(Ran.heddle("explain", behind).out())
                 .isEqualTo(Ran.heddle("explain", before).out());
+    }
+
+    @Test
+    void formsOfAProgram(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.writeString(
+                        folder.resolve("used.ptx"),
+                        """
+                        .version 8.0
+                        .target sm_80
+                        .address_size 64
+                        .visible .entry k() {
+                          .reg .b32 %a<4>, %b<2>;
+                          .reg .f32 %c<4>;
+                          mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32
+                            {%c0,%c1,%c2,%c3}, {%a0,%a1}, {%b0}, {%c0,%c1,%c2,%c3};
+                          mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32
+                            {%c0,%c1,%c2,%c3}, {%a2,%a3}, {%b1}, {%c0,%c1,%c2,%c3};
+                          mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+                            {%c0,%c1,%c2,%c3}, {%a0,%a1,%a2,%a3}, {%b0,%b1}, {%c0,%c1,%c2,%c3};
+                          ret;
+                        }
+                        """);
+        assertThat(Ran.heddle("forms", "--in", file.toString()).out().lines())
+                .containsExactlyInAnyOrder(
+                        "     2  mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32",
+                        "     1  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+        assertThat(Ran.heddle("forms", "--in", file.toString(), "--shape", "k16", "--json").out())
+                .startsWith("{\"opcode\":\"mma.sync.aligned.m16n8k16")
+                .endsWith("\"places\":1}\n");
+        Files.writeString(file, ".version 8.0\n.target sm_80\n.visible .entry k() { nonsense; }");
+        Ran refused = Ran.heddle("forms", "--in", file.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("an assembler would reject it: heddle check");
     }
 
     @Test

@@ -11,10 +11,27 @@ import java.util.Map;
 /// @param sharedOptIn the most bytes of a CTA that asks for more than 48 KiB
 /// @param threads resident on a multiprocessor
 /// @param blocks resident on a multiprocessor
+/// @param multiprocessors of the device
 public record Capability(
-        int number, int sharedPerMultiprocessor, int sharedOptIn, int threads, int blocks) {
+        int number,
+        int sharedPerMultiprocessor,
+        int sharedOptIn,
+        int threads,
+        int blocks,
+        int multiprocessors) {
+    /// More than any GPU has.
+    private static final int MOST_MULTIPROCESSORS = 1024;
+
     /// Registers of a multiprocessor, and of a CTA.
     public static final int REGISTERS = 65536;
+
+    /// Programs that fill the device start so many times what fits on one multiprocessor. Each
+    /// costs the host time, so there are few: where there are clusters, as many as the CTAs of a
+    /// portable one.
+    private Capability(
+            int number, int sharedPerMultiprocessor, int sharedOptIn, int threads, int blocks) {
+        this(number, sharedPerMultiprocessor, sharedOptIn, threads, blocks, number >= 90 ? 8 : 4);
+    }
 
     private static final List<Capability> ALL =
             List.of(
@@ -46,10 +63,15 @@ public record Capability(
                         .formatted(target, ALL.stream().map(each -> "sm_" + each.number).toList()));
     }
 
-    /// Programs that fill the device start so many times what fits on one. Each costs the host
-    /// time, so there are few: where there are clusters, as many as the CTAs of a portable one.
-    public int multiprocessors() {
-        return number >= 90 ? 8 : 4;
+    /// The same with another number of multiprocessors.
+    ///
+    /// @throws IllegalArgumentException where no device has so many
+    public Capability withMultiprocessors(int count) {
+        if (count < 1 || count > MOST_MULTIPROCESSORS) {
+            throw new IllegalArgumentException(
+                    "--multiprocessors %d: 1 to %d".formatted(count, MOST_MULTIPROCESSORS));
+        }
+        return new Capability(number, sharedPerMultiprocessor, sharedOptIn, threads, blocks, count);
     }
 
     /// What the device is called.

@@ -7,7 +7,6 @@ import dev.heddle.programs.host.Settings;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
-import dev.heddle.vm.Observer;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.Session;
 import dev.heddle.vm.memory.GlobalMemory;
@@ -74,7 +73,9 @@ public final class Device {
     public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
         this.host = host;
         this.settings = settings;
-        capability = Capability.of(settings.target());
+        Capability known = Capability.of(settings.target());
+        int multiprocessors = settings.multiprocessors();
+        capability = multiprocessors == 0 ? known : known.withMultiprocessors(multiprocessors);
         GlobalMemory global =
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         session = Machine.compiler().open(global);
@@ -197,12 +198,13 @@ public final class Device {
 
     /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
     /// undefined values can be looked at twice.
-    private Outcome outcome(Kernel kernel, Launch launch) {
+    private Outcome outcome(Kernel kernel, Launch launch, long number) {
         boolean alone = running.incrementAndGet() == 1;
-        try {
+        String words = "launch %d, kernel %s".formatted(number, kernel.code().name());
+        try (Progress progress = Progress.of(words)) {
             return alone && followed.isAffordable(kernel, launch, session.memory())
-                    ? session.launch(kernel, launch, Observer.NONE, session.memory().snapshot())
-                    : session.launch(kernel, launch, Observer.NONE);
+                    ? session.launch(kernel, launch, progress, session.memory().snapshot())
+                    : session.launch(kernel, launch, progress);
         } finally {
             running.decrementAndGet();
         }
@@ -227,7 +229,7 @@ public final class Device {
         }
         try {
             SavedLaunches.Saved saved = save(kernel, launch, number);
-            Outcome outcome = outcome(kernel, launch);
+            Outcome outcome = outcome(kernel, launch, number);
             if (saved != null) {
                 saved.finish(outcome);
             }

@@ -15,6 +15,7 @@ import java.util.Set;
 /// How `heddle cuda` was called.
 ///
 /// @param target the device, such as `sm_90`
+/// @param multiprocessors of the device; 0 for as many as it has unasked
 /// @param checks what is looked for while kernels run
 /// @param reporting what becomes of findings
 /// @param seconds the most that one launch may take
@@ -23,6 +24,7 @@ import java.util.Set;
 /// @param saved the folder for launch files of all launches, or null
 public record Settings(
         String target,
+        int multiprocessors,
         Set<RuleGroup> checks,
         Reporting reporting,
         int seconds,
@@ -40,6 +42,7 @@ public record Settings(
     public static Settings ofProperties() {
         return new Settings(
                 System.getProperty(PREFIX + "device", "sm_90"),
+                Integer.getInteger(PREFIX + "multiprocessors", 0),
                 checks(System.getProperty(PREFIX + "check", "all")),
                 new Reporting(
                         Boolean.getBoolean(PREFIX + "report-all")
