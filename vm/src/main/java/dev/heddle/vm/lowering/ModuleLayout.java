@@ -29,9 +29,9 @@ import java.util.Set;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
 ///
-/// Shared variables of kernels overlap from kernel to kernel; those of the module and of device
-/// functions come first and are common to all. Dynamic shared memory starts after the largest of
-/// them.
+/// Shared variables of kernels, and those that one kernel alone names, overlap from kernel to
+/// kernel; others of the module and those of device functions come first and are common to all.
+/// Dynamic shared memory starts after the largest of them.
 final class ModuleLayout {
     /// As much as a driver reserves for each CTA from sm_80 on (CUDA programming guide).
     private static final int RESERVED_SHARED = 1024;
@@ -135,7 +135,9 @@ final class ModuleLayout {
 
     private int placeShared(Module module) {
         List<Variable> dynamic = new ArrayList<>();
+        SharedUse use = SharedUse.of(bodies);
         List<Variable> variables = new ArrayList<>(module.variables());
+        variables.removeIf(use::isOfOneKernel);
         for (Function function : bodies) {
             if (!function.isEntry()) {
                 collect(function.body(), variables);
@@ -145,7 +147,7 @@ final class ModuleLayout {
         int end = common;
         for (Function function : bodies) {
             if (function.isEntry()) {
-                List<Variable> own = new ArrayList<>();
+                List<Variable> own = use.ownOf(function, module.variables());
                 collect(function.body(), own);
                 end = Math.max(end, placeShared(own, common, dynamic));
             }
