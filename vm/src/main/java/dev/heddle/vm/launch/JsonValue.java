@@ -7,6 +7,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,12 +87,21 @@ record JsonValue(Object value, String place) {
                     }
                     case VALUE_STRING -> parser.getString();
                     case VALUE_NUMBER_INT -> parser.getBigIntegerValue();
-                    case VALUE_NUMBER_FLOAT -> parser.getDecimalValue();
+                    case VALUE_NUMBER_FLOAT -> decimal(parser, place);
                     case VALUE_TRUE -> true;
                     case VALUE_FALSE -> false;
                     default -> NULL;
                 };
         return new JsonValue(value, place);
+    }
+
+    private static BigDecimal decimal(JsonParser parser, String place) {
+        try {
+            return parser.getDecimalValue();
+        } catch (NumberFormatException e) {
+            throw new LaunchFileException(
+                    place, "no launch file: a number with an exponent beyond 2147483647");
+        }
     }
 
     private static Map<String, JsonValue> object(JsonParser parser, String name, int depth) {

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /// Scalar arguments from text.
 public final class Scalar {
+    /// More than an integer of 64 bits has.
+    private static final int MOST_DIGITS = 40;
+
     private Scalar() {}
 
     /// The types that [#parse] takes, for messages.
@@ -68,10 +71,7 @@ public final class Scalar {
         }
         return switch (format) {
             case IntegerFormat integer -> {
-                BigInteger value = new BigDecimal(text).toBigInteger();
-                if (new BigDecimal(value).compareTo(new BigDecimal(text)) != 0) {
-                    throw new NumberFormatException(text);
-                }
+                BigInteger value = whole(new BigDecimal(text));
                 boolean signed = integer.ptxName().startsWith("s");
                 int bits = signed ? integer.bits() - 1 : integer.bits();
                 BigInteger beyond = BigInteger.ONE.shiftLeft(bits);
@@ -83,6 +83,22 @@ public final class Scalar {
                 yield number.encode(value, Rounding.NEAREST_EVEN, Overflow.IEEE);
             }
         };
+    }
+
+    private static BigInteger whole(BigDecimal decimal) {
+        if (decimal.signum() == 0) {
+            return BigInteger.ZERO;
+        }
+        // Before the point. Numbers such as 1e999999999 and 1e-999999999 are not written out.
+        long digits = decimal.precision() - (long) decimal.scale();
+        if (digits <= 0 || digits > MOST_DIGITS) {
+            throw new NumberFormatException(decimal.toString());
+        }
+        try {
+            return decimal.toBigIntegerExact();
+        } catch (ArithmeticException e) {
+            throw new NumberFormatException(decimal.toString());
+        }
     }
 
     private static double number(String text) {

@@ -209,6 +209,25 @@ final class LaunchFileTest {
     }
 
     @Test
+    @DisplayName("numbers with enormous exponents are refused, and at once")
+    void exponentsAreBounded() {
+        String zeros = "0".repeat(120);
+        assertThatThrownBy(
+                        () ->
+                                LaunchFile.parse(
+                                        "{\"grid\":[1e1" + zeros + "],\"block\":[1]}", "l.json"))
+                .isInstanceOf(LaunchFileException.class)
+                .hasMessageStartingWith("l.json:1:10: no launch file: a number with an exponent");
+        for (String number : new String[] {"1e999999999", "1e-999999999", "-7e2147483647", "1.5"}) {
+            assertThatThrownBy(() -> Scalar.parse("s32", number))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(number + ": expected a number of type s32");
+        }
+        assertThat(Scalar.parse("s32", "0e-999999999").bytes()).containsOnly(0);
+        assertThat(Scalar.parse("s32", "12e1").bytes()).containsExactly(120, 0, 0, 0);
+    }
+
+    @Test
     void nestingIsBounded() {
         assertThatThrownBy(
                         () ->
