@@ -16,8 +16,6 @@ import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
-import java.util.List;
-
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
 /// touch until a thread has waited for them.
@@ -93,9 +91,9 @@ final class AsyncChecks {
     /// Reductions are relaxed, each element for itself (PTX ISA 9.7.9.25.4.2): those of elements of
     /// one size do not race with each other.
     private static int kind(AsyncOperation operation) {
-        List<String> qualifiers = operation.site().qualifiers();
-        return qualifiers.contains("reduce")
-                ? Stamp.kindOf(true, qualifiers.getLast().endsWith("64") ? Long.BYTES : WORD)
+        String mnemonic = operation.site().mnemonic();
+        return mnemonic.startsWith("cp.reduce.")
+                ? Stamp.kindOf(true, mnemonic.endsWith("64") ? Long.BYTES : WORD)
                 : Stamp.WEAK;
     }
 
@@ -190,12 +188,17 @@ final class AsyncChecks {
 
     private void read(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
+        long now = stamp(operation);
+        // Bytes that one weak write wrote are judged alike, once.
+        long judged = Stamp.NOBODY;
         boolean told = false;
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
-            if (!told) {
-                told = tellsOfWrite(operation, at);
+            long last = shadow.lastWrite(at);
+            if (!told && (last != judged || Stamp.kind(last) != Stamp.WEAK)) {
+                told = tellsOfWrite(operation, at, now);
+                judged = last;
             }
         }
         int lane = AsyncOrder.lane(operation.completion(), operation.thread());
@@ -212,8 +215,8 @@ final class AsyncChecks {
     }
 
     /// What is read must be in order, and fenced. Returns whether it is not.
-    private boolean tellsOfWrite(AsyncOperation operation, int at) {
-        long write = shadow.racingWrite(at, stamp(operation));
+    private boolean tellsOfWrite(AsyncOperation operation, int at, long now) {
+        long write = shadow.racingWrite(at, now);
         if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
             tell(
                     fault(
