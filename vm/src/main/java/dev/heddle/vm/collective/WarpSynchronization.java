@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.sanitizer.Definedness;
@@ -93,6 +94,9 @@ public final class WarpSynchronization {
 
     /// Lanes may have ended since: waiters that lack nobody now go on. Returns whether any did.
     public boolean retry() {
+        if (warp.waiters().isEmpty()) {
+            return false;
+        }
         boolean any = false;
         for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
             int left = attempt(waiter.frame, exitOf(waiter), waiter.mask);
@@ -312,8 +316,8 @@ public final class WarpSynchronization {
             int lane = Integer.numberOfTrailingZeros(unseen);
             long number = frame.value(joint.barrier(), lane);
             long threads = joint.threads() == null ? 0 : frame.value(joint.threads(), lane);
-            int same = 0;
-            for (int other = lane; other < 32; other++) {
+            int same = joint.barrier() instanceof Register ? 0 : unseen;
+            for (int other = lane; same != unseen && other < 32; other++) {
                 if ((unseen >>> other & 1) != 0 && frame.value(joint.barrier(), other) == number) {
                     same |= 1 << other;
                 }

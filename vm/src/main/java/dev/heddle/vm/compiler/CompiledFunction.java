@@ -37,7 +37,9 @@ final class CompiledFunction {
     // Steps before a piece is compiled. Workers may lose one another's: nothing depends on it.
     private final int[] pauses;
 
-    private @Nullable FunctionAnalysis analysis;
+    private volatile @Nullable FunctionAnalysis analysis;
+    private @Nullable MachineCode machine;
+    private volatile boolean triedMachineCode;
     private volatile @Nullable String trouble;
 
     /// Compiles a piece; tests have others.
@@ -79,6 +81,13 @@ final class CompiledFunction {
 
     /// Runs lanes from a block on, as `Executor` says.
     void run(Frame frame, int block, int mask) {
+        if (MachineCode.isFor(frame)) {
+            MachineCode machine = machineCode();
+            if (machine != null && machine.takes(frame)) {
+                machine.run(frame, block, mask);
+                return;
+            }
+        }
         int at = block;
         int lanes = mask;
         while (goesOn(frame, at, lanes)) {
@@ -132,7 +141,8 @@ final class CompiledFunction {
 
     /// Makes the registers of a frame ready for another CTA.
     void clear(Frame frame) {
-        FunctionAnalysis known = analysis();
+        FunctionAnalysis known = analysis;
+        known = known == null ? analysis() : known;
         if (known == null) {
             frame.clear();
         } else {
@@ -143,6 +153,27 @@ final class CompiledFunction {
     /// Why this function is interpreted, or null where it is compiled.
     @Nullable String trouble() {
         return trouble;
+    }
+
+    /// Where machine code can serve, it is made when the first frame asks for it.
+    private @Nullable MachineCode machineCode() {
+        if (!triedMachineCode) {
+            tryMachineCode();
+        }
+        return machine;
+    }
+
+    private synchronized void tryMachineCode() {
+        FunctionAnalysis whole = analysis();
+        if (!triedMachineCode && whole != null) {
+            try {
+                machine = MachineCode.of(code, whole);
+            } catch (RuntimeException | LinkageError _) {
+                // The system allows no such memory, or the function is too large: bytecode it is.
+                machine = null;
+            }
+        }
+        triedMachineCode = true;
     }
 
     private synchronized CompiledCode compile(int piece) {

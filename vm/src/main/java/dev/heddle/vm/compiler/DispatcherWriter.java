@@ -124,7 +124,8 @@ final class DispatcherWriter {
         code.invokevirtual(RunFrame.FRAME, name, MethodTypeDesc.ofDescriptor(descriptor));
     }
 
-    private static boolean spins(Block block) {
+    /// Whether lanes may spin on a block: behind it, others are given a turn.
+    static boolean spins(Block block) {
         return block.steps().stream().anyMatch(DispatcherWriter::mayYield);
     }
 

@@ -81,6 +81,19 @@ final class Liveness {
         return all;
     }
 
+    /// Whether it is known for each block, and not just assumed of all registers.
+    boolean isSettled() {
+        return settled;
+    }
+
+    /// The registers that are read from the beginning of a block on, by their numbers.
+    BitSet startOf(Block block) {
+        if (!settled) {
+            throw new IllegalStateException("liveness is not known");
+        }
+        return in[block.number()];
+    }
+
     RegisterNumbers numbers() {
         return numbers;
     }
@@ -104,6 +117,11 @@ final class Liveness {
         /// Whether a register is read from here on.
         boolean reads(Register register) {
             return live.get(numbers.of(register));
+        }
+
+        /// All registers that are read from here on, by their numbers.
+        BitSet live() {
+            return (BitSet) live.clone();
         }
 
         /// Goes to before the step that stands before this point.

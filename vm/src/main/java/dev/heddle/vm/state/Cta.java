@@ -33,6 +33,10 @@ public final class Cta {
     private int y;
     private int z;
     private int ended;
+
+    /// Barriers at which somebody has arrived, as a mask.
+    private int used;
+
     private final @Nullable BarrierLog barrierLog;
 
     /// What a worker thread gives the CTAs that it runs.
@@ -83,9 +87,10 @@ public final class Cta {
             shadow.clear();
             shadow.wroteAside(grid.reservedOffset(), grid.reservedBytes());
         }
-        for (NamedBarrier barrier : barriers) {
-            barrier.clear();
+        for (int rest = used; rest != 0; rest &= rest - 1) {
+            barriers[Integer.numberOfTrailingZeros(rest)].clear();
         }
+        used = 0;
         for (Warp warp : warps) {
             warp.restart(executor);
         }
@@ -154,6 +159,7 @@ public final class Cta {
         if (shadow != null) {
             shadow.order().arrive(number, frame.warp.index(), mask);
         }
+        used |= 1 << number;
         boolean waits =
                 barriers[number].arrive(
                         new NamedBarrier.Arrival(frame, site, joint, mask, next), threads);
@@ -181,8 +187,8 @@ public final class Cta {
     public void ended(Warp warp, int lanes) {
         ended += Integer.bitCount(lanes);
         cluster.barrier().ended(warp, lanes);
-        for (int number = 0; number < BARRIERS; number++) {
-            complete(number);
+        for (int rest = used; rest != 0; rest &= rest - 1) {
+            complete(Integer.numberOfTrailingZeros(rest));
         }
     }
 

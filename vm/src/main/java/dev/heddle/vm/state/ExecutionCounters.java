@@ -41,7 +41,22 @@ public final class ExecutionCounters {
         }
     }
 
-    private void refill(Code code, int block, int mask, Warp warp) {
+    /// How many steps of a warp may be taken before the limits are asked.
+    public long budget() {
+        return pause - clock;
+    }
+
+    /// Lanes ran blocks that they counted themselves.
+    ///
+    /// @param steps of warps
+    /// @param taken steps of lanes
+    public void spend(long steps, long taken) {
+        clock += steps;
+        work += taken;
+    }
+
+    /// Asks the limits.
+    public void refill(Code code, int block, int mask, Warp warp) {
         if (loops.repeats(warp, block, mask, clock)) {
             throw LimitReport.endless(code, block, mask, warp);
         }

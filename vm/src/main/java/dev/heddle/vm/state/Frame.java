@@ -67,6 +67,9 @@ public final class Frame {
     /// Where values are followed, once one was asked for: which bits of registers are undefined.
     public @Nullable UndefinedBits undefined;
 
+    /// What the executor keeps with the frame.
+    public @Nullable Object attachment;
+
     private @Nullable DynamicStack stack;
 
     public Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {

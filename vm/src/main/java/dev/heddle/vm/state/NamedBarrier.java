@@ -66,11 +66,9 @@ public final class NamedBarrier {
 
     /// Lets all go on, with the result of a reduction.
     public void release() {
-        List<Arrival> released = List.copyOf(waiting);
         int holds = population;
         int asked = predicates;
-        clear();
-        for (Arrival arrival : released) {
+        for (Arrival arrival : waiting) {
             Register target = arrival.joint().target();
             if (target != null) {
                 long result =
@@ -88,5 +86,6 @@ public final class NamedBarrier {
             }
             arrival.frame().park(arrival.next(), arrival.mask());
         }
+        clear();
     }
 }

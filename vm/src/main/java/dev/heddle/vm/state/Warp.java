@@ -33,6 +33,8 @@ public final class Warp {
     private final FindingFactory faults;
     private final SpecialRegisters special;
     private final @Nullable Site[] endedAt = new Site[32];
+    private @Nullable Site allEndedAt;
+    private boolean haveAllEnded;
     private final ClusterBarrier.Arrivals clusterArrivals = new ClusterBarrier.Arrivals();
     private final int initial;
     private @Nullable ExecutionUnits units;
@@ -270,15 +272,19 @@ public final class Warp {
 
     /// Remembers where lanes end.
     public void endsAt(@Nullable Site site, int lanes) {
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                endedAt[lane] = site;
-            }
+        if (lanes == -1) {
+            allEndedAt = site;
+            haveAllEnded = true;
+            return;
+        }
+        haveAllEnded = false;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            endedAt[Integer.numberOfTrailingZeros(rest)] = site;
         }
     }
 
     public @Nullable Site endOf(int lane) {
-        return endedAt[lane];
+        return haveAllEnded ? allEndedAt : endedAt[lane];
     }
 
     /// Whether lanes missing from warp-wide instructions are looked for.

@@ -1,0 +1,180 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Assembler.Arithmetic;
+import dev.heddle.vm.x86.Assembler.Condition;
+import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Operand;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the lanes' addresses at one base register look like: found out once in a stretch of code in
+/// which the register does not change, for all accesses at constant distances from it.
+///
+/// It stands on the stack: for each 16 lanes the host address of the first, and whether the lanes
+/// access one place after the other, all the same, or anything. The first two say also that all
+/// of the plan's accesses are inside the memory and aligned.
+final class AddressPlan {
+    static final int CONSECUTIVE = 2;
+    static final int UNIFORM = 1;
+
+    /// Bytes of a plan on the stack.
+    static final int BYTES = 32;
+
+    private static final int KINDS = 16;
+
+    private final Register base;
+    private final boolean global;
+    private final int bytes;
+    private final int place;
+    private int least;
+    private int most;
+    private boolean begun;
+
+    private AddressPlan(MemoryEmitter.Plain first, int place) {
+        base = first.base();
+        global = first.global();
+        bytes = first.access().bytes();
+        least = first.offset();
+        most = first.offset();
+        this.place = place;
+    }
+
+    /// The plans for the accesses of a stretch, by the step.
+    ///
+    /// @param stretch steps that follow on one another in machine code
+    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch) {
+        record Key(Register base, boolean global, int bytes) {}
+        Map<Key, AddressPlan> open = new HashMap<>();
+        IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();
+        int places = 0;
+        for (Step step : stretch) {
+            MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+            if (plain != null
+                    && plain.registers().size() == 1
+                    && plain.offset() % plain.access().bytes() == 0) {
+                Key key = new Key(plain.base(), plain.global(), plain.access().bytes());
+                AddressPlan plan = open.get(key);
+                if (plan == null && places < MachineCodeEmitter.MOST_PLANS) {
+                    plan = new AddressPlan(plain, BYTES * places++);
+                    open.put(key, plan);
+                }
+                if (plan != null) {
+                    plan.least = Math.min(plan.least, plain.offset());
+                    plan.most = Math.max(plan.most, plain.offset());
+                    found.put(step, plan);
+                }
+            }
+            List<Register> written = Effects.writes(step);
+            new ArrayList<>(open.keySet())
+                    .forEach(
+                            key -> {
+                                if (written.contains(key.base)) {
+                                    open.remove(key);
+                                }
+                            });
+        }
+        return found;
+    }
+
+    /// Whether this is asked for the first time: then the plan is to be made.
+    boolean begins() {
+        boolean first = !begun;
+        begun = true;
+        return first;
+    }
+
+    Register base() {
+        return base;
+    }
+
+    /// Bytes of an element.
+    int bytes() {
+        return bytes;
+    }
+
+    private Operand slot(int offset) {
+        return Operand.at(Assembler.RSP, place + offset);
+    }
+
+    void setNothing(Assembler code) {
+        code.storeConstant(slot(KINDS), 0);
+    }
+
+    /// Compares what both halves of the warp do with this.
+    void compareKind(Assembler code, int kind) {
+        code.arithmetic(Arithmetic.CMP, slot(KINDS), kind << 16 | kind);
+    }
+
+    /// The addresses of the first lane and of the sixteenth.
+    void pointers(Assembler code, int low, int high) {
+        code.moveLong(low, slot(0));
+        code.moveLong(high, slot(8));
+    }
+
+    Operand wordSteps(Assembler code) {
+        int[] steps = new int[16];
+        for (int lane = 0; lane < 16; lane++) {
+            steps[lane] = bytes * lane;
+        }
+        return code.steps(steps);
+    }
+
+    Operand longSteps(Assembler code, long from) {
+        long[] steps = new long[8];
+        for (int lane = 0; lane < 8; lane++) {
+            steps[lane] = from + (long) bytes * lane;
+        }
+        return code.steps(steps);
+    }
+
+    /// Decides for 16 lanes. RAX has the address of the first; mask register 5 says which are one
+    /// behind the other, 6 which are the same.
+    void find(Assembler code, int group) {
+        Label other = new Label();
+        Label decided = new Label();
+        code.moveConstant(Assembler.RBP, 15 * bytes);
+        code.moveConstant(Assembler.R13, CONSECUTIVE);
+        code.maskTest(5, 5);
+        code.jump(Condition.BELOW, decided);
+        code.moveConstant(Assembler.RBP, 0);
+        code.moveConstant(Assembler.R13, UNIFORM);
+        code.maskTest(6, 6);
+        code.jump(Condition.ABOVE_OR_EQUAL, other);
+        code.bind(decided);
+        if (global) {
+            code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, code.longword(Addresses.GLOBAL));
+        }
+        code.testConstant(Assembler.RAX, bytes - 1);
+        code.jump(Condition.NOT_EQUAL, other);
+        code.address(Assembler.R14, Operand.at(Assembler.RAX, least));
+        code.testLong(Assembler.R14, Assembler.R14);
+        code.jump(Condition.SIGN, other);
+        code.testLong(Assembler.RAX, Assembler.RAX);
+        code.jump(Condition.SIGN, other);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, Operand.register(Assembler.RAX));
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, most + bytes);
+        code.arithmeticLong(
+                Arithmetic.CMP,
+                Assembler.RBP,
+                Operand.at(
+                        WarpValues.CONTEXT,
+                        global ? WarpContext.GLOBAL_BYTES : WarpContext.SHARED_BYTES));
+        code.jump(Condition.ABOVE, other);
+        code.arithmeticLong(
+                Arithmetic.ADD,
+                Assembler.RAX,
+                Operand.at(WarpValues.CONTEXT, global ? WarpContext.GLOBAL : WarpContext.SHARED));
+        code.storeLong(slot(8 * group), Assembler.RAX);
+        code.storeShort(slot(KINDS + 2 * group), Assembler.R13);
+        code.bind(other);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.interpreter.Interpreter;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.state.ExecutionCounters;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Warp;
+import dev.heddle.vm.x86.ExecutableMemory;
+import dev.heddle.vm.x86.Processor;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.List;
+
+/// A kernel as machine code of this processor, and how its warps run by it.
+@SuppressWarnings("restricted")
+final class MachineCode {
+    private static final boolean AVAILABLE =
+            Processor.hasAvx512()
+                    && MachineCode.class.getModule().isNativeAccessEnabled()
+                    && !Boolean.getBoolean("heddle.noMachineCode");
+
+    /// The widest access: memory that has fewer bytes is left to Java.
+    private static final int WIDEST = 16;
+
+    /// Bound late: without vectors of 512 bits there is no call.
+    private static final class Call {
+        static final MethodHandle HANDLE =
+                Linker.nativeLinker()
+                        .downcallHandle(
+                                FunctionDescriptor.of(
+                                        ValueLayout.JAVA_INT,
+                                        ValueLayout.ADDRESS,
+                                        ValueLayout.ADDRESS,
+                                        ValueLayout.ADDRESS,
+                                        ValueLayout.ADDRESS,
+                                        ValueLayout.ADDRESS,
+                                        ValueLayout.ADDRESS),
+                                Linker.Option.critical(true));
+    }
+
+    private final Code code;
+    private final ExecutableMemory memory;
+    private final MemorySegment function;
+    private final long[] entries;
+    private final MachineCodeEmitter.Stop[] stops;
+    private final long[] resumptions;
+    private final Interpreter interpreter = new Interpreter();
+    private final Exit[] exits;
+    private final boolean[] isPlainBarrier;
+    private final boolean touchesShared;
+    private final boolean touchesGlobal;
+
+    private MachineCode(Code code, MachineCodeEmitter.Result result) {
+        this.code = code;
+        memory = ExecutableMemory.of(result.bytes());
+        function = memory.segment();
+        long start = function.address();
+        entries = Arrays.stream(result.entries()).mapToLong(at -> start + at).toArray();
+        stops = result.stops().toArray(MachineCodeEmitter.Stop[]::new);
+        resumptions = new long[stops.length];
+        result.resumptions().forEach((stop, at) -> resumptions[stop] = start + at);
+        exits = code.blocks().stream().map(Block::exit).toArray(Exit[]::new);
+        isPlainBarrier = new boolean[exits.length];
+        for (int i = 0; i < exits.length; i++) {
+            isPlainBarrier[i] = isPlainBarrier(exits[i]);
+        }
+        touchesShared = MachineCodeEmitter.touches(code, false);
+        touchesGlobal = MachineCodeEmitter.touches(code, true);
+    }
+
+    /// The machine code of a kernel, or null where it has none: on other processors, where native
+    /// access is not allowed, and for operations that are not known here.
+    static @Nullable MachineCode of(Code code, FunctionAnalysis analysis) {
+        if (!AVAILABLE
+                || !code.kernel()
+                || !analysis.liveness().isSettled()
+                || !MachineCodeEmitter.takes(code)) {
+            return null;
+        }
+        return new MachineCode(code, new MachineCodeEmitter(code, analysis).emit());
+    }
+
+    /// Whether frames like this one may run by machine code: those of kernels, without checks.
+    static boolean isFor(Frame frame) {
+        return AVAILABLE
+                && frame.caller == null
+                && frame.visited == null
+                && frame.plainGlobal != null
+                && frame.shadow == null;
+    }
+
+    /// Whether such a frame's memory is large enough: bounds are those of the last whole access.
+    boolean takes(Frame frame) {
+        return (!touchesShared || frame.shared.byteSize() >= WIDEST)
+                && (!touchesGlobal
+                        || frame.plainGlobal != null && frame.plainGlobal.byteSize() >= WIDEST);
+    }
+
+    /// Runs lanes from a block on, as `Executor` says.
+    void run(Frame frame, int block, int mask) {
+        WarpContext context = context(frame);
+        Warp warp = frame.warp;
+        context.follow();
+        ExecutionCounters counters = warp.cta().counters();
+        int lanes = mask;
+        long entry = entries[block];
+        while (true) {
+            int number = call(frame, context, counters, lanes, entry);
+            lanes = context.getInt(WarpContext.MASK);
+            MachineCodeEmitter.Stop stop = stops[number];
+            switch (stop.reason()) {
+                case PARK -> frame.park(stop.block(), lanes);
+                case LEAVE -> leave(frame, stop.block(), lanes);
+                case STEP -> {
+                    warp.units()
+                            .step(
+                                    frame,
+                                    code.blocks().get(stop.block()).steps().get(stop.step()),
+                                    lanes);
+                    entry = resumptions[number];
+                    continue;
+                }
+                case REST -> rest(frame, stop, lanes);
+                case BUDGET -> {
+                    counters.refill(code, stop.block(), lanes, warp);
+                    if (counters.budget() > 0) {
+                        entry = entries[stop.block()];
+                        continue;
+                    }
+                    interpreter.runBlock(frame, stop.block(), lanes);
+                }
+            }
+            if (frame.pendingLanes == 0 || warp.shouldYield()) {
+                return;
+            }
+            int next = frame.first();
+            lanes = frame.take(next);
+            entry = entries[next];
+        }
+    }
+
+    private void leave(Frame frame, int block, int lanes) {
+        Exit exit = exits[block];
+        if (isPlainBarrier[block]
+                && exit instanceof Exit.Synchronize joint
+                && joint.joint() instanceof Collective.Barrier barrier
+                && lanes == frame.warp.live()
+                && frame.warp.waiters().isEmpty()) {
+            int number = (int) frame.value(barrier.barrier(), 0);
+            frame.warp.cta().arrive(frame, joint.site(), barrier, lanes, joint.next(), number, 0);
+        } else {
+            frame.warp.units().leave(frame, exit, lanes);
+        }
+    }
+
+    /// Whether a block ends in a `bar.sync` of a constant number for the whole CTA.
+    private static boolean isPlainBarrier(Exit exit) {
+        return exit instanceof Exit.Synchronize joint
+                && joint.guard() == null
+                && joint.joint() instanceof Collective.Barrier barrier
+                && barrier.arrival() == Collective.Barrier.Arrival.SYNC
+                && barrier.aligned()
+                && barrier.threads() == null
+                && barrier.target() == null
+                && barrier.predicate() == null
+                && barrier.barrier() instanceof Source.Constant(_, long number)
+                && number < 16;
+    }
+
+    private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
+        Block block = code.blocks().get(stop.block());
+        List<Step> steps = block.steps();
+        for (int i = stop.step(); i < steps.size(); i++) {
+            frame.warp.units().step(frame, steps.get(i), lanes);
+        }
+        frame.warp.units().leave(frame, block.exit(), lanes);
+    }
+
+    private int call(
+            Frame frame, WarpContext context, ExecutionCounters counters, int lanes, long entry) {
+        long budget = counters.budget();
+        context.setLong(WarpContext.BUDGET, budget);
+        context.setLong(WarpContext.WORK, 0);
+        context.setLong(WarpContext.ENTRY, entry);
+        context.setInt(WarpContext.MASK, lanes);
+        context.setInt(WarpContext.LOWEST, frame.lowest);
+        context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
+        int number;
+        try {
+            number =
+                    (int)
+                            Call.HANDLE.invokeExact(
+                                    function,
+                                    context.bytes,
+                                    context.words,
+                                    context.longs,
+                                    context.predicates,
+                                    context.counts,
+                                    context.pending);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+        counters.spend(
+                budget - context.getLong(WarpContext.BUDGET), context.getLong(WarpContext.WORK));
+        frame.lowest = context.getInt(WarpContext.LOWEST);
+        frame.pendingLanes = context.getInt(WarpContext.PENDING_LANES);
+        if (context.getInt(WarpContext.CHANGED) != 0) {
+            context.setInt(WarpContext.CHANGED, 0);
+            frame.warp.changed();
+        }
+        return number;
+    }
+
+    private static WarpContext context(Frame frame) {
+        if (frame.attachment instanceof WarpContext known) {
+            return known;
+        }
+        WarpContext made = new WarpContext(frame);
+        frame.attachment = made;
+        return made;
+    }
+}

@@ -1,0 +1,379 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Assembler.Arithmetic;
+import dev.heddle.vm.x86.Assembler.Condition;
+import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Operand;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Compiles a kernel to machine code.
+///
+/// All blocks are one function, which is entered at any block or behind a step that Java takes, and
+/// left wherever Java is needed: for such a step, at an exit that is no branch, where lanes wait in
+/// a block that should run first, and when the budget is spent. Lanes that part from others wait:
+/// what they read from there on goes to the frame.
+final class MachineCodeEmitter {
+    /// Plans of addresses in one stretch of code.
+    static final int MOST_PLANS = 64;
+
+    private static final int STACK = MOST_PLANS * AddressPlan.BYTES;
+    private static final int[] SAVED = {
+        Assembler.RBX, Assembler.RBP, Assembler.R12, Assembler.R13, Assembler.R14, Assembler.R15
+    };
+
+    private final Code function;
+    private final FunctionAnalysis analysis;
+    private final Assembler code = new Assembler();
+    private final VectorHomes homes;
+    private final WarpValues values;
+    private final ArithmeticEmitter arithmetic;
+    private final MemoryEmitter memory;
+    private final Deque<Runnable> later = new ArrayDeque<>();
+    private final List<Label> starts = new ArrayList<>();
+    private final List<Label> entries = new ArrayList<>();
+    private final List<Stop> stops = new ArrayList<>();
+    private final Map<Integer, Label> resumptions = new HashMap<>();
+    private final Label end = new Label();
+
+    /// Why machine code returned.
+    enum Reason {
+        /// Lanes stand before a block.
+        PARK,
+        /// Lanes are to leave a block by its exit.
+        LEAVE,
+        /// Lanes are to take a step; they go on behind it in machine code.
+        STEP,
+        /// Lanes cannot take a step here; Java takes the rest of the block.
+        REST,
+        /// The budget is spent before a block.
+        BUDGET
+    }
+
+    /// A place at which machine code returns.
+    ///
+    /// @param step index in the block, for steps
+    record Stop(Reason reason, int block, int step) {}
+
+    /// What came out.
+    ///
+    /// @param bytes of the function
+    /// @param entries of each block, from the first byte
+    /// @param stops by what the function returns
+    /// @param resumptions behind steps, by the stop
+    @SuppressWarnings("ArrayRecordComponent")
+    record Result(
+            byte[] bytes, int[] entries, List<Stop> stops, Map<Integer, Integer> resumptions) {}
+
+    MachineCodeEmitter(Code function, FunctionAnalysis analysis) {
+        this.function = function;
+        this.analysis = analysis;
+        homes = new VectorHomes(function, analysis.liveness());
+        values = new WarpValues(code, homes);
+        arithmetic = new ArithmeticEmitter(values, analysis.hidden());
+        memory = new MemoryEmitter(values, later::add);
+    }
+
+    /// Whether a kernel's arithmetic is all known here.
+    static boolean takes(Code function) {
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (step instanceof Step.Compute compute && !ArithmeticEmitter.knows(compute)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    Result emit() {
+        for (Block _ : function.blocks()) {
+            starts.add(new Label());
+            entries.add(new Label());
+        }
+        begin();
+        for (Block block : function.blocks()) {
+            block(block);
+        }
+        for (Block block : function.blocks()) {
+            code.bind(entries.get(block.number()));
+            fill(analysis.liveness().startOf(block));
+            code.jump(starts.get(block.number()));
+        }
+        while (!later.isEmpty()) {
+            later.remove().run();
+        }
+        end();
+        Map<Integer, Integer> behind = new HashMap<>();
+        resumptions.forEach((stop, label) -> behind.put(stop, label.position()));
+        return new Result(
+                code.finish(),
+                entries.stream().mapToInt(Label::position).toArray(),
+                List.copyOf(stops),
+                behind);
+    }
+
+    // In and out.
+
+    private static Operand context(int offset) {
+        return Operand.at(WarpValues.CONTEXT, offset);
+    }
+
+    private void begin() {
+        for (int register : SAVED) {
+            code.push(register);
+        }
+        code.arithmeticLong(Arithmetic.SUB, Assembler.RSP, STACK);
+        code.move(WarpValues.ACTIVE, context(WarpContext.MASK));
+        code.move(WarpValues.LOWEST, context(WarpContext.LOWEST));
+        code.moveLong(WarpValues.BUDGET, context(WarpContext.BUDGET));
+        code.moveLong(WarpValues.WORK, context(WarpContext.WORK));
+        countActive();
+        code.moveLong(Assembler.RAX, context(WarpContext.ENTRY));
+        code.jumpTo(Assembler.RAX);
+    }
+
+    private void countActive() {
+        code.countBits(WarpValues.ACTIVE_COUNT, WarpValues.ACTIVE);
+        values.setInactive(WarpValues.ACTIVE);
+    }
+
+    private void end() {
+        code.bind(end);
+        code.store(context(WarpContext.MASK), WarpValues.ACTIVE);
+        code.store(context(WarpContext.LOWEST), WarpValues.LOWEST);
+        code.storeLong(context(WarpContext.BUDGET), WarpValues.BUDGET);
+        code.storeLong(context(WarpContext.WORK), WarpValues.WORK);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RSP, STACK);
+        for (int i = SAVED.length - 1; i >= 0; i--) {
+            code.pop(SAVED[i]);
+        }
+        code.zeroUpper();
+        code.ret();
+    }
+
+    private void fill(BitSet live) {
+        homes.in(live).forEach(values::fill);
+    }
+
+    /// Returns; what is read from here on goes to the frame.
+    private int stop(Reason reason, int block, int step, BitSet live) {
+        homes.in(live).forEach(values::spill);
+        int number = stops.size();
+        stops.add(new Stop(reason, block, step));
+        code.moveConstant(Assembler.RAX, number);
+        code.jump(end);
+        return number;
+    }
+
+    // Blocks.
+
+    private void block(Block block) {
+        int number = block.number();
+        code.bind(starts.get(number));
+        charge(block);
+        List<Step> steps = block.steps();
+        BitSet[] before = liveBefore(block);
+        IdentityHashMap<Step, AddressPlan> plans = plans(steps, 0);
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            if (!isNative(step)) {
+                if (!(step instanceof Step.Hint)) {
+                    int stop = stop(Reason.STEP, number, i, before[i]);
+                    Label on = new Label();
+                    resumptions.put(stop, on);
+                    code.bind(on);
+                    fill(before[i + 1]);
+                    plans = plans(steps, i + 1);
+                }
+                continue;
+            }
+            step(block, i, step, plans, before[i]);
+        }
+        exit(block, before[steps.size()]);
+    }
+
+    /// The registers that are read from before each step on, and at the end.
+    private BitSet[] liveBefore(Block block) {
+        List<Step> steps = block.steps();
+        BitSet[] found = new BitSet[steps.size() + 1];
+        Liveness.Point point = analysis.liveness().endOf(block);
+        found[steps.size()] = point.live();
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            point.passBack(steps.get(i));
+            if (!(steps.get(i) instanceof Step.Compute)
+                    || i > 0 && !(steps.get(i - 1) instanceof Step.Compute)) {
+                found[i] = point.live();
+            }
+        }
+        return found;
+    }
+
+    private IdentityHashMap<Step, AddressPlan> plans(List<Step> steps, int from) {
+        int to = from;
+        while (to < steps.size()
+                && (isNative(steps.get(to)) || steps.get(to) instanceof Step.Hint)) {
+            to++;
+        }
+        return AddressPlan.of(steps.subList(from, to));
+    }
+
+    private boolean isNative(Step step) {
+        return switch (step) {
+            case Step.Compute _ -> true;
+            case Step.ReadSpecial special ->
+                    Run.takes(special, 0)
+                            && special.target().bits() == 32
+                            && WarpContext.placeOf(special.special()) >= 0;
+            case Step.Load load ->
+                    Run.takes(load, analysis.parameterBytes()) || MemoryEmitter.plain(step) != null;
+            case Step.Store _ -> MemoryEmitter.plain(step) != null;
+            default -> false;
+        };
+    }
+
+    private void charge(Block block) {
+        int number = block.number();
+        int length = Math.max(1, block.steps().size());
+        Label spent = new Label();
+        code.testLong(WarpValues.BUDGET, WarpValues.BUDGET);
+        code.jump(Condition.LESS_OR_EQUAL, spent);
+        code.arithmeticLong(Arithmetic.SUB, WarpValues.BUDGET, length);
+        code.arithmeticLongInto(
+                Arithmetic.ADD, Operand.at(WarpValues.COUNTS, 8 * number), WarpValues.ACTIVE_COUNT);
+        code.multiply(Assembler.RAX, WarpValues.ACTIVE_COUNT, length);
+        code.arithmeticLong(Arithmetic.ADD, WarpValues.WORK, Operand.register(Assembler.RAX));
+        BitSet live = analysis.liveness().startOf(block);
+        later.add(
+                () -> {
+                    code.bind(spent);
+                    stop(Reason.BUDGET, number, 0, live);
+                });
+    }
+
+    private void step(
+            Block block,
+            int index,
+            Step step,
+            IdentityHashMap<Step, AddressPlan> plans,
+            BitSet before) {
+        switch (step) {
+            case Step.Compute compute -> arithmetic.emit(compute);
+            case Step.ReadSpecial special ->
+                    memory.special(special, WarpContext.placeOf(special.special()));
+            default -> {
+                MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+                if (plain == null) {
+                    memory.parameter((Step.Load) step);
+                    return;
+                }
+                AddressPlan plan = plans.get(step);
+                if (plan != null && plan.begins()) {
+                    memory.plan(plan);
+                }
+                Label fault = new Label();
+                memory.emit(plain, plan, fault);
+                later.add(
+                        () -> {
+                            code.bind(fault);
+                            stop(Reason.REST, block.number(), index, before);
+                        });
+            }
+        }
+    }
+
+    // Control.
+
+    private void exit(Block block, BitSet live) {
+        switch (block.exit()) {
+            case Exit.Jump(_, int target) when !spins(block) -> go(target, block.number());
+            case Exit.Branch branch when !spins(block) -> branch(block, branch);
+            default -> stop(Reason.LEAVE, block.number(), 0, live);
+        }
+    }
+
+    private static boolean spins(Block block) {
+        return DispatcherWriter.spins(block);
+    }
+
+    /// All lanes that run go to a block: at once unless lanes wait there or before.
+    private void go(int target, int from) {
+        Label wait = new Label();
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), target);
+        code.jump(Condition.LESS_OR_EQUAL, wait);
+        if (target != from + 1) {
+            code.jump(starts.get(target));
+        }
+        BitSet live = analysis.liveness().startOf(function.blocks().get(target));
+        later.add(
+                () -> {
+                    code.bind(wait);
+                    stop(Reason.PARK, target, 0, live);
+                });
+    }
+
+    private void branch(Block block, Exit.Branch branch) {
+        if (branch.taken() == branch.next()) {
+            go(branch.next(), block.number());
+            return;
+        }
+        Label all = new Label();
+        Label part = new Label();
+        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        values.restrict(Assembler.RAX, branch.guard());
+        code.arithmetic(Arithmetic.CMP, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        code.jump(Condition.EQUAL, all);
+        code.test(Assembler.RAX, Assembler.RAX);
+        code.jump(Condition.NOT_EQUAL, part);
+        go(branch.next(), block.number());
+        later.add(
+                () -> {
+                    code.bind(part);
+                    part(branch);
+                    code.bind(all);
+                    go(branch.taken(), -2);
+                });
+    }
+
+    /// Lanes part, those in RAX take the branch: those with the larger target wait.
+    private void part(Exit.Branch branch) {
+        int smaller = Math.min(branch.taken(), branch.next());
+        int larger = Math.max(branch.taken(), branch.next());
+        Label first = new Label();
+        if (larger == branch.next()) {
+            code.arithmetic(Arithmetic.XOR, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        }
+        values.setInactive(Assembler.RAX);
+        homes.in(analysis.liveness().startOf(function.blocks().get(larger))).forEach(values::spill);
+        code.arithmeticInto(
+                Arithmetic.OR, Operand.at(WarpValues.PENDING, 4 * larger), Assembler.RAX);
+        code.arithmeticInto(Arithmetic.OR, context(WarpContext.PENDING_LANES), Assembler.RAX);
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), larger);
+        code.jump(Condition.LESS_OR_EQUAL, first);
+        code.moveConstant(WarpValues.LOWEST, larger);
+        code.bind(first);
+        code.arithmetic(Arithmetic.XOR, WarpValues.ACTIVE, Operand.register(Assembler.RAX));
+        countActive();
+        go(smaller, -2);
+    }
+
+    /// Whether the code touches shared memory, and global memory.
+    static boolean touches(Code function, boolean global) {
+        return function.blocks().stream()
+                .flatMap(block -> block.steps().stream())
+                .map(MemoryEmitter::plain)
+                .anyMatch(plain -> plain != null && plain.global() == global);
+    }
+}

@@ -1,0 +1,290 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Assembler.Arithmetic;
+import dev.heddle.vm.x86.Assembler.Condition;
+import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Assembler.MaskOperation;
+import dev.heddle.vm.x86.Evex;
+import dev.heddle.vm.x86.Operand;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Loads and stores of words and longs in global and shared memory as machine code.
+///
+/// What addresses look like is found out once for all accesses at one base ([AddressPlan]). Words
+/// one behind the other move as vectors, one word for 16 lanes is broadcast, and all else is
+/// gathered or scattered. An access that is out of bounds or not aligned is left to Java, which
+/// says what is wrong with it.
+final class MemoryEmitter {
+    private static final int POINTER = Assembler.RAX;
+    private static final int OTHER_POINTER = Assembler.RBP;
+
+    private final WarpValues values;
+    private final Assembler code;
+    private final Consumer<Runnable> later;
+    private final LaneAccessEmitter lanes;
+
+    /// @param later takes code that is to stand behind everything else
+    MemoryEmitter(WarpValues values, Consumer<Runnable> later) {
+        this.values = values;
+        this.later = later;
+        code = values.code;
+        lanes = new LaneAccessEmitter(values);
+    }
+
+    /// A load or store that is known here.
+    ///
+    /// @param access how memory is touched
+    /// @param registers loaded or stored, one behind the other; null for nobody's
+    /// @param base the register with the address
+    record Plain(
+            Step step,
+            Access access,
+            List<? extends @Nullable Source> registers,
+            Register base,
+            int offset,
+            boolean store) {
+        int bytes() {
+            return access.bytes() * registers.size();
+        }
+
+        boolean global() {
+            return access.space() == Space.GLOBAL;
+        }
+    }
+
+    static @Nullable Plain plain(Step step) {
+        Plain found =
+                switch (step) {
+                    case Step.Load load ->
+                            plain(
+                                    step,
+                                    load.access(),
+                                    load.targets(),
+                                    load.base(),
+                                    load.offset(),
+                                    false);
+                    case Step.Store store ->
+                            plain(
+                                    step,
+                                    store.access(),
+                                    store.values(),
+                                    store.base(),
+                                    store.offset(),
+                                    true);
+                    default -> null;
+                };
+        return found;
+    }
+
+    private static @Nullable Plain plain(
+            Step step,
+            Access access,
+            List<? extends @Nullable Source> registers,
+            Source base,
+            long offset,
+            boolean store) {
+        boolean known =
+                (access.bytes() == 4 || access.bytes() == 8)
+                        && !access.isStrong()
+                        && access.bytes() * registers.size() <= 16
+                        && base instanceof Register
+                        && Math.abs(offset) < 1 << 24
+                        && (access.space() == Space.SHARED
+                                || access.space() == Space.GLOBAL && base.width() == Width.LONG);
+        if (!known || !(base instanceof Register address)) {
+            return null;
+        }
+        for (Source register : registers) {
+            boolean fits =
+                    register == null
+                            || !(register instanceof Source.FrameAddress)
+                                    && register.width()
+                                            == (access.bytes() == 8 ? Width.LONG : Width.WORD)
+                                    && (store
+                                            || register instanceof Register target
+                                                    && target.bits() == 8 * access.bytes()
+                                                    && !target.equals(address));
+            if (!fits) {
+                return null;
+            }
+        }
+        return new Plain(step, access, registers, address, (int) offset, store);
+    }
+
+    /// A kernel parameter at a fixed place, for all lanes.
+    void parameter(Step.Load load) {
+        Register target = Run.target(load);
+        long at = load.base() instanceof Source.Constant(_, long bits) ? bits : 0;
+        code.moveLong(Assembler.RAX, Operand.at(WarpValues.CONTEXT, WarpContext.PARAMETERS));
+        broadcast(target, Operand.all(Assembler.RAX, (int) (at + load.offset())));
+    }
+
+    /// A predefined register.
+    void special(Step.ReadSpecial step, int place) {
+        if (place < WarpContext.LANES) {
+            broadcast(step.target(), Operand.all(WarpValues.CONTEXT, place));
+            return;
+        }
+        for (int chunk = 0; chunk < 2; chunk++) {
+            int made = values.result(step.target(), chunk, null);
+            code.vector(
+                    Evex.VMOVDQU32, made, 0, Operand.at(WarpValues.CONTEXT, place + 64 * chunk));
+            values.keep(step.target(), chunk, null, made);
+        }
+    }
+
+    private void broadcast(Register target, Operand from) {
+        boolean isLong = target.width() == Width.LONG;
+        for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
+            int made = values.result(target, chunk, null);
+            code.vector(isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD, made, 0, from);
+            values.keep(target, chunk, null, made);
+        }
+    }
+
+    // Accesses.
+
+    /// Emits a load or store.
+    ///
+    /// @param plan what is known of its addresses, or null
+    /// @param fault where to go if a lane must not do it: nothing is done then
+    void emit(Plain plain, @Nullable AddressPlan plan, Label fault) {
+        Label done = new Label();
+        Guard guard = plain.step().guard();
+        Label each = new Label();
+        if (guard != null) {
+            code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+            values.restrict(Assembler.RAX, guard);
+            code.test(Assembler.RAX, Assembler.RAX);
+            code.jump(Condition.EQUAL, done);
+            code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), -1);
+            code.jump(Condition.NOT_EQUAL, each);
+        }
+        if (plain.store()) {
+            code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
+        }
+        if (plan == null) {
+            code.bind(each);
+            lanes.emit(plain, fault);
+            code.bind(done);
+            return;
+        }
+        Label kept = new Label();
+        Label broadcast = new Label();
+        plan.compareKind(code, AddressPlan.CONSECUTIVE);
+        code.jump(Condition.NOT_EQUAL, plain.store() ? each : broadcast);
+        plan.pointers(code, POINTER, OTHER_POINTER);
+        consecutive(plain);
+        code.bind(kept);
+        code.bind(done);
+        later.accept(
+                () -> {
+                    if (!plain.store()) {
+                        code.bind(broadcast);
+                        plan.compareKind(code, AddressPlan.UNIFORM);
+                        code.jump(Condition.NOT_EQUAL, each);
+                        plan.pointers(code, POINTER, OTHER_POINTER);
+                        uniform(plain);
+                        code.jump(kept);
+                    }
+                    code.bind(each);
+                    lanes.emit(plain, fault);
+                    code.jump(done);
+                });
+    }
+
+    private static int pointerOf(int chunk, Width width) {
+        return (width == Width.LONG ? chunk >> 1 : chunk) == 0 ? POINTER : OTHER_POINTER;
+    }
+
+    private void consecutive(Plain plain) {
+        Source value = plain.registers().getFirst();
+        if (value == null) {
+            return;
+        }
+        boolean isLong = value.width() == Width.LONG;
+        for (int chunk = 0; chunk < WarpValues.chunks(value.width()); chunk++) {
+            int shift = isLong ? 64 * (chunk & 1) : 0;
+            Operand place = Operand.at(pointerOf(chunk, value.width()), plain.offset() + shift);
+            if (plain.store()) {
+                int from = values.load(value, chunk, WarpValues.RESULT);
+                code.vector(isLong ? Evex.VMOVDQU64_STORE : Evex.VMOVDQU32_STORE, from, 0, place);
+            } else {
+                Register target = (Register) value;
+                int made = values.result(target, chunk, null);
+                code.vector(Evex.VMOVDQU32, made, 0, place);
+                values.keep(target, chunk, null, made);
+            }
+        }
+    }
+
+    private void uniform(Plain plain) {
+        if (!(plain.registers().getFirst() instanceof Register target)) {
+            return;
+        }
+        boolean isLong = target.width() == Width.LONG;
+        for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
+            int made = values.result(target, chunk, null);
+            code.vector(
+                    isLong ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD,
+                    made,
+                    0,
+                    Operand.all(pointerOf(chunk, target.width()), plain.offset()));
+            values.keep(target, chunk, null, made);
+        }
+    }
+
+    /// Finds out what the addresses of a plan look like.
+    void plan(AddressPlan plan) {
+        Label planned = new Label();
+        plan.setNothing(code);
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
+        code.jump(Condition.NOT_EQUAL, planned);
+        for (int group = 0; group < 2; group++) {
+            compare(plan, group);
+            plan.find(code, group);
+        }
+        code.bind(planned);
+    }
+
+    /// Leaves the first lane's address in RAX; in mask register 5 which of 16 lanes are one behind
+    /// the other, in 6 which are the same.
+    private void compare(AddressPlan plan, int group) {
+        long stride = plan.bytes();
+        if (plan.base().width() == Width.WORD) {
+            int address = values.load(plan.base(), group, WarpValues.FIRST);
+            code.lowWord(Assembler.RAX, address);
+            code.vector(Evex.VPBROADCASTD, WarpValues.SECOND, 0, Operand.register(address));
+            code.vector(
+                    Evex.VPSUBD, WarpValues.SECOND, address, Operand.register(WarpValues.SECOND));
+            code.vector(Evex.VPCMPD, 5, WarpValues.SECOND, plan.wordSteps(code), 0);
+            code.vector(Evex.VPTESTNMD, 6, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
+            return;
+        }
+        int low = values.load(plan.base(), 2 * group, WarpValues.FIRST);
+        int high = values.load(plan.base(), 2 * group + 1, WarpValues.SECOND);
+        code.lowLong(Assembler.RAX, low);
+        code.vector(Evex.VPBROADCASTQ, WarpValues.THIRD, 0, Operand.register(low));
+        Operand first = Operand.register(WarpValues.THIRD);
+        code.vector(Evex.VPSUBQ, WarpValues.FIRST, low, first);
+        code.vector(Evex.VPSUBQ, WarpValues.SECOND, high, first);
+        code.vector(Evex.VPCMPQ, 5, WarpValues.FIRST, plan.longSteps(code, 0), 0);
+        code.vector(Evex.VPCMPQ, 6, WarpValues.SECOND, plan.longSteps(code, 8 * stride), 0);
+        code.mask(MaskOperation.KUNPCKBW, 5, 6, 5);
+        code.vector(Evex.VPTESTNMQ, 6, WarpValues.FIRST, Operand.register(WarpValues.FIRST));
+        code.vector(Evex.VPTESTNMQ, 7, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
+        code.mask(MaskOperation.KUNPCKBW, 6, 7, 6);
+    }
+}

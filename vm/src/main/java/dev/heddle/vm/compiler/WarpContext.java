@@ -1,0 +1,141 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Warp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// What machine code knows of the warp that it runs, outside of Java's heap: addresses of memory,
+/// predefined registers, and what goes in and comes out of a call.
+final class WarpContext {
+    // Offsets in bytes.
+    static final int PARAMETERS = 0;
+    static final int GLOBAL = 8;
+    static final int SHARED = 16;
+    /// Bytes of each memory.
+    static final int GLOBAL_BYTES = 24;
+    static final int SHARED_BYTES = 32;
+    /// Steps until Java is to look.
+    static final int BUDGET = 40;
+    /// Steps of lanes that were taken.
+    static final int WORK = 48;
+    static final int ENTRY = 56;
+    static final int MASK = 64;
+    static final int LOWEST = 68;
+    static final int PENDING_LANES = 72;
+    /// Not zero once something was stored.
+    static final int CHANGED = 76;
+    /// The last place of an access of 4, 8 and 16 bytes: 32 bits in shared memory, 64 in global.
+    static final int LAST_SHARED = 80;
+    static final int LAST_GLOBAL = 96;
+    /// Predefined registers that all lanes share, 4 bytes each, by ordinal.
+    static final int UNIFORM = 128;
+    /// The others, 128 bytes each.
+    static final int LANES = 256;
+    private static final int BYTES = LANES + 4 * 128;
+
+    private static final SpecialRegister[] SHARED_BY_LANES = {
+        SpecialRegister.NTID_X,
+        SpecialRegister.NTID_Y,
+        SpecialRegister.NTID_Z,
+        SpecialRegister.CTAID_X,
+        SpecialRegister.CTAID_Y,
+        SpecialRegister.CTAID_Z,
+        SpecialRegister.NCTAID_X,
+        SpecialRegister.NCTAID_Y,
+        SpecialRegister.NCTAID_Z
+    };
+
+    private static final SpecialRegister[] OF_LANES = {
+        SpecialRegister.TID_X, SpecialRegister.TID_Y, SpecialRegister.TID_Z, SpecialRegister.LANEID
+    };
+
+    final MemorySegment bytes = Arena.ofAuto().allocate(BYTES, 64);
+    final MemorySegment words;
+    final MemorySegment longs;
+    final MemorySegment predicates;
+    final MemorySegment pending;
+    final MemorySegment counts;
+    private final Cta cta;
+    private long index = -1;
+
+    WarpContext(Frame frame) {
+        Warp warp = frame.warp;
+        cta = warp.cta();
+        words = MemorySegment.ofArray(frame.words);
+        longs = MemorySegment.ofArray(frame.longs);
+        predicates = MemorySegment.ofArray(frame.predicates);
+        pending = MemorySegment.ofArray(frame.pending);
+        counts = MemorySegment.ofArray(cta.counters().of(frame.code));
+        Grid grid = cta.grid();
+        setLong(PARAMETERS, grid.parameters().address());
+        MemorySegment global = grid.global().segment();
+        setLong(GLOBAL, global.address());
+        setLong(GLOBAL_BYTES, global.byteSize());
+        setLong(SHARED, frame.shared.address());
+        setLong(SHARED_BYTES, frame.shared.byteSize());
+        for (int i = 0; i < 3; i++) {
+            setInt(LAST_SHARED + 4 * i, (int) frame.shared.byteSize() - (4 << i));
+            setLong(LAST_GLOBAL + 8 * i, global.byteSize() - (4 << i));
+        }
+        for (SpecialRegister register : SHARED_BY_LANES) {
+            setInt(UNIFORM + 4 * register.ordinal(), (int) warp.special().value(register, 0));
+        }
+        for (int i = 0; i < OF_LANES.length; i++) {
+            MemorySegment.copy(
+                    warp.special().lanes(OF_LANES[i]),
+                    0,
+                    bytes,
+                    ValueLayout.JAVA_INT,
+                    LANES + 128 * i,
+                    32);
+        }
+    }
+
+    /// Where a predefined register stands, or -1.
+    static int placeOf(SpecialRegister register) {
+        for (SpecialRegister uniform : SHARED_BY_LANES) {
+            if (uniform == register) {
+                return UNIFORM + 4 * register.ordinal();
+            }
+        }
+        for (int i = 0; i < OF_LANES.length; i++) {
+            if (OF_LANES[i] == register) {
+                return LANES + 128 * i;
+            }
+        }
+        return -1;
+    }
+
+    /// Follows the warp to its present CTA.
+    void follow() {
+        if (index == cta.index()) {
+            return;
+        }
+        index = cta.index();
+        setInt(UNIFORM + 4 * SpecialRegister.CTAID_X.ordinal(), cta.x());
+        setInt(UNIFORM + 4 * SpecialRegister.CTAID_Y.ordinal(), cta.y());
+        setInt(UNIFORM + 4 * SpecialRegister.CTAID_Z.ordinal(), cta.z());
+    }
+
+    int getInt(int offset) {
+        return bytes.get(ValueLayout.JAVA_INT, offset);
+    }
+
+    long getLong(int offset) {
+        return bytes.get(ValueLayout.JAVA_LONG, offset);
+    }
+
+    void setInt(int offset, int value) {
+        bytes.set(ValueLayout.JAVA_INT, offset, value);
+    }
+
+    void setLong(int offset, long value) {
+        bytes.set(ValueLayout.JAVA_LONG, offset, value);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Evex;
+import dev.heddle.vm.x86.Operand;
+
+import java.util.List;
+
+/// Operations between words and longs, and products of which the upper half is wanted.
+final class WideningEmitter {
+    private final WarpValues values;
+    private final Assembler code;
+
+    WideningEmitter(WarpValues values) {
+        this.values = values;
+        code = values.code;
+    }
+
+    /// Makes a chunk of a result.
+    void emit(String name, List<Source> sources, int chunk, int made) {
+        Source a = sources.getFirst();
+        switch (name) {
+            case "zeroExtend32" -> widen(Evex.VPMOVZXDQ, made, a, chunk);
+            case "signExtend32" -> widen(Evex.VPMOVSXDQ, made, a, chunk);
+            case "pair32" -> {
+                widen(Evex.VPMOVZXDQ, WarpValues.SECOND, sources.get(1), chunk);
+                shift(Evex.VPSLLQ_I, 6, WarpValues.SECOND, Operand.register(WarpValues.SECOND), 32);
+                widen(Evex.VPMOVZXDQ, WarpValues.FIRST, a, chunk);
+                code.vector(
+                        Evex.VPORQ, made, WarpValues.FIRST, Operand.register(WarpValues.SECOND));
+            }
+            case "multiplyWideU32" ->
+                    wideProduct(Evex.VPMOVZXDQ, Evex.VPMULUDQ, sources, chunk, made);
+            case "multiplyWideS32" ->
+                    wideProduct(Evex.VPMOVSXDQ, Evex.VPMULDQ, sources, chunk, made);
+            case "multiplyHighU32" -> highProduct(Evex.VPMULUDQ, sources, chunk, made);
+            case "multiplyHighS32" -> highProduct(Evex.VPMULDQ, sources, chunk, made);
+            case "truncate64" -> narrow(a, chunk, made, false);
+            case "high64" -> narrow(a, chunk, made, true);
+            default -> throw new IllegalStateException(name);
+        }
+    }
+
+    /// A shift of longs by 32: the digit is 6 to the left, 2 to the right.
+    private void shift(Evex operation, int digit, int made, Operand value, int amount) {
+        code.vector(operation, digit, made, value, amount);
+    }
+
+    private void widen(Evex operation, int made, Source a, int chunk) {
+        if (a instanceof Register register) {
+            code.vector(operation, made, 0, values.half(register, chunk, WarpValues.THIRD));
+        } else {
+            code.vector(Evex.VPBROADCASTQ, made, 0, widened(operation, a));
+        }
+    }
+
+    private Operand widened(Evex operation, Source a) {
+        int bits = a instanceof Source.Constant(_, long value) ? (int) value : 0;
+        return code.longword(operation == Evex.VPMOVSXDQ ? bits : bits & 0xffff_ffffL);
+    }
+
+    private void wideProduct(
+            Evex widening, Evex product, List<Source> sources, int chunk, int made) {
+        widen(widening, WarpValues.FIRST, sources.get(0), chunk);
+        Operand second;
+        if (sources.get(1) instanceof Register) {
+            widen(widening, WarpValues.SECOND, sources.get(1), chunk);
+            second = Operand.register(WarpValues.SECOND);
+        } else {
+            second = widened(widening, sources.get(1));
+        }
+        code.vector(product, made, WarpValues.FIRST, second);
+    }
+
+    /// Products of even lanes and of odd ones, whose upper halves meet.
+    private void highProduct(Evex product, List<Source> sources, int chunk, int made) {
+        values.copy(WarpValues.FIRST, sources.get(0), chunk);
+        values.copy(WarpValues.SECOND, sources.get(1), chunk);
+        Operand second = Operand.register(WarpValues.SECOND);
+        code.vector(product, WarpValues.THIRD, WarpValues.FIRST, second);
+        shift(Evex.VPSLLQ_I, 2, WarpValues.THIRD, Operand.register(WarpValues.THIRD), 32);
+        shift(Evex.VPSLLQ_I, 2, WarpValues.FIRST, Operand.register(WarpValues.FIRST), 32);
+        shift(Evex.VPSLLQ_I, 2, WarpValues.SECOND, second, 32);
+        code.vector(product, WarpValues.FIRST, WarpValues.FIRST, second);
+        code.moveConstant(Assembler.RAX, 0xaaaa);
+        code.maskFrom(5, Assembler.RAX);
+        code.vectorWhere(
+                Evex.VPBLENDMD, 5, made, WarpValues.THIRD, Operand.register(WarpValues.FIRST));
+    }
+
+    /// Sixteen words from two chunks of longs: their lower or upper halves.
+    private void narrow(Source a, int chunk, int made, boolean upper) {
+        for (int i = 0; i < 2; i++) {
+            int part = i == 0 ? WarpValues.FIRST : WarpValues.SECOND;
+            int from = values.load(a, 2 * chunk + i, part);
+            if (upper) {
+                shift(Evex.VPSLLQ_I, 2, part, Operand.register(from), 32);
+                from = part;
+            }
+            code.vector(Evex.VPMOVQD, from, 0, Operand.register(part));
+        }
+        code.vector(
+                Evex.VINSERTI64X4, made, WarpValues.FIRST, Operand.register(WarpValues.SECOND), 1);
+    }
+}

@@ -1,0 +1,399 @@
+package dev.heddle.vm.x86;
+
+/// The machine code of one function, in the making.
+public final class Assembler extends CodeBuffer {
+    public static final int RAX = 0;
+    public static final int RCX = 1;
+    public static final int RDX = 2;
+    public static final int RBX = 3;
+    public static final int RSP = 4;
+    public static final int RBP = 5;
+    public static final int RSI = 6;
+    public static final int RDI = 7;
+    public static final int R8 = 8;
+    public static final int R9 = 9;
+    public static final int R10 = 10;
+    public static final int R11 = 11;
+    public static final int R12 = 12;
+    public static final int R13 = 13;
+    public static final int R14 = 14;
+    public static final int R15 = 15;
+
+    /// Conditions of jumps.
+    public enum Condition {
+        BELOW(2),
+        ABOVE_OR_EQUAL(3),
+        EQUAL(4),
+        NOT_EQUAL(5),
+        ABOVE(7),
+        SIGN(8),
+        GREATER(15),
+        LESS_OR_EQUAL(14);
+
+        private final int code;
+
+        Condition(int code) {
+            this.code = code;
+        }
+    }
+
+    /// Arithmetic of general registers, by the digit of its form with a constant.
+    public enum Arithmetic {
+        ADD(0),
+        OR(1),
+        AND(4),
+        SUB(5),
+        XOR(6),
+        CMP(7);
+
+        private final int digit;
+
+        Arithmetic(int digit) {
+            this.digit = digit;
+        }
+    }
+
+    /// Instructions on mask registers, `VEX.L1.0F.W0 45 /r`.
+    public enum MaskOperation {
+        KANDNW(0, 0, 0x42),
+        KANDW(0, 0, 0x41),
+        KORW(0, 0, 0x45),
+        KUNPCKWD(0, 0, 0x4b),
+        KUNPCKBW(0x66, 0, 0x4b),
+        KANDND(0x66, 1, 0x42);
+
+        private final int prefix;
+        private final int wide;
+        private final int opcode;
+
+        MaskOperation(int prefix, int wide, int opcode) {
+            this.prefix = prefix;
+            this.wide = wide;
+            this.opcode = opcode;
+        }
+    }
+
+    /// A place in the code.
+    public static final class Label {
+        int position = -1;
+
+        /// Where it is in the code.
+        public int position() {
+            if (position < 0) {
+                throw new IllegalStateException("a label that stands nowhere");
+            }
+            return position;
+        }
+    }
+
+    // Labels.
+
+    public void jump(Label label) {
+        put(0xe9);
+        reference(label);
+    }
+
+    public void jump(Condition condition, Label label) {
+        put(0x0f);
+        put(0x80 | condition.code);
+        reference(label);
+    }
+
+    /// Jumps to the address in a register.
+    public void jumpTo(int register) {
+        rex(false, 0, register);
+        put(0xff);
+        put(0xe0 | register & 7);
+    }
+
+    // General registers.
+
+    private void general(boolean wide, int opcode, int reg, Operand rm) {
+        rex(wide, reg, number(rm));
+        put(opcode);
+        modrm(reg, rm, 1, 0);
+    }
+
+    /// `target = source`, 32 bits, the upper half zero.
+    public void move(int target, Operand source) {
+        general(false, 0x8b, target, source);
+    }
+
+    /// `target = source`, 64 bits.
+    public void moveLong(int target, Operand source) {
+        general(true, 0x8b, target, source);
+    }
+
+    /// `[target] = source`, 32 bits.
+    public void store(Operand target, int source) {
+        general(false, 0x89, source, target);
+    }
+
+    /// `[target] = source`, 64 bits.
+    public void storeLong(Operand target, int source) {
+        general(true, 0x89, source, target);
+    }
+
+    /// `[target] = source`, 16 bits.
+    public void storeShort(Operand target, int source) {
+        put(0x66);
+        general(false, 0x89, source, target);
+    }
+
+    public void moveConstant(int target, int value) {
+        rex(false, 0, target);
+        put(0xb8 | target & 7);
+        putInt(value);
+    }
+
+    /// `[target] = value`, 32 bits.
+    public void storeConstant(Operand target, int value) {
+        rex(false, 0, number(target));
+        put(0xc7);
+        modrm(0, target, 1, 4);
+        putInt(value);
+    }
+
+    /// `target = target operation source`, 32 bits.
+    public void arithmetic(Arithmetic operation, int target, Operand source) {
+        general(false, operation.digit << 3 | 3, target, source);
+    }
+
+    /// The same, 64 bits.
+    public void arithmeticLong(Arithmetic operation, int target, Operand source) {
+        general(true, operation.digit << 3 | 3, target, source);
+    }
+
+    /// `[target] = [target] operation source`, 32 bits.
+    public void arithmeticInto(Arithmetic operation, Operand target, int source) {
+        general(false, operation.digit << 3 | 1, source, target);
+    }
+
+    /// The same, 64 bits.
+    public void arithmeticLongInto(Arithmetic operation, Operand target, int source) {
+        general(true, operation.digit << 3 | 1, source, target);
+    }
+
+    /// `target = target operation value`, 32 bits.
+    public void arithmetic(Arithmetic operation, Operand target, int value) {
+        rex(false, 0, number(target));
+        put(0x81);
+        modrm(operation.digit, target, 1, 4);
+        putInt(value);
+    }
+
+    /// `target = target operation value`, 64 bits, the value sign-extended.
+    public void arithmeticLong(Arithmetic operation, int target, int value) {
+        rex(true, 0, target);
+        put(0x81);
+        put(0xc0 | operation.digit << 3 | target & 7);
+        putInt(value);
+    }
+
+    public void test(int a, int b) {
+        rex(false, b, a);
+        put(0x85);
+        put(0xc0 | (b & 7) << 3 | a & 7);
+    }
+
+    public void testLong(int a, int b) {
+        rex(true, b, a);
+        put(0x85);
+        put(0xc0 | (b & 7) << 3 | a & 7);
+    }
+
+    public void testConstant(int a, int value) {
+        rex(false, 0, a);
+        put(0xf7);
+        put(0xc0 | a & 7);
+        putInt(value);
+    }
+
+    public void not(int register) {
+        rex(false, 0, register);
+        put(0xf7);
+        put(0xd0 | register & 7);
+    }
+
+    public void shiftRight(int register, int amount) {
+        rex(false, 0, register);
+        put(0xc1);
+        put(0xe8 | register & 7);
+        put(amount);
+    }
+
+    /// `target = source * factor`, 64 bits.
+    public void multiply(int target, int source, int factor) {
+        rex(true, target, source);
+        put(0x69);
+        put(0xc0 | (target & 7) << 3 | source & 7);
+        putInt(factor);
+    }
+
+    /// `target = source + displacement`, 64 bits.
+    public void address(int target, Operand source) {
+        general(true, 0x8d, target, source);
+    }
+
+    public void countBits(int target, int source) {
+        put(0xf3);
+        rex(false, target, source);
+        put(0x0f);
+        put(0xb8);
+        put(0xc0 | (target & 7) << 3 | source & 7);
+    }
+
+    public void push(int register) {
+        rex(false, 0, register);
+        put(0x50 | register & 7);
+    }
+
+    public void pop(int register) {
+        rex(false, 0, register);
+        put(0x58 | register & 7);
+    }
+
+    public void ret() {
+        put(0xc3);
+    }
+
+    // Masks.
+
+    /// `target = source operation other`; KANDN inverts the first.
+    public void mask(MaskOperation operation, int target, int first, int second) {
+        vex(operation.prefix, 1, operation.wide, 1, target, first, second);
+        put(operation.opcode);
+        put(0xc0 | target << 3 | second);
+    }
+
+    /// A 32-bit mask from a general register.
+    public void maskFrom(int target, int register) {
+        vex(0xf2, 1, 0, 0, target, 0, register);
+        put(0x92);
+        put(0xc0 | target << 3 | register & 7);
+    }
+
+    /// A 32-bit mask to a general register.
+    public void maskTo(int register, int source) {
+        vex(0xf2, 1, 0, 0, register, 0, source);
+        put(0x93);
+        put(0xc0 | (register & 7) << 3 | source);
+    }
+
+    /// A mask of 32 bits shifted right.
+    public void maskShiftRight(int target, int source, int amount) {
+        vex(0x66, 3, 0, 0, target, 0, source);
+        put(0x31);
+        put(0xc0 | target << 3 | source);
+        put(amount);
+    }
+
+    /// Zero flag where the low 16 bits of both are clear, carry flag where all are set.
+    public void maskTest(int first, int second) {
+        vex(0, 1, 0, 0, first, 0, second);
+        put(0x98);
+        put(0xc0 | first << 3 | second);
+    }
+
+    private void vex(int prefix, int map, int wide, int length, int reg, int second, int rm) {
+        put(0xc4);
+        put((~reg >>> 3 & 1) << 7 | 1 << 6 | (~rm >>> 3 & 1) << 5 | map);
+        put(wide << 7 | (~second & 15) << 3 | length << 2 | Evex.packed(prefix));
+    }
+
+    /// Ends the use of wide vectors: `vzeroupper`.
+    public void zeroUpper() {
+        put(0xc5);
+        put(0xf8);
+        put(0x77);
+    }
+
+    /// The low word of a vector to a general register: `vmovd`.
+    public void lowWord(int target, int vector) {
+        evexPrefix(0x66, 1, 0, vector, 0, target >>> 3 & 1, 0, 0);
+        put(0x7e);
+        put(0xc0 | (vector & 7) << 3 | target & 7);
+    }
+
+    /// The low long of a vector to a general register: `vmovq`.
+    public void lowLong(int target, int vector) {
+        evexPrefix(0x66, 1, 1, vector, 0, target >>> 3 & 1, 0, 0);
+        put(0x7e);
+        put(0xc0 | (vector & 7) << 3 | target & 7);
+    }
+
+    // Vectors.
+
+    /// `target = operation(second, last)`.
+    public void vector(Evex operation, int target, int second, Operand last) {
+        vector(operation, target, second, last, 0, false, -1);
+    }
+
+    /// `target = operation(second, last, constant)`.
+    public void vector(Evex operation, int target, int second, Operand last, int constant) {
+        vector(operation, target, second, last, 0, false, constant);
+    }
+
+    /// Where the mask is set; other elements stay.
+    public void vectorWhere(Evex operation, int mask, int target, int second, Operand last) {
+        vector(operation, target, second, last, mask, false, -1);
+    }
+
+    /// An instruction with a vector in 512 bits.
+    ///
+    /// @param target register, or the digit of shifts by constants
+    /// @param second the operand in the middle; 0 where there is none
+    /// @param last register or memory
+    /// @param mask mask register, 0 for none
+    /// @param zeroing whether elements out of the mask become zero
+    /// @param constant the last byte, or -1
+    public void vector(
+            Evex operation,
+            int target,
+            int second,
+            Operand last,
+            int mask,
+            boolean zeroing,
+            int constant) {
+        int x = 0;
+        int high = second >>> 4 & 1;
+        boolean broadcast = false;
+        switch (last) {
+            case Operand.Register(int number) -> x = number >>> 4 & 1;
+            case Operand.Memory memory -> {
+                broadcast = memory.broadcast();
+                if (memory.index() >= 0) {
+                    x = memory.index() >>> 3 & 1;
+                    high = memory.index() >>> 4 & 1;
+                }
+            }
+            case Operand.Pooled pooled -> broadcast = pooled.broadcast();
+        }
+        boolean loads =
+                broadcast && operation != Evex.VPBROADCASTD && operation != Evex.VPBROADCASTQ;
+        int p2 = (zeroing ? 0x80 : 0) | 0x40 | (loads ? 0x10 : 0) | mask;
+        evexPrefix(
+                operation.prefix,
+                operation.map,
+                operation.wide,
+                target,
+                second & 15 | high << 4,
+                number(last) >>> 3 & 1,
+                x,
+                p2);
+        put(operation.opcode);
+        int unit = loads ? operation.wide == 1 ? 8 : 4 : operation.unit;
+        modrm(target, last, unit, constant >= 0 ? 1 : 0);
+        if (constant >= 0) {
+            put(constant);
+        }
+    }
+
+    private void evexPrefix(
+            int prefix, int map, int wide, int reg, int second, int b, int x, int p2) {
+        put(0x62);
+        put((~reg >>> 3 & 1) << 7 | (~x & 1) << 6 | (~b & 1) << 5 | (~reg >>> 4 & 1) << 4 | map);
+        put(wide << 7 | (~second & 15) << 3 | 4 | Evex.packed(prefix));
+        put(p2 | (~second >>> 4 & 1) << 3);
+    }
+}

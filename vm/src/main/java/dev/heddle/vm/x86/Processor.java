@@ -1,0 +1,44 @@
+package dev.heddle.vm.x86;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What the processor that we run on can do.
+public final class Processor {
+    private static final List<String> NEEDED =
+            List.of("avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd", "fma", "popcnt");
+
+    private static final Set<String> FLAGS = flags();
+
+    private Processor() {}
+
+    /// Whether it is an x86-64 with AVX-512 (F, DQ, BW, VL and CD) under a Linux that keeps its
+    /// registers.
+    public static boolean hasAvx512() {
+        return FLAGS.containsAll(NEEDED);
+    }
+
+    /// Whether it has an extension, by the kernel's name for it: `avx512_vpopcntdq`.
+    public static boolean has(String flag) {
+        return FLAGS.contains(flag);
+    }
+
+    /// The kernel lists only what it lets programs use.
+    private static Set<String> flags() {
+        if (!System.getProperty("os.name").equals("Linux")
+                || !System.getProperty("os.arch").equals("amd64")) {
+            return Set.of();
+        }
+        try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            String line = lines.filter(each -> each.startsWith("flags")).findFirst().orElse("");
+            return new HashSet<>(Arrays.asList(line.split("\\s+")));
+        } catch (IOException e) {
+            return Set.of();
+        }
+    }
+}

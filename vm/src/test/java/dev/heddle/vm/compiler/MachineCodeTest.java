@@ -1,0 +1,374 @@
+package dev.heddle.vm.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.heddle.vm.Argument;
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.Machine;
+import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.x86.Processor;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Random;
+import java.util.Set;
+
+/// Machine code beside the interpreter, bit by bit.
+@DisplayName("Machine code computes what the interpreter computes")
+final class MachineCodeTest {
+    private static final int THREADS = 96;
+
+    private static final long[] CORNERS = {
+        0,
+        1,
+        -1,
+        0x8000_0000_8000_0000L,
+        0x7fff_ffff_7fff_ffffL,
+        0x3f80_0000_3f80_0000L,
+        0xbf80_0000_bf80_0000L,
+        0x7f80_0000_7f80_0000L,
+        0xff80_0000_ff80_0000L,
+        0x7fc0_1234_7fc0_1234L,
+        0x7f80_0001_7f80_0001L,
+        0xffff_ffff_0000_0001L,
+        0x0000_0001_ffff_ffffL,
+        0x0080_0000_007f_ffffL,
+        0x8000_0001_8000_0001L,
+        0x4f00_0000_cf00_0000L,
+        0x4f80_0000_4eff_ffffL,
+        0x7ff0_0000_0000_0000L,
+        0x7ff0_0000_0000_0001L,
+        0x3ff0_0000_0000_0000L,
+        31,
+        32,
+        33,
+        63,
+        64,
+        0x4000_0000_4040_0000L,
+        0x7c00_7e01_fc00_0001L,
+        0x40a0_0000_c0a0_0000L
+    };
+
+    private static byte[] inputs(long seed) {
+        Random random = new Random(seed);
+        ByteBuffer bytes = ByteBuffer.allocate(24 * THREADS).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < 3 * THREADS; i++) {
+            bytes.putLong(
+                    random.nextInt(3) > 0
+                            ? CORNERS[random.nextInt(CORNERS.length)]
+                            : random.nextLong());
+        }
+        return bytes.array();
+    }
+
+    private static String module(String instructions) {
+        return """
+        .version 8.0
+        .target sm_80
+        .address_size 64
+        .visible .entry k(.param .u64 a, .param .u64 out, .param .u32 n)
+        {
+            .reg .pred %%p<9>;
+            .reg .b16 %%h<9>;
+            .reg .b32 %%r<19>;
+            .reg .f32 %%f<9>;
+            .reg .b64 %%rd<19>;
+            .reg .f64 %%d<9>;
+            .shared .align 16 .b8 tile[4096];
+            ld.param.u64 %%rd1, [a];
+            ld.param.u64 %%rd2, [out];
+            mov.u32 %%r1, %%tid.x;
+            mul.wide.u32 %%rd3, %%r1, 24;
+            add.u64 %%rd4, %%rd1, %%rd3;
+            add.u64 %%rd5, %%rd2, %%rd3;
+            ld.global.b64 %%rd6, [%%rd4];
+            ld.global.b64 %%rd7, [%%rd4+8];
+            ld.global.b64 %%rd8, [%%rd4+16];
+            ld.global.b32 %%r2, [%%rd4];
+            ld.global.b32 %%r3, [%%rd4+8];
+            ld.global.b32 %%r4, [%%rd4+16];
+            mov.b32 %%f2, %%r2;
+            mov.b32 %%f3, %%r3;
+            mov.b32 %%f4, %%r4;
+            mov.b64 %%d2, %%rd6;
+            mov.b64 %%d3, %%rd7;
+            mov.b64 %%d4, %%rd8;
+            setp.lt.s32 %%p1, %%r4, 7;
+            mov.b32 %%r9, 77;
+            mov.b64 %%rd9, 78;
+            mov.f32 %%f9, 0f40000000;
+            mov.f64 %%d9, 0d4000000000000000;
+            mov.pred %%p2, 0;
+            %s
+            selp.b32 %%r10, 1, 2, %%p2;
+            st.global.b32 [%%rd5], %%r9;
+            st.global.b32 [%%rd5+4], %%f9;
+            st.global.b64 [%%rd5+8], %%rd9;
+            st.global.b64 [%%rd5+16], %%d9;
+            @%%p2 st.global.b32 [%%rd5], %%r10;
+            ret;
+        }
+        """
+                .formatted(instructions)
+                .replace("%f<9>", "%f<19>")
+                .replace("%d<9>", "%d<19>");
+    }
+
+    private static void agree(String instructions, boolean whole) {
+        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        Kernel kernel = Kernel.of(module(instructions), "k.ptx", "k");
+        if (whole) {
+            assertThat(kernel.program().codes().stream().allMatch(MachineCodeEmitter::takes))
+                    .isTrue();
+        }
+        for (long seed = 1; seed <= 4; seed++) {
+            for (int threads : new int[] {THREADS, 45}) {
+                Launch launch =
+                        Launch.of(
+                                        new Extent(1, 1, 1),
+                                        new Extent(threads, 1, 1),
+                                        Argument.buffer("a", inputs(seed)),
+                                        Argument.buffer("out", new byte[24 * THREADS]),
+                                        Argument.s32((int) seed))
+                                .withChecks(Set.of())
+                                .withThreads(1);
+                byte[] expected = Machine.interpreter().run(kernel, launch).buffer("out");
+                byte[] found =
+                        Machine.compiler(new Compilations(0)).run(kernel, launch).buffer("out");
+                assertThat(ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer())
+                        .as("%s, seed %d, %d threads", instructions, seed, threads)
+                        .isEqualTo(
+                                ByteBuffer.wrap(expected)
+                                        .order(ByteOrder.LITTLE_ENDIAN)
+                                        .asLongBuffer());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "add.s32 %r9, %r2, %r3",
+                "add.s32 %r9, %r2, 5",
+                "sub.s32 %r9, %r2, %r3",
+                "sub.s32 %r9, 5, %r3",
+                "mul.lo.s32 %r9, %r2, %r3",
+                "mul.hi.s32 %r9, %r2, %r3",
+                "mul.hi.u32 %r9, %r2, %r3",
+                "mad.lo.s32 %r9, %r2, %r3, %r9",
+                "mul.wide.s32 %rd9, %r2, %r3",
+                "mul.wide.u32 %rd9, %r2, 12",
+                "mul.wide.s32 %rd9, %r2, -12",
+                "add.s64 %rd9, %rd6, %rd7",
+                "sub.s64 %rd9, %rd6, %rd7",
+                "mul.lo.s64 %rd9, %rd6, %rd7",
+                "and.b32 %r9, %r2, %r3",
+                "or.b32 %r9, %r2, %r3",
+                "xor.b32 %r9, %r2, 0xff00ff00",
+                "not.b32 %r9, %r2",
+                "and.b64 %rd9, %rd6, %rd7",
+                "or.b64 %rd9, %rd6, %rd7",
+                "xor.b64 %rd9, %rd6, %rd7",
+                "not.b64 %rd9, %rd6",
+                "neg.s32 %r9, %r2",
+                "neg.s64 %rd9, %rd6",
+                "abs.s32 %r9, %r2",
+                "abs.s64 %rd9, %rd6",
+                "min.s32 %r9, %r2, %r3",
+                "min.u32 %r9, %r2, %r3",
+                "max.s32 %r9, %r2, %r3",
+                "max.u32 %r9, %r2, %r3",
+                "min.s64 %rd9, %rd6, %rd7",
+                "min.u64 %rd9, %rd6, %rd7",
+                "max.s64 %rd9, %rd6, %rd7",
+                "max.u64 %rd9, %rd6, %rd7",
+                "shl.b32 %r9, %r2, 7",
+                "shl.b32 %r9, %r2, 40",
+                "shl.b32 %r9, %r2, %r3",
+                "shr.u32 %r9, %r2, %r3",
+                "shr.s32 %r9, %r2, %r3",
+                "shr.u32 %r9, %r2, 32",
+                "shr.s32 %r9, %r2, 77",
+                "shl.b64 %rd9, %rd6, 9",
+                "shr.u64 %rd9, %rd6, 33",
+                "shr.s64 %rd9, %rd6, 99",
+                "lop3.b32 %r9, %r2, %r3, %r4, 0xca",
+                "lop3.b32 %r9, %r9, %r3, 17, 0x96",
+                "clz.b32 %r9, %r2",
+                "cvt.u64.u32 %rd9, %r2",
+                "cvt.s64.s32 %rd9, %r2",
+                "cvt.u32.u64 %r9, %rd6",
+                "cvt.u32.u16 %r9, %h1",
+                "mov.b64 %rd9, {%r2, %r3}",
+                "mov.b64 {%r9, %r5}, %rd6",
+                "mov.b64 {%r5, %r9}, %rd6",
+                "selp.b32 %r9, %r2, %r3, %p1",
+                "selp.b64 %rd9, %rd6, %rd7, %p1",
+                "selp.b32 %r9, 5, %r3, %p1",
+                "add.rn.f32 %f9, %f2, %f3",
+                "sub.rn.f32 %f9, %f2, %f3",
+                "mul.rn.f32 %f9, %f2, %f3",
+                "div.rn.f32 %f9, %f2, %f3",
+                "sqrt.rn.f32 %f9, %f2",
+                "fma.rn.f32 %f9, %f2, %f3, %f4",
+                "fma.rn.f32 %f9, %f9, %f3, %f4",
+                "fma.rn.f32 %f9, %f2, %f9, %f4",
+                "fma.rn.f32 %f9, %f2, %f3, %f9",
+                "fma.rn.f32 %f9, %f9, %f3, %f9",
+                "fma.rn.f32 %f9, %f2, 0f3f000000, %f4",
+                "add.rn.ftz.f32 %f9, %f2, %f3",
+                "add.rn.sat.f32 %f9, %f2, %f3",
+                "abs.f32 %f9, %f2",
+                "neg.f32 %f9, %f2",
+                "min.f32 %f9, %f2, %f3",
+                "max.f32 %f9, %f2, %f3",
+                "cvt.rn.f32.s32 %f9, %r2",
+                "cvt.rn.f32.u32 %f9, %r2",
+                "add.rn.f64 %d9, %d2, %d3",
+                "sub.rn.f64 %d9, %d2, %d3",
+                "mul.rn.f64 %d9, %d2, %d3",
+                "div.rn.f64 %d9, %d2, %d3",
+                "fma.rn.f64 %d9, %d2, %d3, %d4",
+                "sqrt.rn.f64 %d9, %d2",
+                "ld.shared.b32 %r9, [tile]",
+                "ld.shared.b64 %rd9, [tile+8]"
+            })
+    @DisplayName("one instruction, with and without a guard, and with its result as operand")
+    void instruction(String text) {
+        boolean whole = !text.contains("%h") && !text.contains("tile");
+        agree(text + ";", whole);
+        agree("@%p1 " + text + ";", whole);
+        agree("@!%p1 " + text + ";\n" + text + ";\n@%p1 " + text + ";", whole);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "s32, %r2, %r3",
+        "u32, %r2, %r3",
+        "s64, %rd6, %rd7",
+        "u64, %rd6, %rd7",
+        "f32, %f2, %f3",
+        "f64, %d2, %d3"
+    })
+    @DisplayName("comparisons")
+    void comparisons(String type, String a, String b) {
+        String[] floats = {
+            "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num",
+            "nan"
+        };
+        for (String comparison : floats) {
+            if (type.startsWith("f") || comparison.length() == 2) {
+                String text = "setp.%s.%s %%p2, %s, %s;".formatted(comparison, type, a, b);
+                agree(text, true);
+                agree("@%p1 " + text, true);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "and.pred %p2, %p1, %p3;",
+                "or.pred %p2, %p1, %p3;",
+                "xor.pred %p2, %p1, %p3;",
+                "not.pred %p2, %p3;",
+                "mov.pred %p2, %p3;"
+            })
+    @DisplayName("predicates")
+    void predicates(String text) {
+        agree("setp.lt.s32 %p3, %r2, %r3; " + text, true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Lanes part and meet; a loop that each lane leaves at its own time.
+                """
+                @%p1 bra A;
+                add.s32 %r9, %r9, %r2;
+                bra B;
+                A: xor.b32 %r9, %r3, %r9;
+                mov.b64 %rd9, %rd6;
+                B: add.s32 %r9, %r9, 1;
+                """,
+                """
+                and.b32 %r5, %r2, 31;
+                A: add.s32 %r9, %r9, %r5;
+                mad.lo.s32 %r9, %r9, 3, %r3;
+                setp.gt.s32 %p3, %r5, 0;
+                sub.s32 %r5, %r5, 1;
+                @%p3 bra A;
+                cvt.rn.f32.s32 %f9, %r9;
+                """,
+                """
+                mov.u32 %r5, 0;
+                A: setp.gt.u32 %p3, %r5, %r1;
+                @%p3 bra C;
+                and.b32 %r6, %r5, 1;
+                setp.eq.u32 %p4, %r6, 0;
+                @%p4 bra B;
+                mad.lo.s32 %r9, %r9, 5, %r5;
+                bra D;
+                B: add.s64 %rd9, %rd9, %rd7;
+                D: add.u32 %r5, %r5, 1;
+                setp.lt.u32 %p3, %r5, 20;
+                @%p3 bra A;
+                C: add.s32 %r9, %r9, %r5;
+                """,
+                // Shared memory: rows, one word for all, columns, pairs; a barrier between.
+                """
+                mov.u32 %r5, tile;
+                shl.b32 %r6, %r1, 2;
+                add.u32 %r7, %r5, %r6;
+                st.shared.b32 [%r7], %r2;
+                bar.sync 0;
+                ld.shared.b32 %r9, [%r5+8];
+                ld.shared.b32 %r8, [%r7+4];
+                xor.b32 %r9, %r9, %r8;
+                and.b32 %r8, %r1, 7;
+                shl.b32 %r8, %r8, 5;
+                add.u32 %r8, %r8, %r5;
+                ld.shared.b32 %r10, [%r8];
+                ld.shared.v2.b32 {%r11, %r12}, [%r8+8];
+                ld.shared.v4.b32 {%r13, %r14, %r15, %r16}, [%r8+16];
+                add.s32 %r9, %r9, %r10;
+                xor.b32 %r9, %r9, %r11;
+                add.s32 %r9, %r9, %r12;
+                xor.b32 %r9, %r9, %r13;
+                add.s32 %r9, %r9, %r16;
+                """,
+                """
+                mov.u32 %r5, tile;
+                shl.b32 %r6, %r1, 3;
+                add.u32 %r7, %r5, %r6;
+                st.shared.b64 [%r7], %rd6;
+                bar.sync 0;
+                xor.b32 %r6, %r6, 24;
+                add.u32 %r8, %r5, %r6;
+                ld.shared.b64 %rd9, [%r8];
+                @%p1 ld.shared.b64 %rd9, [%r7];
+                @%p1 st.shared.b32 [%r7], %r3;
+                bar.sync 0;
+                ld.shared.b32 %r9, [%r8];
+                ld.shared.v2.b64 {%rd10, %rd11}, [%r5+16];
+                xor.b64 %rd9, %rd9, %rd11;
+                """,
+                // All lanes store to one place: the last wins.
+                """
+                st.global.b32 [%rd2+4096], %r1;
+                """
+                        + "ld.global.b32 %r9, [%rd4+4];",
+                "@%p1 st.global.b64 [%rd2], %rd6; ld.global.b32 %r9, [%rd1+4];"
+            })
+    @DisplayName("control flow and memory")
+    void flow(String text) {
+        agree(text.contains("4096") ? text.replace("4096", "8") : text, true);
+    }
+}
