@@ -38,8 +38,9 @@ final class CompiledFunction {
     private final int[] pauses;
 
     private volatile @Nullable FunctionAnalysis analysis;
-    private @Nullable MachineCode machine;
-    private volatile boolean triedMachineCode;
+    private final AtomicReferenceArray<@Nullable MachineCode> machines =
+            new AtomicReferenceArray<>(2);
+    private volatile boolean[] tried = new boolean[2];
     private volatile @Nullable String trouble;
 
     /// Compiles a piece; tests have others.
@@ -82,7 +83,7 @@ final class CompiledFunction {
     /// Runs lanes from a block on, as `Executor` says.
     void run(Frame frame, int block, int mask) {
         if (MachineCode.isFor(frame)) {
-            MachineCode machine = machineCode();
+            MachineCode machine = machineCode(MachineCode.isChecked(frame) ? 1 : 0);
             if (machine != null && machine.takes(frame)) {
                 machine.run(frame, block, mask);
                 return;
@@ -156,24 +157,28 @@ final class CompiledFunction {
     }
 
     /// Where machine code can serve, it is made when the first frame asks for it.
-    private @Nullable MachineCode machineCode() {
-        if (!triedMachineCode) {
-            tryMachineCode();
+    ///
+    /// @param kind 1 for launches with checks
+    private @Nullable MachineCode machineCode(int kind) {
+        if (!tried[kind]) {
+            tryMachineCode(kind);
         }
-        return machine;
+        return machines.getAcquire(kind);
     }
 
-    private synchronized void tryMachineCode() {
+    private synchronized void tryMachineCode(int kind) {
         FunctionAnalysis whole = analysis();
-        if (!triedMachineCode && whole != null) {
+        if (!tried[kind] && whole != null) {
             try {
-                machine = MachineCode.of(code, whole);
+                machines.setRelease(kind, MachineCode.of(code, whole, kind == 1));
             } catch (RuntimeException | LinkageError _) {
                 // The system allows no such memory, or the function is too large: bytecode it is.
-                machine = null;
+                machines.setRelease(kind, null);
             }
         }
-        triedMachineCode = true;
+        boolean[] now = tried.clone();
+        now[kind] = true;
+        tried = now;
     }
 
     private synchronized CompiledCode compile(int piece) {

@@ -51,6 +51,7 @@ final class MachineCode {
     }
 
     private final Code code;
+    private final boolean checked;
     private final ExecutableMemory memory;
     private final MemorySegment function;
     private final long[] entries;
@@ -62,8 +63,9 @@ final class MachineCode {
     private final boolean touchesShared;
     private final boolean touchesGlobal;
 
-    private MachineCode(Code code, MachineCodeEmitter.Result result) {
+    private MachineCode(Code code, MachineCodeEmitter.Result result, boolean checked) {
         this.code = code;
+        this.checked = checked;
         memory = ExecutableMemory.of(result.bytes());
         function = memory.segment();
         long start = function.address();
@@ -74,7 +76,7 @@ final class MachineCode {
         exits = code.blocks().stream().map(Block::exit).toArray(Exit[]::new);
         isPlainBarrier = new boolean[exits.length];
         for (int i = 0; i < exits.length; i++) {
-            isPlainBarrier[i] = isPlainBarrier(exits[i]);
+            isPlainBarrier[i] = !checked && isPlainBarrier(exits[i]);
         }
         touchesShared = MachineCodeEmitter.touches(code, false);
         touchesGlobal = MachineCodeEmitter.touches(code, true);
@@ -82,30 +84,36 @@ final class MachineCode {
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
     /// access is not allowed, and for operations that are not known here.
-    static @Nullable MachineCode of(Code code, FunctionAnalysis analysis) {
+    static @Nullable MachineCode of(Code code, FunctionAnalysis analysis, boolean checked) {
         if (!AVAILABLE
                 || !code.kernel()
                 || !analysis.liveness().isSettled()
-                || !MachineCodeEmitter.takes(code)) {
+                || !(checked
+                        ? MachineCodeEmitter.takesChecked(code)
+                        : MachineCodeEmitter.takes(code))) {
             return null;
         }
-        return new MachineCode(code, new MachineCodeEmitter(code, analysis).emit());
+        return new MachineCode(
+                code, new MachineCodeEmitter(code, analysis, checked).emit(), checked);
     }
 
-    /// Whether frames like this one may run by machine code: those of kernels, without checks.
+    /// Whether frames like this one may run by machine code: those of kernels.
     static boolean isFor(Frame frame) {
-        return AVAILABLE
-                && frame.caller == null
-                && frame.visited == null
-                && frame.plainGlobal != null
-                && frame.shadow == null;
+        return AVAILABLE && frame.caller == null;
     }
 
-    /// Whether such a frame's memory is large enough: bounds are those of the last whole access.
+    /// Whether a frame is one of a launch with checks.
+    static boolean isChecked(Frame frame) {
+        return frame.visited != null || frame.plainGlobal == null || frame.shadow != null;
+    }
+
+    /// Whether a frame's memory is large enough: bounds are those of the last whole access.
     boolean takes(Frame frame) {
-        return (!touchesShared || frame.shared.byteSize() >= WIDEST)
-                && (!touchesGlobal
-                        || frame.plainGlobal != null && frame.plainGlobal.byteSize() >= WIDEST);
+        return checked
+                || (!touchesShared || frame.shared.byteSize() >= WIDEST)
+                        && (!touchesGlobal
+                                || frame.plainGlobal != null
+                                        && frame.plainGlobal.byteSize() >= WIDEST);
     }
 
     /// Runs lanes from a block on, as `Executor` says.
@@ -120,6 +128,9 @@ final class MachineCode {
             int number = call(frame, context, counters, lanes, entry);
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
+            if (checked && stop.reason() != MachineCodeEmitter.Reason.STEP) {
+                context.noteVisits(frame);
+            }
             switch (stop.reason()) {
                 case PARK -> frame.park(stop.block(), lanes);
                 case LEAVE -> leave(frame, stop.block(), lanes);

@@ -36,6 +36,7 @@ final class MachineCodeEmitter {
 
     private final Code function;
     private final FunctionAnalysis analysis;
+    private final boolean checked;
     private final Assembler code = new Assembler();
     private final VectorHomes homes;
     private final WarpValues values;
@@ -77,9 +78,12 @@ final class MachineCodeEmitter {
     record Result(
             byte[] bytes, int[] entries, List<Stop> stops, Map<Integer, Integer> resumptions) {}
 
-    MachineCodeEmitter(Code function, FunctionAnalysis analysis) {
+    /// @param checked whether accesses of memory are left to Java, which checks them, and blocks
+    /// note the lanes that visit them
+    MachineCodeEmitter(Code function, FunctionAnalysis analysis, boolean checked) {
         this.function = function;
         this.analysis = analysis;
+        this.checked = checked;
         homes = new VectorHomes(function, analysis.liveness());
         values = new WarpValues(code, homes);
         arithmetic = new ArithmeticEmitter(values, analysis.hidden());
@@ -96,6 +100,22 @@ final class MachineCodeEmitter {
             }
         }
         return true;
+    }
+
+    /// Whether a kernel's loops need Java for no step when memory is checked: where they do, going
+    /// back and forth takes longer than what is won.
+    static boolean takesChecked(Code function) {
+        int[] depths = VectorHomes.depths(function);
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (depths[block.number()] > 0
+                        && !(step instanceof Step.Compute)
+                        && !(step instanceof Step.Hint)) {
+                    return false;
+                }
+            }
+        }
+        return takes(function);
     }
 
     Result emit() {
@@ -140,6 +160,9 @@ final class MachineCodeEmitter {
         code.move(WarpValues.LOWEST, context(WarpContext.LOWEST));
         code.moveLong(WarpValues.BUDGET, context(WarpContext.BUDGET));
         code.moveLong(WarpValues.WORK, context(WarpContext.WORK));
+        if (checked) {
+            code.moveLong(WarpValues.VISITED, context(WarpContext.VISITED));
+        }
         countActive();
         code.moveLong(Assembler.RAX, context(WarpContext.ENTRY));
         code.jumpTo(Assembler.RAX);
@@ -238,8 +261,9 @@ final class MachineCodeEmitter {
                             && special.target().bits() == 32
                             && WarpContext.placeOf(special.special()) >= 0;
             case Step.Load load ->
-                    Run.takes(load, analysis.parameterBytes()) || MemoryEmitter.plain(step) != null;
-            case Step.Store _ -> MemoryEmitter.plain(step) != null;
+                    Run.takes(load, analysis.parameterBytes())
+                            || !checked && MemoryEmitter.plain(step) != null;
+            case Step.Store _ -> !checked && MemoryEmitter.plain(step) != null;
             default -> false;
         };
     }
@@ -253,6 +277,10 @@ final class MachineCodeEmitter {
         code.arithmeticLong(Arithmetic.SUB, WarpValues.BUDGET, length);
         code.arithmeticLongInto(
                 Arithmetic.ADD, Operand.at(WarpValues.COUNTS, 8 * number), WarpValues.ACTIVE_COUNT);
+        if (checked) {
+            code.arithmeticInto(
+                    Arithmetic.OR, Operand.at(WarpValues.VISITED, 4 * number), WarpValues.ACTIVE);
+        }
         code.multiply(Assembler.RAX, WarpValues.ACTIVE_COUNT, length);
         code.arithmeticLong(Arithmetic.ADD, WarpValues.WORK, Operand.register(Assembler.RAX));
         BitSet live = analysis.liveness().startOf(block);

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /// Which registers of a kernel live in vector registers of the processor, and which.
@@ -109,7 +110,7 @@ final class VectorHomes {
     }
 
     /// How many loops each block is in: a jump backwards makes one of all blocks in between.
-    private static int[] depths(Code code) {
+    static int[] depths(Code code) {
         int[] depths = new int[code.blocks().size()];
         for (Block block : code.blocks()) {
             for (int target : Effects.successors(block.exit())) {
@@ -154,7 +155,7 @@ final class VectorHomes {
     }
 
     /// Intervals of one home do not overlap: the last that begins before this one ends decides.
-    private static boolean isFree(TreeMap<Integer, Interval> taken, Interval interval) {
+    private static boolean isFree(NavigableMap<Integer, Interval> taken, Interval interval) {
         Map.Entry<Integer, Interval> before = taken.floorEntry(interval.last);
         return before == null || before.getValue().last < interval.first;
     }

@@ -33,6 +33,8 @@ final class WarpContext {
     /// The last place of an access of 4, 8 and 16 bytes: 32 bits in shared memory, 64 in global.
     static final int LAST_SHARED = 80;
     static final int LAST_GLOBAL = 96;
+    /// Where the lanes that visit each block are noted, with checks.
+    static final int VISITED = 120;
     /// Predefined registers that all lanes share, 4 bytes each, by ordinal.
     static final int UNIFORM = 128;
     /// The others, 128 bytes each.
@@ -61,6 +63,7 @@ final class WarpContext {
     final MemorySegment predicates;
     final MemorySegment pending;
     final MemorySegment counts;
+    final MemorySegment visited;
     private final Cta cta;
     private long index = -1;
 
@@ -71,6 +74,8 @@ final class WarpContext {
         longs = MemorySegment.ofArray(frame.longs);
         predicates = MemorySegment.ofArray(frame.predicates);
         pending = MemorySegment.ofArray(frame.pending);
+        visited = Arena.ofAuto().allocate(4L * frame.pending.length, 4);
+        setLong(VISITED, visited.address());
         counts = MemorySegment.ofArray(cta.counters().of(frame.code));
         Grid grid = cta.grid();
         setLong(PARAMETERS, grid.parameters().address());
@@ -121,6 +126,15 @@ final class WarpContext {
         setInt(UNIFORM + 4 * SpecialRegister.CTAID_X.ordinal(), cta.x());
         setInt(UNIFORM + 4 * SpecialRegister.CTAID_Y.ordinal(), cta.y());
         setInt(UNIFORM + 4 * SpecialRegister.CTAID_Z.ordinal(), cta.z());
+    }
+
+    /// Adds the visits of blocks to those that the frame knows.
+    void noteVisits(Frame frame) {
+        int[] known = frame.visited;
+        for (int block = 0; known != null && block < known.length; block++) {
+            known[block] |= visited.getAtIndex(ValueLayout.JAVA_INT, block);
+        }
+        visited.fill((byte) 0);
     }
 
     int getInt(int offset) {

@@ -58,7 +58,7 @@ public interface Storage extends AutoCloseable {
         }
 
         private MemorySegment grown(MemorySegment old, long wanted, long used) {
-            MemorySegment larger = arena.allocate(wanted, ALIGNMENT);
+            MemorySegment larger = SpareMemory.take(wanted, ALIGNMENT, arena);
             MemorySegment.copy(old, 0, larger, 0, used);
             return larger;
         }

@@ -9,11 +9,16 @@ import java.util.Arrays;
 public final class AsyncGroups {
     private final int[] committed = new int[32];
     private final int[] retired = new int[32];
+    private boolean used;
 
     // By lane and group, the clock of the warp when that was waited for.
     private int[][] retiredAt = new int[32][0];
 
     public void clear() {
+        if (!used) {
+            return;
+        }
+        used = false;
         Arrays.fill(committed, 0);
         Arrays.fill(retired, 0);
     }
@@ -60,6 +65,7 @@ public final class AsyncGroups {
     ///
     /// @param clock of the warp, or 0 where nobody asks for it
     public void apply(Step.AsyncGroup step, int lanes, int clock) {
+        used = true;
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
@@ -76,6 +82,7 @@ public final class AsyncGroups {
     ///
     /// @param clock of the warp, or 0 where nobody asks for it
     public void hand(int lane, int clock) {
+        used = true;
         committed[lane]++;
         retire(lane, committed[lane], clock);
     }

@@ -4,9 +4,13 @@ package dev.heddle.vm.state;
 /// begins; the numbers say what a wait is for.
 public final class BulkGroups {
     private final int[] committed = new int[32];
+    private boolean used;
 
     public void clear() {
-        java.util.Arrays.fill(committed, 0);
+        if (used) {
+            used = false;
+            java.util.Arrays.fill(committed, 0);
+        }
     }
 
     /// The group that a copy begun now by this lane belongs to.
@@ -16,6 +20,7 @@ public final class BulkGroups {
 
     /// A lane ends a group.
     public void commit(int lane) {
+        used = true;
         committed[lane]++;
     }
 }

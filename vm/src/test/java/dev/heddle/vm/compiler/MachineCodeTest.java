@@ -3,10 +3,12 @@ package dev.heddle.vm.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.x86.Processor;
 
@@ -139,6 +141,10 @@ final class MachineCodeTest {
                                         Argument.s32((int) seed))
                                 .withChecks(Set.of())
                                 .withThreads(1);
+                byte[] checked =
+                        Machine.compiler(new Compilations(0))
+                                .run(kernel, launch.withChecks(Set.of(RuleGroup.WARP)))
+                                .buffer("out");
                 byte[] expected = Machine.interpreter().run(kernel, launch).buffer("out");
                 byte[] found =
                         Machine.compiler(new Compilations(0)).run(kernel, launch).buffer("out");
@@ -148,6 +154,7 @@ final class MachineCodeTest {
                                 ByteBuffer.wrap(expected)
                                         .order(ByteOrder.LITTLE_ENDIAN)
                                         .asLongBuffer());
+                assertThat(checked).as("with checks: %s", instructions).isEqualTo(found);
             }
         }
     }
@@ -370,5 +377,45 @@ final class MachineCodeTest {
     @DisplayName("control flow and memory")
     void flow(String text) {
         agree(text.contains("4096") ? text.replace("4096", "8") : text, true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ld.global.b32 %r9, [%rd1+8388608];",
+                "ld.global.b32 %r9, [%rd1+-65536];",
+                "ld.global.b64 %rd9, [%rd1+4];",
+                "mul.wide.u32 %rd10, %r1, 65536; add.u64 %rd10, %rd10, %rd1; ld.global.b32 %r9,"
+                    + " [%rd10];",
+                "mul.wide.u32 %rd10, %r1, 65536; add.u64 %rd10, %rd10, %rd1; st.global.b64 [%rd10],"
+                    + " %rd6;",
+                "mov.b64 %rd10, -8; ld.global.b32 %r9, [%rd10];",
+                "mov.b64 %rd10, 0x7ffffffffffffff8; st.global.b64 [%rd10+8], %rd6;",
+                "mov.u32 %r5, tile; ld.shared.b32 %r9, [%r5+4096];",
+                "mov.u32 %r5, tile; ld.shared.v4.b32 {%r9, %r6, %r7, %r8}, [%r5+4088];",
+                "mov.u32 %r5, tile; shl.b32 %r6, %r1, 6; add.u32 %r5, %r5, %r6; st.shared.b32"
+                    + " [%r5], %r2;",
+                "mov.u32 %r5, tile; add.u32 %r5, %r5, %r1; ld.shared.b32 %r9, [%r5];",
+                "mov.u32 %r5, -4; ld.shared.b32 %r9, [%r5+8]; st.shared.b32 [%r5], %r9;",
+                "mov.b64 %rd10, -4; ld.shared.b32 %r9, [%rd10];",
+                "setp.gt.u32 %p3, %r1, 40; @%p3 ld.global.b32 %r9, [%rd1+8388608];"
+            })
+    @DisplayName("accesses out of bounds end as the interpreter says, and nowhere else")
+    void bounds(String text) {
+        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        Kernel kernel = Kernel.of(module(text), "k.ptx", "k");
+        Launch launch =
+                Launch.of(
+                                new Extent(1, 1, 1),
+                                new Extent(THREADS, 1, 1),
+                                Argument.buffer("a", inputs(1)),
+                                Argument.buffer("out", new byte[24 * THREADS]),
+                                Argument.s32(1))
+                        .withChecks(Set.of())
+                        .withThreads(1);
+        Outcome expected = Machine.interpreter().run(kernel, launch);
+        Outcome found = Machine.compiler(new Compilations(0)).run(kernel, launch);
+        assertThat(expected.findings()).isNotEmpty();
+        assertThat(found.findings().toString()).isEqualTo(expected.findings().toString());
     }
 }

@@ -1,0 +1,62 @@
+package dev.heddle.vm.memory;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.SoftReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// Host memory of launches that are over, for those to come: the system gives new memory page by
+/// page, which takes longer than a short kernel.
+///
+/// Whoever takes memory sees zeros, and loses it with its arena: what is left of it elsewhere can
+/// no longer be accessed.
+final class SpareMemory {
+    /// So much is kept at most: the bytes of one launch, and their marks.
+    private static final int KEPT = 2;
+
+    /// Only memory that fits is taken again: not more than so many times what is wanted.
+    private static final int WASTE = 4;
+
+    private static final Deque<SoftReference<MemorySegment>> SPARE = new ArrayDeque<>();
+
+    private SpareMemory() {}
+
+    /// Bytes that are zero, until the arena is closed.
+    @SuppressWarnings("restricted")
+    static MemorySegment take(long bytes, long alignment, Arena arena) {
+        if (!SpareMemory.class.getModule().isNativeAccessEnabled()) {
+            return arena.allocate(bytes, alignment);
+        }
+        MemorySegment spare = find(bytes);
+        MemorySegment whole = spare == null ? Arena.ofAuto().allocate(bytes, alignment) : spare;
+        MemorySegment taken =
+                MemorySegment.ofAddress(whole.address())
+                        .reinterpret(bytes, arena, _ -> giveBack(whole));
+        if (spare != null) {
+            taken.fill((byte) 0);
+        }
+        return taken;
+    }
+
+    private static synchronized @Nullable MemorySegment find(long bytes) {
+        for (SoftReference<MemorySegment> reference : SPARE) {
+            MemorySegment spare = reference.get();
+            if (spare != null && spare.byteSize() >= bytes && spare.byteSize() / WASTE <= bytes) {
+                SPARE.remove(reference);
+                return spare;
+            }
+        }
+        return null;
+    }
+
+    private static synchronized void giveBack(MemorySegment whole) {
+        SPARE.removeIf(reference -> reference.get() == null);
+        if (SPARE.size() == KEPT) {
+            SPARE.removeFirst();
+        }
+        SPARE.addLast(new SoftReference<>(whole));
+    }
+}
