@@ -61,7 +61,8 @@ public final class ExecutionCounters {
             throw LimitReport.endless(code, block, mask, warp);
         }
         if (loops.isLooking()) {
-            pause = clock;
+            // Whoever counts blocks himself takes one, and asks again.
+            pause = clock + 1;
             return;
         }
         Limits.Refusal refusal = limits.take(work);
