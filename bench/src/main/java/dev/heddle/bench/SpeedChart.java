@@ -58,8 +58,8 @@ final class SpeedChart {
                     String.format(
                             Locale.ROOT,
                             "<line x1=\"%1$.0f\" x2=\"%1$.0f\" y1=\"20\" y2=\"%2$d\""
-                                + " stroke=\"#dddddd\"/>%n<text x=\"%1$.0f\" y=\"14\""
-                                + " text-anchor=\"middle\">%3$s s</text>%n",
+                                    + " stroke=\"#dddddd\"/>%n<text x=\"%1$.0f\" y=\"14\""
+                                    + " text-anchor=\"middle\">%3$s s</text>%n",
                             at(seconds),
                             bottom,
                             seconds < 1
@@ -78,7 +78,7 @@ final class SpeedChart {
         return String.format(
                 Locale.ROOT,
                 "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n<text"
-                    + " x=\"%.1f\" y=\"%d\">%s %.4f</text>%n",
+                        + " x=\"%.1f\" y=\"%d\">%s %.4f</text>%n",
                 LEFT,
                 y,
                 Math.max(1, at(bar.seconds()) - LEFT),

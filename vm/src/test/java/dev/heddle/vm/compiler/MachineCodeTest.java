@@ -386,15 +386,15 @@ final class MachineCodeTest {
                 "ld.global.b32 %r9, [%rd1+-65536];",
                 "ld.global.b64 %rd9, [%rd1+4];",
                 "mul.wide.u32 %rd10, %r1, 65536; add.u64 %rd10, %rd10, %rd1; ld.global.b32 %r9,"
-                    + " [%rd10];",
+                        + " [%rd10];",
                 "mul.wide.u32 %rd10, %r1, 65536; add.u64 %rd10, %rd10, %rd1; st.global.b64 [%rd10],"
-                    + " %rd6;",
+                        + " %rd6;",
                 "mov.b64 %rd10, -8; ld.global.b32 %r9, [%rd10];",
                 "mov.b64 %rd10, 0x7ffffffffffffff8; st.global.b64 [%rd10+8], %rd6;",
                 "mov.u32 %r5, tile; ld.shared.b32 %r9, [%r5+4096];",
                 "mov.u32 %r5, tile; ld.shared.v4.b32 {%r9, %r6, %r7, %r8}, [%r5+4088];",
                 "mov.u32 %r5, tile; shl.b32 %r6, %r1, 6; add.u32 %r5, %r5, %r6; st.shared.b32"
-                    + " [%r5], %r2;",
+                        + " [%r5], %r2;",
                 "mov.u32 %r5, tile; add.u32 %r5, %r5, %r1; ld.shared.b32 %r9, [%r5];",
                 "mov.u32 %r5, -4; ld.shared.b32 %r9, [%r5+8]; st.shared.b32 [%r5], %r9;",
                 "mov.b64 %rd10, -4; ld.shared.b32 %r9, [%rd10];",
