@@ -101,11 +101,6 @@ public record Metadata(
         return new Chunk(at.get(ROW), at.get(CHUNK));
     }
 
-    /// The selector under which a lane supplies metadata.
-    public int selectorOf(int lane) {
-        return at(lane, 0).get(SELECTOR);
-    }
-
     /// The nibble that describes a chunk under a selector.
     ///
     /// @throws IndexOutOfBoundsException if there is no such chunk or selector

@@ -157,11 +157,6 @@ public final class TensorCore {
         return new TensorCore(form, generation, accumulation, order, speed, other);
     }
 
-    /// The same by another rule, computed in integers of any size.
-    public TensorCore withAccumulation(Accumulation other) {
-        return new TensorCore(form, generation, other, order, Speed.EXACT, undefined);
-    }
-
     /// The same with buffers of its own.
     public TensorCore fork() {
         return new TensorCore(form, generation, accumulation, order, speed, undefined);

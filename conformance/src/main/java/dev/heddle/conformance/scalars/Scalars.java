@@ -123,7 +123,8 @@ public final class Scalars {
                 .toList();
     }
 
-    private static String difference(
+    /// What a machine computes otherwise of one form, in words; empty where nothing.
+    static String difference(
             ScalarGoldens goldens, ScalarGoldens.Golden golden, ScalarMachine machine) {
         ScalarForm form = ScalarForm.of(golden.text());
         long[] operands = ScalarOperands.of(form, goldens.seed(), goldens.cases());
