@@ -9,6 +9,7 @@ module dev.heddle.vm {
     requires tools.jackson.core;
 
     exports dev.heddle.vm;
+    exports dev.heddle.vm.advice;
     exports dev.heddle.vm.ir;
     exports dev.heddle.vm.launch;
     exports dev.heddle.vm.memory;

@@ -222,6 +222,9 @@ final class ClosingReport {
         object.put("numerics", report.numerics());
         object.put("interpreted", report.interpreted());
         object.put("unsupported", unsupported(execution.plan().kernel()));
+        if (execution.advice() != null) {
+            object.put("advice", execution.advice().json());
+        }
         return object;
     }
 

@@ -1,10 +1,13 @@
 package dev.heddle.cli;
 
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.advice.Advice;
 import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.LaunchResult;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +18,10 @@ import java.util.stream.Collectors;
 ///
 /// @param plan   what was launched
 /// @param result what it left, and how far that is as expected
-record Execution(LaunchPlan plan, LaunchResult result) {
+/// @param advice what it cost, or null where nobody asked
+record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) {
+    private static final int MOST_ADVICE = 20;
+
     String machine() {
         return result.machine();
     }
@@ -54,6 +60,22 @@ record Execution(LaunchPlan plan, LaunchResult result) {
                             .formatted(found.omitted(), FindingLog.MOST));
         }
         return lines;
+    }
+
+    /// What is worth a look, where that was asked for.
+    List<String> advised() {
+        if (advice == null) {
+            return List.of();
+        }
+        List<String> lines = advice.lines();
+        if (lines.isEmpty()) {
+            return List.of("advice: nothing to say");
+        }
+        List<String> some = new ArrayList<>(lines.subList(0, Math.min(MOST_ADVICE, lines.size())));
+        if (lines.size() > MOST_ADVICE) {
+            some.add("advice: %d more; --json has all".formatted(lines.size() - MOST_ADVICE));
+        }
+        return some;
     }
 
     String verdict() {

@@ -192,6 +192,7 @@ final class RunBatch {
                 out.print(complaint.stripTrailing().indent(4));
             }
             execution.omissions().forEach(line -> out.println("    " + line));
+            execution.advised().forEach(line -> out.println("    " + line));
         }
         for (Comparison one : compared) {
             if (one.comparable() && !one.agrees()) {

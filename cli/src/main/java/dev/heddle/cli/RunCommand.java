@@ -196,6 +196,11 @@ final class RunCommand extends Command {
                                         + " reaches, instead of running it.")
                         .completionCandidates(List.of(IR))
                         .build());
+        spec.addOption(
+                flag(
+                        RunMode.ADVISE,
+                        "Count what costs time, on the interpreter: bank conflicts, sectors of"
+                                + " global memory, branches that part lanes, redundant barriers."));
         spec.addOption(flag("--report", "Every instruction in the closing report."));
         spec.addOption(flag("--json", "One JSON object for each launch, on one line."));
         spec.addOption(
@@ -320,5 +325,6 @@ final class RunCommand extends Command {
                             : "as expected: " + String.join("; ", parts));
         }
         new ClosingReport(execution).lines(whole).forEach(out::println);
+        execution.advised().forEach(out::println);
     }
 }

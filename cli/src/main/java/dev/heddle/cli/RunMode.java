@@ -7,6 +7,8 @@ import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.Observer;
+import dev.heddle.vm.advice.Advisor;
+import dev.heddle.vm.launch.LaunchResult;
 import dev.heddle.vm.state.StepListener;
 import dev.heddle.vm.trace.TraceFilter;
 import dev.heddle.vm.trace.Tracer;
@@ -25,6 +27,7 @@ import java.util.List;
 /// @param compared    the machines to compare with one another; empty for none
 /// @param generation  whose tensor cores compute on the CPU; null for that of the `.target`
 /// @param trace       what to follow, or null
+/// @param advises     whether what it costs is counted
 /// @param wholeReport whether every instruction is listed
 /// @param json        whether programs read it
 record RunMode(
@@ -32,8 +35,11 @@ record RunMode(
         List<MachineKind> compared,
         @Nullable Generation generation,
         @Nullable TraceFilter trace,
+        boolean advises,
         boolean wholeReport,
         boolean json) {
+
+    static final String ADVISE = "--advise";
 
     static RunMode of(ParseResult given) {
         String executor = Command.value(given, "--executor");
@@ -53,11 +59,19 @@ record RunMode(
             throw new UsageError(
                     "--trace: only the interpreter traces; leave out --on, --executor");
         }
+        boolean advises = Command.has(given, ADVISE);
+        if (advises && (trace != null || on != null || named == MachineKind.COMPILER)) {
+            throw new UsageError(
+                    "--advise: only the interpreter counts; leave out --on, --executor, --trace");
+        }
         return new RunMode(
-                trace != null ? MachineKind.INTERPRETER : on != null ? MachineKind.GPU : named,
+                trace != null || advises
+                        ? MachineKind.INTERPRETER
+                        : on != null ? MachineKind.GPU : named,
                 compared(Command.value(given, "--compare")),
                 generation(Command.value(given, "--arch")),
                 trace == null ? null : filter(trace),
+                advises,
                 Command.has(given, "--report"),
                 Command.has(given, "--json"));
     }
@@ -150,13 +164,12 @@ record RunMode(
         List<Execution> executions = new ArrayList<>();
         for (MachineKind kind : kinds) {
             try (ProgressLine progress = ProgressLine.start(err, "CTAs")) {
+                Advisor advisor = advises && kind == MachineKind.INTERPRETER ? new Advisor() : null;
+                Observer observer =
+                        advisor == null ? observer(plan, progress, kind, out) : watching(advisor);
+                LaunchResult result = plan.check().run(machine(machines, kind), observer);
                 executions.add(
-                        new Execution(
-                                plan,
-                                plan.check()
-                                        .run(
-                                                machine(machines, kind),
-                                                observer(plan, progress, kind, out))));
+                        new Execution(plan, result, advisor == null ? null : advisor.advice()));
             }
         }
         return executions;
@@ -169,10 +182,14 @@ record RunMode(
             return progress;
         }
         Tracer tracer = new Tracer(filter, plan.kernel().source(), out::println);
+        return watching(tracer);
+    }
+
+    private static Observer watching(StepListener listener) {
         return new Observer() {
             @Override
             public StepListener steps() {
-                return tracer;
+                return listener;
             }
         };
     }

@@ -138,4 +138,51 @@ final class FindingReportsTest {
         assertThat(document.getElementsByTagName("failure").item(0).getTextContent())
                 .contains("rule: data-race");
     }
+
+    @Test
+    @DisplayName("--report-all counts, --suppress passes over: told in every form, exit code 0")
+    void knownFindings() throws Exception {
+        Path known =
+                Files.writeString(
+                        folder.resolve("known.txt"),
+                        "data-race at=race-between-warps.cu:8\n"
+                            + "data-race at=race-between-warps.cu:10\n"
+                            + "out-of-bounds\n");
+        Path sarif = folder.resolve("log.sarif");
+        Ran ran =
+                Ran.heddle(
+                        "run",
+                        FOLDER + "launch.json",
+                        "--report-all",
+                        "--suppress",
+                        known.toString(),
+                        "--sarif",
+                        sarif.toString(),
+                        "--json");
+        assertThat(ran.code()).isZero();
+        Map<String, Object> object = map(Json.parse(ran.out()));
+        assertThat((List<?>) object.get("findings")).isEmpty();
+        assertThat(first(object.get("suppressed")))
+                .containsEntry("rule", "data-race")
+                .containsEntry("suppression", "data-race at=race-between-warps.cu:8")
+                .containsEntry("count", 32);
+        assertThat(object.get("unused_suppressions").toString())
+                .contains("known.txt:3: not used: out-of-bounds");
+        Map<String, Object> result =
+                path(map(Json.parse(Files.readString(sarif))), "runs", "results");
+        assertThat(result).containsEntry("occurrenceCount", 32);
+        assertThat(first(result.get("suppressions"))).containsEntry("kind", "external");
+    }
+
+    @Test
+    @DisplayName("--advise gives the counters by the names of the profiler")
+    void advice() {
+        Ran ran =
+                Ran.heddle("run", "../examples/sparse-gemm-f16/launch.json", "--advise", "--json");
+        assertThat(ran.code()).isZero();
+        assertThat(path(map(Json.parse(ran.out())), "advice", "metrics"))
+                .containsKeys(
+                        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                        "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+    }
 }

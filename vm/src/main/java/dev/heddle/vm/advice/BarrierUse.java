@@ -1,0 +1,191 @@
+package dev.heddle.vm.advice;
+
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Which barriers of a CTA order anything: an access of one thread before it and one of another
+/// behind it, to the same word, one of them a store. What lies behind the next barrier is ordered
+/// by that one.
+///
+/// Accesses that it does not look at, such as those of atomic operations and asynchronous copies,
+/// count as ordered by every barrier beside them.
+final class BarrierUse {
+    /// Words of one interval that are kept; with more, the barriers beside it count as needed.
+    private static final int MOST = 1 << 20;
+
+    private static final int MANY = -1;
+
+    private final Map<Cta, Watch> watches = new IdentityHashMap<>();
+    private final Map<Integer, Count> counts = new TreeMap<>();
+
+    private static final class Count {
+        private final Site site;
+        private long executed;
+        private long needed;
+
+        Count(Site site) {
+            this.site = site;
+        }
+    }
+
+    /// What is done between two barriers: by word, who reads and who writes it.
+    private static final class Interval {
+        private final Map<Long, Integer> readers = new HashMap<>();
+        private final Map<Long, Integer> writers = new HashMap<>();
+        private boolean unknown;
+
+        void add(long word, int thread, boolean store) {
+            if (readers.size() + writers.size() > MOST) {
+                unknown = true;
+                return;
+            }
+            (store ? writers : readers)
+                    .merge(word, thread, (old, now) -> old.equals(now) ? old : MANY);
+        }
+
+        boolean meets(Interval later) {
+            return unknown
+                    || later.unknown
+                    || share(writers, later.writers)
+                    || share(writers, later.readers)
+                    || share(readers, later.writers);
+        }
+
+        /// Whether two threads have a word in common.
+        private static boolean share(Map<Long, Integer> before, Map<Long, Integer> behind) {
+            Map<Long, Integer> fewer = before.size() < behind.size() ? before : behind;
+            Map<Long, Integer> more = before.size() < behind.size() ? behind : before;
+            for (Map.Entry<Long, Integer> one : fewer.entrySet()) {
+                Integer other = more.get(one.getKey());
+                if (other != null
+                        && (other == MANY
+                                || one.getValue() == MANY
+                                || !other.equals(one.getValue()))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /// A CTA: the interval in front of its last barrier, and the one behind.
+    private static final class Watch {
+        private final long cta;
+        private final int[] arrived;
+        private final int[] passed;
+        private int number;
+        private @Nullable Site reached;
+        private @Nullable Site barrier;
+        private @Nullable Interval before;
+        private Interval now = new Interval();
+
+        Watch(long cta, int warps) {
+            this.cta = cta;
+            arrived = new int[warps];
+            passed = new int[warps];
+        }
+    }
+
+    private Watch of(Frame frame) {
+        Cta cta = frame.warp.cta();
+        Watch watch = watches.get(cta);
+        if (watch == null || watch.cta != cta.index()) {
+            if (watch != null) {
+                end(watch);
+            }
+            watch = new Watch(cta.index(), cta.warps().length);
+            watches.put(cta, watch);
+        }
+        // A warp that has passed the barrier: all that was in front of it is done.
+        if (watch.passed[frame.warp.index()] > watch.number) {
+            pass(watch);
+        }
+        return watch;
+    }
+
+    private void pass(Watch watch) {
+        judge(watch);
+        watch.before = watch.now;
+        watch.now = new Interval();
+        watch.number++;
+        watch.barrier = watch.reached;
+    }
+
+    /// The CTA has ended.
+    private void end(Watch watch) {
+        for (int passed : watch.passed) {
+            if (passed > watch.number) {
+                pass(watch);
+            }
+        }
+        judge(watch);
+    }
+
+    void access(Frame frame, long[] addresses, int bytes, int lanes, boolean store) {
+        Watch watch = of(frame);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long end = addresses[lane] + bytes;
+            for (long word = addresses[lane] >> 2; word << 2 < end; word++) {
+                watch.now.add(word, frame.warp.thread(lane), store);
+            }
+        }
+    }
+
+    void unknown(Frame frame) {
+        of(frame).now.unknown = true;
+    }
+
+    void arrive(Frame frame, Site site, Collective.Barrier barrier, int lanes) {
+        Watch watch = of(frame);
+        int warp = frame.warp.index();
+        boolean isWhole =
+                barrier.threads() == null
+                        && barrier.barrier() instanceof Source.Constant number
+                        && number.bits() == 0
+                        && barrier.arrival() == Collective.Barrier.Arrival.SYNC;
+        if (!isWhole) {
+            watch.now.unknown = true;
+            return;
+        }
+        watch.arrived[warp] |= lanes;
+        if ((watch.arrived[warp] & frame.warp.live()) == frame.warp.live()) {
+            watch.arrived[warp] = 0;
+            watch.passed[warp]++;
+            watch.reached = site;
+        }
+    }
+
+    /// The last barrier of a CTA, now that what follows it is known.
+    private void judge(Watch watch) {
+        Interval before = watch.before;
+        Site site = watch.barrier;
+        if (before != null && site != null) {
+            Count count = counts.computeIfAbsent(site.number(), _ -> new Count(site));
+            count.executed++;
+            count.needed += before.meets(watch.now) ? 1 : 0;
+        }
+    }
+
+    /// All barriers. To be asked once, behind the launch.
+    List<Advice.Barrier> all() {
+        watches.values().forEach(this::end);
+        watches.clear();
+        List<Advice.Barrier> all = new ArrayList<>();
+        counts.values()
+                .forEach(one -> all.add(new Advice.Barrier(one.site, one.executed, one.needed)));
+        return all;
+    }
+}
