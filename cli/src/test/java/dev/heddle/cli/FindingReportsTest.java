@@ -146,8 +146,8 @@ final class FindingReportsTest {
                 Files.writeString(
                         folder.resolve("known.txt"),
                         "data-race at=race-between-warps.cu:8\n"
-                            + "data-race at=race-between-warps.cu:10\n"
-                            + "out-of-bounds\n");
+                                + "data-race at=race-between-warps.cu:10\n"
+                                + "out-of-bounds\n");
         Path sarif = folder.resolve("log.sarif");
         Ran ran =
                 Ran.heddle(
@@ -166,7 +166,7 @@ final class FindingReportsTest {
                 .containsEntry("rule", "data-race")
                 .containsEntry("suppression", "data-race at=race-between-warps.cu:8")
                 .containsEntry("count", 32);
-        assertThat(object.get("unused_suppressions").toString())
+        assertThat(String.valueOf(object.get("unused_suppressions")))
                 .contains("known.txt:3: not used: out-of-bounds");
         Map<String, Object> result =
                 path(map(Json.parse(Files.readString(sarif))), "runs", "results");

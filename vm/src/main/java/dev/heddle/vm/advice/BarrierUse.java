@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +26,7 @@ final class BarrierUse {
 
     private static final int MANY = -1;
 
-    private final Map<Cta, Watch> watches = new IdentityHashMap<>();
+    private final Map<Cta, Watch> watches = new HashMap<>();
     private final Map<Integer, Count> counts = new TreeMap<>();
 
     private static final class Count {
