@@ -19,6 +19,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ import java.util.regex.Pattern;
 
 /// `heddle explain`: what an instruction is, and what is wrong with it; what a rule is for.
 final class ExplainCommand extends Command {
+    /// Bytes of an instruction on standard input.
+    private static final int LONGEST = 20_000;
+
     private static final Pattern COMMENT = Pattern.compile("//[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
 
     ExplainCommand() {
@@ -45,7 +49,10 @@ final class ExplainCommand extends Command {
                         "Or explain a rule that a finding names: why it is, a wrong and a right"
                                 + " example, what to do.");
         spec.addPositional(
-                parameter("0", "INSTRUCTION|RULE", "The opcode, instruction or rule.")
+                parameter(
+                                "0",
+                                "INSTRUCTION|RULE",
+                                "The opcode, instruction or rule; - for standard input.")
                         .arity("0..1")
                         .required(false)
                         .completionCandidates(RuleText.ids())
@@ -91,24 +98,46 @@ final class ExplainCommand extends Command {
                     "INSTRUCTION is missing: the opcode, instruction or rule",
                     List.of("heddle explain --help"));
         }
-        Optional<Rule> rule = RuleText.rule(at(given, 0).strip());
+        String text = asked(given);
+        Optional<Rule> rule = RuleText.rule(text.strip());
         if (rule.isPresent()) {
-            RuleText text = new RuleText(rule.get());
+            RuleText words = new RuleText(rule.get());
             if (has(given, "--json")) {
-                out.println(Json.line(text.object()));
+                out.println(Json.line(words.object()));
             } else {
-                text.lines().forEach(out::println);
+                words.lines().forEach(out::println);
             }
             return 0;
         }
-        return instruction(given, out, err);
+        return instruction(text, given, out, err);
     }
 
-    private static int instruction(ParseResult given, PrintWriter out, PrintWriter err) {
+    /// What is to be explained: as given, or for `-` what standard input says.
+    private static String asked(ParseResult given) {
+        String text = at(given, 0);
+        if (!text.equals("-")) {
+            return text;
+        }
+        try {
+            byte[] read = System.in.readNBytes(LONGEST + 1);
+            if (read.length > LONGEST) {
+                throw new UsageError(
+                        "standard input: more than "
+                                + LONGEST
+                                + " bytes; heddle check takes files");
+            }
+            return new String(read, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UsageError("cannot read standard input: " + InputFault.reason(e));
+        }
+    }
+
+    private static int instruction(
+            String text, ParseResult given, PrintWriter out, PrintWriter err) {
         String target = value(given, "--target");
         String version = value(given, "--ptx");
         Optional<FunctionExplanation> function =
-                ApproximateFunction.of(at(given, 0).strip()).map(FunctionExplanation::new);
+                ApproximateFunction.of(text.strip()).map(FunctionExplanation::new);
         if (function.isPresent()) {
             draw(function.get().function(), value(given, "--figure"), err);
             if (has(given, "--json")) {
@@ -121,18 +150,18 @@ final class ExplainCommand extends Command {
         if (has(given, "--figure")) {
             throw new UsageError("--figure: only for an approximate function, as ex2.approx.f32");
         }
-        List<FormMatch> matches = ScalarInstruction.matches(at(given, 0));
+        List<FormMatch> matches = ScalarInstruction.matches(text);
         if (!matches.isEmpty() && !isProduct(matches.getFirst())) {
-            return explain(matches.getFirst(), given, out);
+            return explain(text, matches.getFirst(), given, out);
         }
-        Legality legality = legality(at(given, 0));
+        Legality legality = legality(text);
         PtxVersion at = version == null ? PtxVersion.NEWEST : PtxVersion.parse(version);
         if (target != null) {
             legality = legality.on(Target.parse(target), at);
         } else if (version != null) {
             legality = legality.since(at);
         }
-        Explanation explanation = new Explanation(legality, uncommented(at(given, 0)));
+        Explanation explanation = new Explanation(legality, uncommented(text));
         if (has(given, "--json")) {
             out.println(Json.line(explanation.object()));
         } else if (legality.forms().isEmpty()) {
@@ -150,9 +179,9 @@ final class ExplainCommand extends Command {
                 || kind == InstructionKind.WARPGROUP_MULTIPLY;
     }
 
-    private static int explain(FormMatch match, ParseResult given, PrintWriter out) {
+    private static int explain(String text, FormMatch match, ParseResult given, PrintWriter out) {
         InstructionExplanation explanation =
-                new InstructionExplanation(ScalarInstruction.mnemonic(at(given, 0)), match);
+                new InstructionExplanation(ScalarInstruction.mnemonic(text), match);
         String target = value(given, "--target");
         String version = value(given, "--ptx");
         List<String> violations =

@@ -41,11 +41,14 @@ final class LayoutCommand extends Command {
                         .completionCandidates(
                                 List.of("text", "tsv", "csv", "markdown", "json", "svg"))
                         .build());
+        LoadText.describe(spec);
         examples(
                 spec,
                 "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A",
                 "  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector"
                         + " 2",
+                "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --load"
+                    + " ldmatrix --swizzle 128",
                 "  heddle layout --format cutlass-sm80 --type f16",
                 "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
                         + " c.svg",
@@ -83,6 +86,10 @@ final class LayoutCommand extends Command {
         Form form = asked.form();
         OperandName operand = asked.operandName();
         LayoutEntry.Selection selection = asked.selection();
+        if (given.hasMatchedOption("--load")) {
+            LoadText.of(form, operand, given).print(out);
+            return 0;
+        }
         String as = value(given, "--as");
         switch (as == null ? "text" : as.toLowerCase(Locale.ROOT)) {
             case "text" ->

@@ -232,4 +232,40 @@ final class LookUpTest {
                 .contains("sm_90: MEASURED NVIDIA H100 and H200")
                 .contains("sm_80: ASSUMED");
     }
+
+    @Test
+    void aDashReadsTheInstructionFromStandardInput() {
+        java.io.InputStream before = System.in;
+        String opcode = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+        System.setIn(
+                new java.io.ByteArrayInputStream(
+                        opcode.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        try {
+            assertThat(Ran.heddle("explain", "-").out())
+                    .isEqualTo(Ran.heddle("explain", opcode).out());
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void whereNoFormIsTheExitCodeIsOne() {
+        Ran none = Ran.heddle("forms", "--shape", "16x8x16", "--type", "e2m1");
+
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.out()).isEmpty();
+        assertThat(none.err()).contains("no form has all of that");
+    }
+
+    @Test
+    void eachWordInWhichAnOpcodeDiffersFromTheNearestFormIsMarked() {
+        Ran wrong = Ran.heddle("explain", "mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f23");
+
+        assertThat(wrong.err())
+                .contains(
+                        """
+                            mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f23
+                                                         ^^^^            ^^^^
+                        """);
+    }
 }

@@ -27,7 +27,7 @@ import java.util.Set;
 /// @param role  A or B
 /// @param pitch bytes from one row to the next, a multiple of 16
 /// @param mode  how 16-byte units are swizzled
-record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
+public record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     private static final int BANKS = 32;
     private static final int WORD = 4;
     private static final int UNIT = 16;
@@ -35,7 +35,7 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     private static final int USUAL_PITCH = 128;
 
     /// @throws IllegalArgumentException if the warp does not load the matrix so
-    LoadPath {
+    public LoadPath {
         if (form.family().warpgroup() || role == Role.C || role == Role.D || form.quadPairs()) {
             throw new IllegalArgumentException(
                     "the load path is that of A and B of mma, but not of m8n8k4 with f16");
@@ -48,7 +48,7 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     }
 
     /// With rows of 128 bytes, or as long as the tile needs.
-    static LoadPath usual(Form form, Role role, SwizzleMode mode) {
+    public static LoadPath usual(Form form, Role role, SwizzleMode mode) {
         int pitch =
                 form.family().warpgroup()
                         ? USUAL_PITCH
@@ -73,14 +73,14 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     /// @param addresses the byte address that each lane gives, in the order of lanes
     /// @param places    row and byte in the row of each address
     /// @param phases    the words that are read together
-    record Load(
+    public record Load(
             String text,
             List<Integer> addresses,
             List<Position> places,
             List<Set<Integer>> phases) {
 
         /// Passes over the banks: one for each phase if nothing conflicts.
-        int passes() {
+        public int passes() {
             return phases.stream().mapToInt(Load::ways).sum();
         }
 
@@ -107,7 +107,7 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     }
 
     /// The fragment by one `ldmatrix`; empty if its matrices are not the fragment's registers.
-    Optional<Load> matrices() {
+    public Optional<Load> matrices() {
         int count = form.fragment(role).registers();
         if (count > 4 || form.fragment(role).registerBits() != 32) {
             return Optional.empty();
@@ -145,7 +145,7 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     }
 
     /// The fragment by an `ld.shared` for each register.
-    List<Load> words() {
+    public List<Load> words() {
         Fragment fragment = form.fragment(role);
         int bytes = fragment.registerBits() / Byte.SIZE;
         List<Load> loads = new ArrayList<>();
@@ -198,8 +198,9 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
         document.put("least", roundedUp(rowBytes(form, role)));
         document.put("loads", loads.stream().map(LoadPath::load).toList());
         document.put("summary", summary(loads));
-        document.put("choices", choices(words || matrices.isEmpty()));
-        document.put("code", words || matrices.isEmpty() ? codeOfWords() : codeOfMatrices());
+        boolean byWords = words || matrices.isEmpty();
+        document.put("choices", choices(byWords).stream().map(Choice::cells).toList());
+        document.put("code", code(byWords));
         return document;
     }
 
@@ -225,7 +226,8 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
         return loads.stream().mapToInt(load -> load.phases.size()).sum();
     }
 
-    private static String summary(List<Load> loads) {
+    /// Whether lanes meet on banks, in a sentence.
+    public String summary(List<Load> loads) {
         int passes = passes(loads);
         int ideal = ideal(loads);
         return passes == ideal
@@ -242,9 +244,21 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
                                         .orElse(0));
     }
 
+    /// What another way to place the rows would cost.
+    ///
+    /// @param passes over the banks
+    /// @param least  the fewest that the loads can take
+    public record Choice(String name, int pitch, SwizzleMode mode, int passes, int least) {
+        private List<Object> cells() {
+            return List.of(name, pitch, mode.ordinal(), passes, least);
+        }
+    }
+
     /// The passes of each swizzle, and of a row that is 16 bytes longer.
-    private List<Object> choices(boolean words) {
-        List<Object> choices = new ArrayList<>();
+    ///
+    /// @param words whether by `ld.shared`
+    public List<Choice> choices(boolean words) {
+        List<Choice> choices = new ArrayList<>();
         for (SwizzleMode each : SwizzleMode.values()) {
             choices.add(choice(new LoadPath(form, role, pitch, each), each.toString(), words));
         }
@@ -258,16 +272,22 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
         return choices;
     }
 
-    private static Object choice(LoadPath path, String name, boolean words) {
+    private static Choice choice(LoadPath path, String name, boolean words) {
         List<Load> loads = words ? path.words() : List.of(path.matrices().orElseThrow());
-        return List.of(name, path.pitch, path.mode.ordinal(), passes(loads), ideal(loads));
+        return new Choice(name, path.pitch, path.mode, passes(loads), ideal(loads));
+    }
+
+    /// The address of a lane in C++.
+    ///
+    /// @param words whether for `ld.shared`
+    public String code(boolean words) {
+        return words ? codeOfWords() : codeOfMatrices();
     }
 
     private String swizzle(String offset) {
         return mode == SwizzleMode.NONE
                 ? offset
-                : "(%s) ^ ((%s) >> 7 & %d) << 4"
-                        .formatted(offset, offset, (mode.rowBytes() >> 4) - 1);
+                : "%s ^ (%s >> 7 & %d) << 4".formatted(offset, offset, (mode.rowBytes() >> 4) - 1);
     }
 
     /// The address of a lane in C++, from rows and bytes that are sums of what its bits add.
@@ -314,7 +334,7 @@ record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     private String code(String row, String bytes, String parameters) {
         return """
         // byte of shared memory that a lane reads from, behind the start of the tile
-        HEDDLE unsigned %s_offset(int %s) {
+        __device__ inline unsigned %s_offset(int %s) {
             unsigned row = %s;    // %s
             unsigned byte = %s;
             unsigned offset = row * %d + byte;

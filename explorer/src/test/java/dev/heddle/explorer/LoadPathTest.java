@@ -115,7 +115,7 @@ final class LoadPathTest {
     void theAddressesInCAreThoseOfTheModel(@TempDir Path folder)
             throws IOException, InterruptedException {
         CProgram.assumeCompiler();
-        StringBuilder units = new StringBuilder("#include <stdio.h>\n#define HEDDLE static\n");
+        StringBuilder units = new StringBuilder("#include <stdio.h>\n#define __device__ static\n");
         StringBuilder main = new StringBuilder("int main(void) {\n");
         List<String> expected = new ArrayList<>();
         Set<String> seen = new HashSet<>();
