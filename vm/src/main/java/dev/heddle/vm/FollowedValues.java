@@ -28,6 +28,12 @@ final class FollowedValues {
                 && first.found().all().anyMatch(finding -> OF_VALUES.contains(finding.rule()));
     }
 
+    /// The launch of the second run. One worker runs its CTAs in their order: which of them meets
+    /// what another did, and is named, does not depend on how many workers there are.
+    static Launch again(Launch launch) {
+        return launch.withThreads(1);
+    }
+
     /// The outcome of both runs: that of the second, unless it did not come to its end.
     static Outcome judge(Outcome first, Outcome followed) {
         return isCut(followed) ? first : followed;

@@ -16,6 +16,7 @@ import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
+import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
@@ -173,7 +174,8 @@ public final class Session implements AutoCloseable {
             return first;
         }
         memory.restore(before);
-        Outcome followed = launch(asked, launch, observer, FollowedValues.EXECUTORS, 0);
+        Outcome followed =
+                launch(asked, FollowedValues.again(launch), observer, FollowedValues.EXECUTORS, 0);
         return FollowedValues.judge(first, followed);
     }
 
@@ -214,7 +216,7 @@ public final class Session implements AutoCloseable {
                             time,
                             done -> observer.ended(done, launch.grid().count()));
             observer.ended(0, launch.grid().count());
-            engine.run(launch.threads());
+            engine.run(grid.isOrdered() ? 1 : launch.threads());
             Outcome own =
                     new Outcome(
                             grid.findings().found(), Map.of(), engine.output(), engine.report());
@@ -253,7 +255,14 @@ public final class Session implements AutoCloseable {
                 launch.limits().localBytes(),
                 tensorCores.apply(kernel.program()),
                 started,
-                new FindingLog(launch.reporting(), kernel.code().name()));
+                new FindingLog(launch.reporting(), kernel.code().name()),
+                launch.checks().isEmpty()
+                        ? null
+                        : new GlobalShadow(
+                                kernel.program(),
+                                launch.grid(),
+                                kernel.cluster(launch),
+                                memory.segment().byteSize()));
     }
 
     /// Sets the variables that a launch sets.

@@ -74,9 +74,17 @@ final class VirtualMachine implements Machine {
             }
         }
         Outcome outcome = run(launches, observer, executors);
-        return FollowedValues.mayExcuse(outcome, launches.getFirst().launch())
-                ? FollowedValues.judge(outcome, run(launches, observer, FollowedValues.EXECUTORS))
-                : outcome;
+        if (!FollowedValues.mayExcuse(outcome, launches.getFirst().launch())) {
+            return outcome;
+        }
+        List<KernelLaunch> again =
+                launches.stream()
+                        .map(
+                                one ->
+                                        new KernelLaunch(
+                                                one.kernel(), FollowedValues.again(one.launch())))
+                        .toList();
+        return FollowedValues.judge(outcome, run(again, observer, FollowedValues.EXECUTORS));
     }
 
     /// Whether the launches behind one are left out.

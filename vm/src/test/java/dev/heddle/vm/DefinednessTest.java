@@ -40,7 +40,10 @@ final class DefinednessTest {
                 """,
                 "mov.b64 %rd2, {%r8, %r2}; cvt.u32.u64 %r3, %rd2; st.global.u32 [%rd1], %r3;",
                 // A select that takes the other one.
-                "selp.u32 %r3, %r2, %r8, %p1; st.global.u32 [%rd1], %r3;",
+                """
+                selp.u32 %r3, %r2, %r8, %p1;
+                cvt.u64.u32 %rd2, %r1; add.u64 %rd2, %rd2, %rd1; st.global.u8 [%rd2], %r3;
+                """,
                 // Bytes of the lane's own memory, copied with what is between them.
                 """
                 mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];

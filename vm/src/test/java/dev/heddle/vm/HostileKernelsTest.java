@@ -142,7 +142,7 @@ final class HostileKernelsTest {
                     """
                     two thousand million CTAs | ret;
                     one lane in a loop      | mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 3; @%p1 bra E; L: add.u32 %r2, %r2, 1; bra L; E: ret;
-                    a loop of loads         | L: ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd1], %r1; bra L;
+                    a loop of loads         | L: ld.volatile.global.u32 %r1, [%rd1]; red.global.add.u32 [%rd1], 1; bra L;
                     a loop on the clock     | L: mov.u64 %rd2, %clock64; ld.volatile.global.u32 %r1, [%rd1]; bra L;
                     """)
     void timeout(String name, String body) {

@@ -25,6 +25,10 @@ final class SoundKernelsTest {
                                 + ".shared .align 16 .b8 tile[256];\n"
                                 + ".local .align 16 .b8 depot[32];\n"
                                 + "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
+                                // A word for each thread.
+                                + "mov.u32 %r7, %ctaid.x; mov.u32 %r8, %ntid.x;\n"
+                                + "mad.lo.u32 %r8, %r7, %r8, %r1;\n"
+                                + "mad.wide.u32 %rd8, %r8, 4, %rd1;\n"
                                 + body
                                 + "\nret;\n}\n",
                         "k.ptx",
@@ -53,7 +57,7 @@ final class SoundKernelsTest {
         isSound(
                 "setp.ge.u32 %p1, %r1, "
                         + last
-                        + ";\n@%p1 bra END;\nbar.sync 0;\nst.global.u32 [%rd1], %r1;\nEND:",
+                        + ";\n@%p1 bra END;\nbar.sync 0;\nst.global.u32 [%rd8], %r1;\nEND:",
                 1,
                 64,
                 1);
@@ -68,7 +72,7 @@ final class SoundKernelsTest {
                 setp.gt.u32 %p1, %r1, 15;
                 @%p1 bra END;
                 shfl.sync.down.b32 %r2, %r1, 8, 4127, 0x0000ffff;
-                st.global.u32 [%rd1], %r2;
+                st.global.u32 [%rd8], %r2;
                 END:\
                 """,
                 2, 32, workers);
@@ -83,7 +87,7 @@ final class SoundKernelsTest {
                 setp.lt.u32 %p1, %r1, 9;
                 @%p1 mov.u32 %r2, 1;
                 @!%p1 mov.u32 %r2, 2;
-                st.global.u32 [%rd1], %r2;\
+                st.global.u32 [%rd8], %r2;\
                 """,
                 1, threads, 1);
     }
@@ -97,7 +101,7 @@ final class SoundKernelsTest {
                 setp.lt.u32 %p1, %r1, 9;
                 @%p1 mov.u32 %r2, 1;
                 mov.u32 %r3, %r2;
-                @%p1 st.global.u32 [%rd1], %r3;\
+                @%p1 st.global.u32 [%rd8], %r3;\
                 """,
                 1, threads, 1);
     }
@@ -148,7 +152,7 @@ final class SoundKernelsTest {
                 mov.u64 %rd2, depot;
                 st.local.u32 [%rd2+4], %r1;
                 ld.local.u32 %r2, [%rd2+4];
-                st.global.u32 [%rd1], %r2;\
+                st.global.u32 [%rd8], %r2;\
                 """,
                 1, threads, 1);
     }

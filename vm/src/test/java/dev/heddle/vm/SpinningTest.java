@@ -55,8 +55,7 @@ final class SpinningTest {
     }
 
     @Test
-    @DisplayName(
-            "two warps hand a word in global memory to each other, with weak stores and fences")
+    @DisplayName("two warps hand a word in global memory to each other, with fences")
     void pingPong() {
         int rounds = 3000;
         // Each warp waits for an even or an odd number in its lane's word and makes it the next.
@@ -74,7 +73,7 @@ final class SpinningTest {
                                 @%%p1 bra WAIT;
                                 membar.gl;
                                 add.u32 %%r4, %%r4, 1;
-                                st.global.u32 [%%rd2], %%r4;
+                                st.volatile.global.u32 [%%rd2], %%r4;
                                 membar.gl;
                                 setp.lt.u32 %%p2, %%r4, %d;
                                 @%%p2 bra WAIT;

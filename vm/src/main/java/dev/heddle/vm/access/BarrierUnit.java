@@ -133,8 +133,11 @@ public final class BarrierUnit {
             Step.MemoryBarrierObject step, long offset, long first, boolean completed, int lane) {
         Cta owner = warp.addresses().owner();
         if (owner.rank() != warp.cta().rank()) {
-            if (owner.shadow() != null) {
-                owner.shadow().order().arriveFromOutside(offset, completed);
+            SharedShadow own = warp.cta().shadow();
+            if (owner.shadow() != null && own != null) {
+                owner.shadow()
+                        .order()
+                        .arriveFromOutside(offset, own.order(), warp.thread(lane), completed);
             }
             return;
         }
@@ -144,7 +147,7 @@ public final class BarrierUnit {
         }
         SharedShadow shadow = warp.cta().shadow();
         if (shadow != null && isArrival(step.action())) {
-            shadow.order().arrive(offset, warp.thread(lane), isOrdering(step), completed);
+            shadow.order().strong().arrive(offset, warp.thread(lane), isOrdering(step), completed);
         }
     }
 
@@ -262,7 +265,7 @@ public final class BarrierUnit {
         frame.set(step.targets().getFirst(), lane, complete ? 1 : 0);
         SharedShadow shadow = warp.cta().shadow();
         if (complete && shadow != null) {
-            shadow.order().waited(offset, warp.thread(lane), isOrdering(step));
+            shadow.order().strong().waited(offset, warp.thread(lane), isOrdering(step));
         }
         return state;
     }

@@ -4,6 +4,8 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -278,13 +280,31 @@ public final class BulkCopies {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             Access access = Access.weak(Space.GLOBAL, 4);
-            if (store) {
+            if (store && site.has("reduce")) {
+                memory.checks()
+                        .update(
+                                site,
+                                reduction(site),
+                                Space.GLOBAL,
+                                offsets,
+                                (int) bytes,
+                                1 << lane,
+                                false);
+            } else if (store) {
                 memory.checks()
                         .store(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane, null);
             } else {
                 memory.checks().load(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane);
             }
         }
+    }
+
+    /// Each element is an atomic operation of its own, relaxed, for the whole device.
+    private static Access reduction(Site site) {
+        boolean isLong = site.has("u64") || site.has("s64") || site.has("f64");
+        boolean isHalf = site.has("f16") || site.has("bf16");
+        return new Access(
+                Space.GLOBAL, isLong ? 8 : isHalf ? 2 : 4, false, MemoryOrder.RELAXED, Scope.GPU);
     }
 
     void requireInside(Site site, int lane, Location place, long bytes, boolean store) {

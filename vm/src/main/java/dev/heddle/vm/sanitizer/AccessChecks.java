@@ -40,6 +40,7 @@ public final class AccessChecks {
     private final SymbolNames names;
     private final AccessFaults faults;
     private final SharedChecks shared;
+    private final @Nullable GlobalChecks global;
 
     // The buffer that an instruction met last, by its number; none once one was freed.
     private final @Nullable Buffer[] recent = new Buffer[16];
@@ -51,6 +52,7 @@ public final class AccessChecks {
         names = new SymbolNames(warp);
         faults = new AccessFaults(warp, names);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
+        global = GlobalChecks.of(warp, names, sanitizer, definedness);
     }
 
     public SharedChecks shared() {
@@ -73,7 +75,12 @@ public final class AccessChecks {
 
     public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
-            case GLOBAL -> loadGlobal(site, space, offsets, bytes, lanes);
+            case GLOBAL -> {
+                loadGlobal(site, space, offsets, bytes, lanes);
+                if (global != null) {
+                    global.load(site, access, offsets, bytes, lanes);
+                }
+            }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> requireAlive(site, warp.addresses().owner(), lanes);
@@ -289,6 +296,12 @@ public final class AccessChecks {
             boolean acquires) {
         if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
+        } else if (space == Space.GLOBAL) {
+            loadGlobal(site, space, offsets, bytes, lanes);
+            if (global != null) {
+                global.update(site, access, offsets, bytes, lanes, acquires);
+            }
+            markGlobal(offsets, bytes, lanes);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -309,6 +322,9 @@ public final class AccessChecks {
         switch (space) {
             case GLOBAL -> {
                 requireBuffer(site, space, offsets, bytes, lanes, "store");
+                if (global != null) {
+                    global.store(site, access, offsets, bytes, lanes, stored);
+                }
                 markGlobal(offsets, bytes, lanes);
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);

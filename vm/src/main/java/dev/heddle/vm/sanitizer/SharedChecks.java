@@ -15,6 +15,7 @@ import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.StrongAccesses;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,15 @@ public final class SharedChecks {
             int at = (int) offsets[lane];
             if (access.isStrong()) {
                 for (int i = at; i < at + bytes; i += access.bytes()) {
-                    shadow.order().read(i, access.bytes(), warp.thread(lane), access.order());
+                    shadow.order()
+                            .strong()
+                            .read(
+                                    shadow.order().strong().shared(),
+                                    i,
+                                    access.bytes(),
+                                    warp.thread(lane),
+                                    access.order(),
+                                    access.scope());
                 }
             }
             read(shadow, look(shadow, site, access, "load", lane, at, bytes));
@@ -254,7 +263,15 @@ public final class SharedChecks {
             write(shadow, look(shadow, site, access, "store", lane, at, bytes), equality);
             if (access.isStrong()) {
                 for (int i = at; i < at + bytes; i += access.bytes()) {
-                    shadow.order().write(i, access.bytes(), warp.thread(lane), access.order());
+                    shadow.order()
+                            .strong()
+                            .write(
+                                    shadow.order().strong().shared(),
+                                    i,
+                                    access.bytes(),
+                                    warp.thread(lane),
+                                    access.order(),
+                                    access.scope());
                 }
             }
         }
@@ -270,13 +287,20 @@ public final class SharedChecks {
         if (shadow == null) {
             return;
         }
-        HappensBefore order = shadow.order();
+        StrongAccesses strong = shadow.order().strong();
         Equality equality = new Equality(access, offsets, bytes, lanes, null);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
             for (int i = at; i < at + bytes; i += access.bytes()) {
-                order.readToUpdate(i, access.bytes(), warp.thread(lane), access.order(), acquires);
+                strong.readToUpdate(
+                        strong.shared(),
+                        i,
+                        access.bytes(),
+                        warp.thread(lane),
+                        access.order(),
+                        access.scope(),
+                        acquires);
             }
             Look look = look(shadow, site, access, ATOMIC, lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
@@ -284,7 +308,13 @@ public final class SharedChecks {
             }
             write(shadow, look, equality);
             for (int i = at; i < at + bytes; i += access.bytes()) {
-                order.update(i, access.bytes(), warp.thread(lane), access.order());
+                strong.update(
+                        strong.shared(),
+                        i,
+                        access.bytes(),
+                        warp.thread(lane),
+                        access.order(),
+                        access.scope());
             }
         }
     }
@@ -310,7 +340,7 @@ public final class SharedChecks {
             }
         }
         if (!look.access.isStrong()) {
-            shadow.order().overwrite(look.at, look.end());
+            shadow.order().strong().shared().overwrite(look.at, look.end());
         }
         if (alone && !look.access.isStrong()) {
             shadow.wrote(look.at, look.end(), look.now);
@@ -427,11 +457,7 @@ public final class SharedChecks {
         if (shadow == null) {
             return;
         }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
-            shadow.order().fence(thread, fence.order());
-        }
-        shadow.order().fenced(warp.index());
+        shadow.order().fence(warp.index(), lanes, fence.order(), fence.scope());
     }
 
     /// `fence.proxy.async` of lanes.

@@ -220,7 +220,7 @@ final class AccessHistory {
     /// Whether what some lanes did is over for the first of others.
     private boolean isOver(long old, int had, long now, int mask) {
         int reader = Stamp.thread(now) + Integer.numberOfTrailingZeros(mask);
-        return order.isOver(Stamp.thread(old) / 32, had, Stamp.clock(old), reader);
+        return order.areOver(Stamp.thread(old) / 32, had, Stamp.clock(old), reader);
     }
 
     /// Keeps an entry that a new one does not stand for; of lanes that both have, only where the

@@ -1,13 +1,12 @@
 package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Scope;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 
 /// What happened before what in a CTA: base causality order (PTX ISA 8.9.5) by a vector clock a
 /// thread.
@@ -29,48 +28,73 @@ public final class HappensBefore {
     // By number, what the threads that have arrived at a barrier bring along.
     private final @Nullable VectorClock[] barriers = new VectorClock[16];
 
-    // By address.
-    private final Map<Long, Location> locations = new HashMap<>();
-
-    // Words with such places.
-    private final BitSet located = new BitSet();
-
-    // By thread: what strong reads have observed, for a fence to acquire; and what the last fence
-    // released.
-    private final @Nullable VectorClock[] observed;
-    private final @Nullable VectorClock[] fenced;
-    private final int[] fencedAt;
-    private @Nullable VectorClock sequential;
-
     // Of the threads that stand for asynchronous operations: a warp behind those of the CTA.
     private final int[] async = new int[32];
 
+    private final StrongAccesses strong;
+    private final GridOrder grid;
+    private final Sequential sequential;
+    private int cta;
+
     /// @param threads of the CTA
-    public HappensBefore(int threads) {
+    /// @param grid how the CTAs of the launch are ordered
+    public HappensBefore(int threads, GridOrder grid) {
         this.threads = threads;
+        this.grid = grid;
         warps = (threads + 31) / 32;
         clocks = new int[warps];
         limits = new int[warps];
         nothing = VectorClock.none(warps + 1);
         known = new VectorClock[32 * (warps + 1)];
-        observed = new VectorClock[32 * warps];
-        fenced = new VectorClock[32 * warps];
-        fencedAt = new int[32 * warps];
-        clear();
+        sequential = grid.sequential();
+        strong = new StrongAccesses(this, 32 * warps, grid.locations());
+        clear(0);
     }
 
-    /// Forgets everything.
-    public void clear() {
+    /// Forgets everything, and becomes that of a CTA with this index.
+    public void clear(int index) {
+        cta = index;
         Arrays.fill(clocks, 1);
         Arrays.fill(limits, 0);
         Arrays.fill(known, nothing);
         Arrays.fill(barriers, null);
-        Arrays.fill(observed, null);
-        Arrays.fill(fenced, null);
-        locations.clear();
-        located.clear();
-        sequential = null;
+        strong.clear(grid.isFollowed());
+        if (!grid.isFollowed()) {
+            sequential.clear();
+        }
         Arrays.fill(async, Stamp.FIRST_ASYNC);
+    }
+
+    /// What passes between threads by strong operations and fences.
+    public StrongAccesses strong() {
+        return strong;
+    }
+
+    Sequential sequential() {
+        return sequential;
+    }
+
+    /// Whether some strong operations are not for the whole device.
+    boolean isNarrow() {
+        return grid.isNarrow();
+    }
+
+    Reach reach() {
+        return grid.reach();
+    }
+
+    /// The index of the CTA.
+    int cta() {
+        return cta;
+    }
+
+    /// The number of a thread among those of the grid.
+    int actor(int thread) {
+        return Location.actor(cta, thread);
+    }
+
+    int clockOf(int thread) {
+        return clocks[thread / 32];
     }
 
     /// What accesses of a warp are stamped with now; from 1.
@@ -78,13 +102,13 @@ public final class HappensBefore {
         return clocks[warp];
     }
 
-    private void tick(int warp) {
+    void tick(int warp) {
         if (clocks[warp] < Stamp.LAST_CLOCK) {
             clocks[warp]++;
         }
     }
 
-    private void learn(int thread, VectorClock more) {
+    void learn(int thread, VectorClock more) {
         VectorClock joined = known[thread].join(more);
         if (joined != known[thread]) {
             known[thread] = joined;
@@ -97,8 +121,25 @@ public final class HappensBefore {
         return thread == reader || known[reader].of(thread / 32, thread % 32) >= clock;
     }
 
+    /// Whether what a thread of some CTA did at a clock is over for one of this CTA.
+    boolean isOver(int other, int thread, int clock, int reader) {
+        return other == cta
+                ? isOver(thread, clock, reader)
+                : known[reader].of(cta, other, thread) >= clock;
+    }
+
+    /// Whether what some lanes of a warp of some CTA did is over for a thread of this one.
+    boolean areOver(int other, int warp, int mask, int clock, int reader) {
+        if (other == cta) {
+            int others = reader / 32 == warp ? mask & ~(1 << reader % 32) : mask;
+            return areOver(warp, others, clock, reader);
+        }
+        VectorClock clocksThere = known[reader].others().of(other);
+        return mask == 0 || clocksThere != null && clocksThere.covers(warp, mask, clock);
+    }
+
     /// Whether what some lanes of a warp did at a clock is over for another thread.
-    boolean isOver(int warp, int mask, int clock, int reader) {
+    boolean areOver(int warp, int mask, int clock, int reader) {
         return mask == 0 || known[reader].covers(warp, mask, clock);
     }
 
@@ -129,8 +170,8 @@ public final class HappensBefore {
     }
 
     /// What a thread releases: all it knows, and all it did.
-    private VectorClock released(int thread, int clock) {
-        return known[thread].with(thread / 32, 1 << thread % 32, clock);
+    VectorClock released(int thread) {
+        return known[thread].with(thread / 32, 1 << thread % 32, clocks[thread / 32]);
     }
 
     // Barriers.
@@ -200,168 +241,25 @@ public final class HappensBefore {
         tick(warp);
     }
 
-    // Fences.
-
-    /// `fence`: what the thread has observed is over, what it did is there to be released. All of
-    /// one order are as if of the same scope: the CTA is in each.
-    public void fence(int thread, MemoryOrder order) {
-        VectorClock seen = observed[thread];
-        if (order.acquires() && seen != null) {
-            learn(thread, seen);
-        }
-        if (order == MemoryOrder.SC && sequential != null) {
-            learn(thread, sequential);
-        }
-        if (order.releases()) {
-            fenced[thread] = known[thread];
-            fencedAt[thread] = clocks[thread / 32];
-        }
-        if (order == MemoryOrder.SC) {
-            VectorClock own = released(thread, clocks[thread / 32]);
-            sequential = sequential == null ? own : sequential.join(own);
-        }
-    }
-
     /// Behind a fence of a warp's lanes.
     public void fenced(int warp) {
         tick(warp);
     }
 
-    // Strong operations on one place.
+    // Fences.
 
-    /// The history of strong operations at one address, of one size.
-    private Location location(long address, int bytes) {
-        located.set((int) (address >> 2), (int) (address + bytes + 3 >> 2));
-        return locations.computeIfAbsent(address << 5 | bytes, key -> new Location());
-    }
-
-    /// Whether there were strong operations on some of these words.
-    boolean isLocated(int first, int last) {
-        int next = located.nextSetBit(first);
-        return next >= 0 && next <= last;
-    }
-
-    /// A weak write of bytes: who reads it learns nothing of what strong writes before released.
-    public void overwrite(int at, int end) {
-        if (!isLocated(at >> 2, end - 1 >> 2)) {
-            return;
+    /// `fence` of lanes of a warp.
+    public void fence(int warp, int lanes, MemoryOrder kind, Scope scope) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            strong.fence(32 * warp + Integer.numberOfTrailingZeros(rest), kind, scope);
         }
-        for (int address = Math.max(0, at - 7); address < end; address++) {
-            for (int bytes = 1; bytes <= 8; bytes *= 2) {
-                Location location = locations.get((long) address << 5 | bytes);
-                if (location != null && address + bytes > at) {
-                    location.write(null);
-                }
-            }
-        }
-    }
-
-    /// A strong read, before it is looked at.
-    public void read(long address, int bytes, int thread, MemoryOrder order) {
-        Location location = location(address, bytes);
-        location.read(thread, clocks[thread / 32], known[thread]);
-        acquire(location, thread, order);
-    }
-
-    private void acquire(Location location, int thread, MemoryOrder order) {
-        VectorClock message = location.message();
-        if (order.acquires()) {
-            VectorClock seen = location.seenBy(thread);
-            if (seen != null) {
-                learn(thread, seen);
-            }
-        }
-        if (message == null) {
-            return;
-        }
-        if (order.acquires()) {
-            learn(thread, message);
-        } else {
-            location.sees(thread, message);
-            VectorClock seen = observed[thread];
-            observed[thread] = seen == null ? message : seen.join(message);
-        }
-    }
-
-    /// The read of a strong operation that reads and writes, before it is looked at.
-    ///
-    /// @param acquires whether it may be one that acquires: that of `red` is none
-    public void readToUpdate(
-            long address, int bytes, int thread, MemoryOrder order, boolean acquires) {
-        if (acquires) {
-            acquire(location(address, bytes), thread, order);
-        }
-    }
-
-    /// Its write, after it was looked at: it passes on what it read.
-    public void update(long address, int bytes, int thread, MemoryOrder order) {
-        Location location = location(address, bytes);
-        location.update(thread, clocks[thread / 32], known[thread]);
-        VectorClock own = release(location, thread, order);
-        VectorClock message = location.message();
-        if (own != null) {
-            location.write(message == null ? own : message.join(own));
-        }
-    }
-
-    /// A strong write, after it was looked at.
-    public void write(long address, int bytes, int thread, MemoryOrder order) {
-        Location location = location(address, bytes);
-        location.start(thread, clocks[thread / 32], known[thread]);
-        location.write(release(location, thread, order));
-    }
-
-    /// What a strong write of a thread carries: what this operation, one of its earlier ones
-    /// here, or its last fence releases (PTX ISA 8.8).
-    private @Nullable VectorClock release(Location location, int thread, MemoryOrder order) {
-        VectorClock own = location.releasedBy(thread);
-        VectorClock fence = fenced[thread];
-        if (fence != null) {
-            VectorClock whole = fence.with(thread / 32, 1 << thread % 32, fencedAt[thread]);
-            own = own == null ? whole : own.join(whole);
-        }
-        if (order.releases()) {
-            VectorClock whole = released(thread, clocks[thread / 32]);
-            own = own == null ? whole : own.join(whole);
-            location.releases(thread, own);
-            tick(thread / 32);
-        }
-        return own;
-    }
-
-    /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
-    boolean isObserved(long address, int bytes, boolean read, int by, int clock, int thread) {
-        Location location = locations.get(address << 5 | bytes);
-        return location != null && location.isObserved(read, by, clock, thread, this);
-    }
-
-    // mbarrier objects.
-
-    /// An arrival that releases; it ends the phase, or not.
-    public void arrive(long object, int thread, boolean releases, boolean completes) {
-        Location location = location(object, 8);
-        VectorClock own =
-                release(location, thread, releases ? MemoryOrder.RELEASE : MemoryOrder.RELAXED);
-        location.arrive(own, completes);
-    }
-
-    /// A wait that has seen a phase end.
-    public void waited(long object, int thread, boolean acquires) {
-        VectorClock phase = location(object, 8).phase();
-        if (phase == null) {
-            return;
-        }
-        if (acquires) {
-            learn(thread, phase);
-        } else {
-            VectorClock seen = observed[thread];
-            observed[thread] = seen == null ? phase : seen.join(phase);
-        }
+        tick(warp);
     }
 
     // Other CTAs of the cluster. What passes through them is not followed: all that the threads
     // here did so far counts.
 
+    /// What all threads did so far.
     private VectorClock everything() {
         VectorClock all = nothing;
         for (int warp = 0; warp < warps; warp++) {
@@ -372,14 +270,35 @@ public final class HappensBefore {
     }
 
     /// A thread of another CTA arrives at an mbarrier; it ends the phase, or not.
-    public void arriveFromOutside(long object, boolean completes) {
-        location(object, 8).arrive(everything(), completes);
+    ///
+    /// @param from the order of that CTA
+    public void arriveFromOutside(long object, HappensBefore from, int thread, boolean completes) {
+        VectorClock released = from.released(thread).seen(from.cta, cta);
+        from.tick(thread / 32);
+        strong.arrive(object, everything().join(released), completes);
     }
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
     public void transaction(long object, boolean completes) {
         int lane = AsyncOrder.lane(object);
-        location(object, 8).arrive(nothing.with(warps, 1 << lane, async[lane]), completes);
+        strong.arrive(object, nothing.with(warps, 1 << lane, async[lane]), completes);
+    }
+
+    /// All threads of the cluster have met.
+    ///
+    /// @param all the CTAs of the cluster
+    public static void synchronize(List<HappensBefore> all) {
+        HappensBefore first = all.getFirst();
+        VectorClock met = first.everything();
+        for (HappensBefore other : all.subList(1, all.size())) {
+            met = met.join(other.everything().seen(other.cta, first.cta));
+        }
+        for (HappensBefore each : all) {
+            VectorClock own = met.seen(first.cta, each.cta);
+            for (int warp = 0; warp < each.warps; warp++) {
+                each.know(warp, -1, own);
+            }
+        }
     }
 
     // Asynchronous operations.
@@ -412,13 +331,5 @@ public final class HappensBefore {
             }
         }
         return true;
-    }
-
-    /// All threads of the cluster have met.
-    public void synchronizeAll() {
-        VectorClock all = everything();
-        for (int warp = 0; warp < warps; warp++) {
-            know(warp, -1, all);
-        }
     }
 }

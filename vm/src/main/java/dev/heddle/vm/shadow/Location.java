@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Scope;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
@@ -12,18 +14,24 @@ import java.util.Map;
 /// it read (PTX ISA 8.9.2).
 final class Location {
     /// Operations kept; of a place with more, every write counts as observed.
-    private static final int MOST = 1 << 16;
+    private static final int MOST = 1 << 13;
+
+    private static final Scope[] SCOPES = Scope.values();
 
     private static final int READ = 0;
     private static final int START = 1;
     private static final int UPDATE = 2;
 
-    private @Nullable VectorClock message;
-    private @Nullable VectorClock phase;
-    private @Nullable Map<Integer, VectorClock> released;
-    private @Nullable Map<Integer, VectorClock> seen;
+    private @Nullable Message message;
+    private @Nullable Message phase;
+    private @Nullable Map<Integer, Message> released;
+    private @Nullable Map<Integer, Message> seen;
 
-    // Thread in the upper half; clock and kind in the lower.
+    // Whose the last write was, and its scope.
+    private int writer;
+    private Scope reach = Scope.SYS;
+
+    // Actor in the upper half; clock, scope and kind in the lower.
     private long[] operations = new long[4];
 
     // What their threads knew then.
@@ -31,40 +39,73 @@ final class Location {
     private int count;
     private boolean isFull;
 
-    @Nullable VectorClock message() {
+    /// Tells what is over for a thread.
+    interface Order {
+        boolean isOver(int actor, int clock);
+    }
+
+    /// The number of a thread among those of the grid.
+    static int actor(int cta, int thread) {
+        return cta << Stamp.THREAD_BITS | thread;
+    }
+
+    static int cta(int actor) {
+        return actor >>> Stamp.THREAD_BITS;
+    }
+
+    static int thread(int actor) {
+        return actor & (1 << Stamp.THREAD_BITS) - 1;
+    }
+
+    /// What who reads it now observes; null where nothing was released.
+    @Nullable Message message() {
         return message;
     }
 
-    /// What the thread's own earlier operations here released.
-    @Nullable VectorClock releasedBy(int thread) {
-        return released == null ? null : released.get(thread);
+    /// Whether the last write and an operation are in each other's scopes.
+    boolean isWithin(int actor, Scope scope, Reach all) {
+        return all.isWithin(cta(writer), cta(actor), reach)
+                && all.isWithin(cta(writer), cta(actor), scope);
     }
 
-    void releases(int thread, VectorClock what) {
+    /// What the thread's own earlier operations here released.
+    @Nullable Message releasedBy(int actor) {
+        return released == null ? null : released.get(actor);
+    }
+
+    void releases(int actor, Message what) {
         if (released == null) {
             released = new HashMap<>();
         }
-        released.put(thread, what);
+        released.put(actor, what);
     }
 
     /// What the thread's earlier reads here observed without acquiring it.
-    @Nullable VectorClock seenBy(int thread) {
-        return seen == null ? null : seen.get(thread);
+    @Nullable Message seenBy(int actor) {
+        return seen == null ? null : seen.get(actor);
     }
 
-    void sees(int thread, VectorClock what) {
+    void sees(int actor, Message what) {
         if (seen == null) {
             seen = new HashMap<>();
         }
-        seen.merge(thread, what, VectorClock::join);
+        seen.merge(actor, what, Message::join);
     }
 
-    void write(@Nullable VectorClock releases) {
+    /// A weak write: who reads it learns nothing.
+    void overwrite() {
+        message = null;
+    }
+
+    /// A strong write.
+    void write(@Nullable Message releases, int actor, Scope scope) {
         message = releases;
+        writer = actor;
+        reach = scope;
     }
 
     /// An arrival at the mbarrier object that is here.
-    void arrive(@Nullable VectorClock releases, boolean completes) {
+    void arrive(@Nullable Message releases, boolean completes) {
         if (releases != null) {
             message = message == null ? releases : message.join(releases);
         }
@@ -74,15 +115,15 @@ final class Location {
     }
 
     /// What the arrivals of the phases that are over have released.
-    @Nullable VectorClock phase() {
+    @Nullable Message phase() {
         return phase;
     }
 
     // Who observed what.
 
-    void read(int thread, int clock, VectorClock known) {
-        long operation = operation(thread, clock, READ);
-        for (int i = count - 1; i >= 0 && (operations[i] & 3) == READ; i--) {
+    void read(int actor, Scope scope, int clock, VectorClock known) {
+        long operation = operation(actor, scope, clock, READ);
+        for (int i = count - 1; i >= 0 && kind(i) == READ; i--) {
             if (operations[i] == operation) {
                 return;
             }
@@ -91,16 +132,16 @@ final class Location {
     }
 
     /// A write that observes nothing.
-    void start(int thread, int clock, VectorClock known) {
-        add(operation(thread, clock, START), known);
+    void start(int actor, Scope scope, int clock, VectorClock known) {
+        add(operation(actor, scope, clock, START), known);
     }
 
-    void update(int thread, int clock, VectorClock known) {
-        add(operation(thread, clock, UPDATE), known);
+    void update(int actor, Scope scope, int clock, VectorClock known) {
+        add(operation(actor, scope, clock, UPDATE), known);
     }
 
-    private static long operation(int thread, int clock, int kind) {
-        return (long) thread << 32 | (long) clock << 2 | kind;
+    private static long operation(int actor, Scope scope, int clock, int kind) {
+        return (long) actor << 32 | (long) clock << 4 | scope.ordinal() << 2 | kind;
     }
 
     private void add(long operation, VectorClock known) {
@@ -120,26 +161,43 @@ final class Location {
     /// access happened before: operations on one place are in one order (PTX ISA 8.10.1, 8.10.5).
     ///
     /// @param by whose the access is, the last of its kind at this clock
-    boolean isObserved(boolean read, int by, int clock, int thread, HappensBefore order) {
+    boolean isObserved(boolean read, int by, int clock, Order order, Reach all) {
         if (isFull) {
             return true;
         }
         int start = last(read, by, clock);
         boolean isCarried = false;
+        int written = 0;
         for (int i = 0; start >= 0 && i < count; i++) {
             int kind = kind(i);
-            if (kind != START && isCarried && order.isOver(thread(i), clock(i), thread)) {
+            boolean isPassed = isCarried && kind != START && areWithin(written, i, all);
+            if (isPassed && order.isOver(actor(i), clock(i))) {
                 return true;
             }
-            isCarried = kind != READ && isBehind(i, start) || isCarried && kind != START;
+            if (kind != READ) {
+                isCarried = isBehind(i, start) || isPassed;
+                written = i;
+            }
         }
         return false;
     }
 
+    private boolean areWithin(int one, int other, Reach all) {
+        int a = cta(actor(one));
+        int b = cta(actor(other));
+        return all.isWithin(a, b, scope(one)) && all.isWithin(a, b, scope(other));
+    }
+
+    private Scope scope(int i) {
+        return SCOPES[(int) operations[i] >>> 2 & 3];
+    }
+
     /// Whether an operation is another, or that happened before it.
     private boolean isBehind(int i, int other) {
-        int by = thread(other);
-        return thread(i) == by ? i >= other : knew[i].of(by / 32, by % 32) >= clock(other);
+        int by = actor(other);
+        return actor(i) == by
+                ? i >= other
+                : knew[i].of(cta(actor(i)), cta(by), thread(by)) >= clock(other);
     }
 
     private int kind(int i) {
@@ -147,16 +205,16 @@ final class Location {
     }
 
     private int clock(int i) {
-        return (int) operations[i] >>> 2;
+        return (int) operations[i] >>> 4;
     }
 
-    private int thread(int i) {
+    private int actor(int i) {
         return (int) (operations[i] >>> 32);
     }
 
     private int last(boolean read, int by, int clock) {
         for (int i = count - 1; i >= 0; i--) {
-            if (thread(i) == by && clock(i) == clock && (kind(i) == READ) == read) {
+            if (actor(i) == by && clock(i) == clock && (kind(i) == READ) == read) {
                 return i;
             }
         }

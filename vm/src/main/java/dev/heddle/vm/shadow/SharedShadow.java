@@ -34,9 +34,10 @@ public final class SharedShadow {
     ///
     /// @param bytes of shared memory
     /// @param threads of the CTA
-    public SharedShadow(int bytes, int threads) {
+    /// @param grid how the CTAs of the launch are ordered
+    public SharedShadow(int bytes, int threads, GridOrder grid) {
         words = Math.ceilDiv(bytes, WORD);
-        order = new HappensBefore(threads);
+        order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
         int warps = Math.ceilDiv(threads, 32) + 1;
         writes = new AccessHistory(words, warps, order);
@@ -47,8 +48,8 @@ public final class SharedShadow {
         split = new boolean[words];
     }
 
-    /// Forgets everything.
-    public void clear() {
+    /// Forgets everything, and becomes that of a CTA with this index.
+    public void clear(int cta) {
         writes.clear();
         reads.clear();
         recent.clear();
@@ -56,7 +57,7 @@ public final class SharedShadow {
         proxyFences.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
-        order.clear();
+        order.clear(cta);
     }
 
     public HappensBefore order() {
@@ -196,7 +197,7 @@ public final class SharedShadow {
         long[] read = reads.lasts();
         int first = at >>> 2;
         if (asyncReads.mayTouch(at, at + count * WORD)
-                || order.isLocated(first, first + count - 1)) {
+                || order.strong().shared().any(first, first + count - 1)) {
             return false;
         }
         recent.beforeWrite(first, first + count - 1, limit);
@@ -229,7 +230,7 @@ public final class SharedShadow {
             recent.beforeWrite(word, word, limit);
             long write = written[word];
             if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
-                    && !order.isLocated(word, word)
+                    && !order.strong().shared().any(word, word)
                     && (write <= limit || isOrdered(write, now + lane))
                     && (read[word] <= limit || isOrdered(read[word], now + lane))) {
                 written[word] = now + lane;
@@ -332,13 +333,15 @@ public final class SharedShadow {
             if (kind != Stamp.WEAK) {
                 int bytes = 1 << kind - 1;
                 int place = at & -bytes;
-                if (order.isObserved(
-                        place,
-                        bytes,
-                        read,
-                        Stamp.thread(stamp),
-                        Stamp.clock(stamp),
-                        Stamp.thread(now))) {
+                if (order.strong()
+                        .isObserved(
+                                order.strong().shared(),
+                                place,
+                                bytes,
+                                read,
+                                order.actor(Stamp.thread(stamp)),
+                                Stamp.clock(stamp),
+                                Stamp.thread(now))) {
                     return true;
                 }
             }

@@ -24,10 +24,13 @@ public final class Stamp {
     /// A kind that is none: the place's stamps stand elsewhere.
     static final int MANY = 15;
 
+    /// Bits of the number of a thread in its CTA.
+    static final int THREAD_BITS = 11;
+
     static final int CLOCK = 38;
     private static final int SITE = 18;
     private static final int KIND = 14;
-    private static final int THREAD = 0x7ff;
+    private static final int THREAD = (1 << THREAD_BITS) - 1;
 
     /// Later than any clock.
     static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;

@@ -4,23 +4,57 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// Up to which of its clocks each thread of a CTA is over. Immutable, so that threads that have
-/// synchronized share one.
+/// Up to which of its clocks each thread of a CTA is over, and each of other CTAs. Immutable, so
+/// that threads that have synchronized share one.
 ///
 /// Threads of a warp mostly are equally far: then one number stands for all 32.
 final class VectorClock {
     /// Nothing is over yet.
     static VectorClock none(int warps) {
-        return new VectorClock(new int[warps], new int[warps][]);
+        return new VectorClock(new int[warps], new int[warps][], GridClock.NONE);
     }
 
     // The least of each warp, and its lanes where they differ.
     private final int[] least;
     private final int[] @Nullable [] lanes;
+    private final GridClock others;
 
-    private VectorClock(int[] least, int[] @Nullable [] lanes) {
+    private VectorClock(int[] least, int[] @Nullable [] lanes, GridClock others) {
         this.least = least;
         this.lanes = lanes;
+        this.others = others;
+    }
+
+    /// What is over of other CTAs.
+    GridClock others() {
+        return others;
+    }
+
+    /// The same of this CTA alone.
+    VectorClock alone() {
+        return others == GridClock.NONE ? this : new VectorClock(least, lanes, GridClock.NONE);
+    }
+
+    /// The same for a thread of another CTA.
+    ///
+    /// @param from whose clock this is
+    /// @param to for whose threads it is to be
+    VectorClock seen(int from, int to) {
+        if (from == to) {
+            return this;
+        }
+        VectorClock own = others.of(to);
+        VectorClock rows = own == null ? none(least.length) : own;
+        return new VectorClock(
+                rows.least, rows.lanes, others.without(to).join(GridClock.of(from, alone())));
+    }
+
+    /// How far a thread is.
+    ///
+    /// @param home whose clock this is
+    int of(int home, int cta, int thread) {
+        VectorClock rows = home == cta ? this : others.of(cta);
+        return rows == null ? 0 : rows.of(thread / 32, thread % 32);
     }
 
     int of(int warp, int lane) {
@@ -73,10 +107,13 @@ final class VectorClock {
                 joined[warp] = settle(rows, warp, both);
             }
         }
-        return new VectorClock(joined, rows);
+        return new VectorClock(joined, rows, others.join(other.others));
     }
 
     private boolean isCoveredBy(VectorClock other) {
+        if (others.join(other.others) != other.others) {
+            return false;
+        }
         for (int warp = 0; warp < least.length; warp++) {
             int[] row = lanes[warp];
             if (row == null ? !other.covers(warp, -1, least[warp]) : !isCovered(row, other, warp)) {
@@ -102,14 +139,14 @@ final class VectorClock {
         if (mask == -1) {
             changed[warp] = clock;
             rows[warp] = null;
-            return new VectorClock(changed, rows);
+            return new VectorClock(changed, rows, others);
         }
         int[] row = new int[32];
         for (int lane = 0; lane < 32; lane++) {
             row[lane] = (mask >>> lane & 1) != 0 ? clock : of(warp, lane);
         }
         changed[warp] = settle(rows, warp, row);
-        return new VectorClock(changed, rows);
+        return new VectorClock(changed, rows, others);
     }
 
     /// Keeps a row only where its lanes differ; returns their least.
@@ -122,6 +159,22 @@ final class VectorClock {
         }
         rows[warp] = same ? null : row;
         return found;
+    }
+
+    /// Whether another says the same of this CTA.
+    boolean isLike(VectorClock other) {
+        if (this == other) {
+            return true;
+        }
+        if (!Arrays.equals(least, other.least)) {
+            return false;
+        }
+        for (int warp = 0; warp < least.length; warp++) {
+            if (!Arrays.equals(lanes[warp], other.lanes[warp])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.heddle.vm.state;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.BarrierLog;
+import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,11 @@ public final class Cta {
         counters = worker.counters();
         tensorCores = worker.tensorCores();
         shared = Arena.ofAuto().allocate(grid.allSharedBytes(), 1024);
-        shadow = grid.checked() ? new SharedShadow(grid.allSharedBytes(), grid.threads()) : null;
+        GlobalShadow global = grid.shadow();
+        shadow =
+                global == null
+                        ? null
+                        : new SharedShadow(grid.allSharedBytes(), grid.threads(), global.order());
         barrierLog = grid.checked() ? new BarrierLog() : null;
         warps = new Warp[grid.warps()];
         for (int i = 0; i < warps.length; i++) {
@@ -84,7 +89,7 @@ public final class Cta {
         output.setLength(0);
         shared.fill((byte) 0);
         if (shadow != null) {
-            shadow.clear();
+            shadow.clear((int) index);
             shadow.wroteAside(grid.reservedOffset(), grid.reservedBytes());
         }
         for (int rest = used; rest != 0; rest &= rest - 1) {
@@ -205,13 +210,6 @@ public final class Cta {
     /// Which of a thread's `cp.async` groups it has waited for, in words.
     public String retired(int thread) {
         return warps[thread / 32].groups().describe(thread % 32);
-    }
-
-    /// All threads of the cluster have met.
-    void synchronize() {
-        if (shadow != null) {
-            shadow.order().synchronizeAll();
-        }
     }
 
     // Parts.

@@ -3,6 +3,7 @@ package dev.heddle.vm.state;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.SpecialRegister;
@@ -65,6 +66,24 @@ public final class FindingFactory {
                 thread,
                 warp.cta().grid().block(),
                 site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site));
+    }
+
+    /// A thread of some CTA that has a part in a finding of this warp.
+    ///
+    /// @param cta its index in the grid
+    /// @param site its number, or [Stamp#NO_SITE]
+    public Party party(int cta, int thread, int site) {
+        Party near = party(thread, site);
+        if (cta == warp.cta().index()) {
+            return near;
+        }
+        Extent extent = warp.cta().grid().extent();
+        Party.Cta place =
+                new Party.Cta(
+                        cta % extent.x(),
+                        cta / extent.x() % extent.y(),
+                        cta / extent.x() / extent.y());
+        return new Party(place, thread, near.block(), near.site());
     }
 
     /// The manual leaves undefined what lanes did; says what they had in their registers.

@@ -6,6 +6,9 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.FindingLog;
+import dev.heddle.vm.shadow.GlobalShadow;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -29,6 +32,7 @@ import java.util.Set;
 /// @param tensorCores what computes matrix products
 /// @param started what its threads start
 /// @param findings what its CTAs find
+/// @param shadow who accessed global memory, or null where nothing is looked for
 public record Grid(
         Program program,
         Code kernel,
@@ -46,7 +50,8 @@ public record Grid(
         int localLimit,
         TensorCores tensorCores,
         Started started,
-        FindingLog findings) {
+        FindingLog findings,
+        @Nullable GlobalShadow shadow) {
 
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST_SHARED = 227 << 10;
@@ -97,6 +102,12 @@ public record Grid(
     /// Whether anything is looked for.
     public boolean checked() {
         return !checks.isEmpty();
+    }
+
+    /// Whether one worker must run all CTAs, so that what is found does not depend on how many
+    /// there are.
+    public boolean isOrdered() {
+        return shadow != null && checks(RuleGroup.RACES) && shadow.order().isFollowed();
     }
 
     /// Whether a group is looked for.

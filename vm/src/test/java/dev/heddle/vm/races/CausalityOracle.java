@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
@@ -32,6 +33,7 @@ final class CausalityOracle {
             boolean reads,
             boolean writes,
             MemoryOrder order,
+            String scope,
             int at,
             int bytes,
             List<Integer> sources) {
@@ -68,9 +70,17 @@ final class CausalityOracle {
     private final List<BitSet> before = new ArrayList<>();
     private final Map<Integer, Integer> last = new HashMap<>();
     private final int[] memory = new int[8];
-    private int sequential = -1;
+    private final List<Integer> sequential = new ArrayList<>();
 
-    // By barrier number: who has arrived and who waits.
+    // By cluster: arrivals of the phase, those of the last, and who waits; threads between arrival
+    // and wait, and those whose phase is over.
+    private final Map<Integer, List<Integer>> clusters = new HashMap<>();
+    private final Map<Integer, List<Integer>> ends = new HashMap<>();
+    private final Map<Integer, List<Integer>> awaiting = new HashMap<>();
+    private final Set<Integer> atCluster = new HashSet<>();
+    private final Set<Integer> met = new HashSet<>();
+
+    // By barrier number, and CTA: who has arrived and who waits.
     private final Map<Integer, List<Integer>> arrived = new HashMap<>();
     private final Map<Integer, List<Integer>> waiting = new HashMap<>();
     private final Map<Integer, Integer> count = new HashMap<>();
@@ -92,6 +102,8 @@ final class CausalityOracle {
     // The execution.
 
     /// Lanes of a warp run what stands on a line.
+    ///
+    /// @param warp among those of the grid, 32 threads each
     void run(int line, int warp, int lanes) {
         Integer index = slots.get(line);
         if (index == null) {
@@ -99,9 +111,17 @@ final class CausalityOracle {
         }
         Slot slot = program.slots().get(index);
         switch (slot.operation()) {
-            case Operation.CtaBarrier _ -> barrier(line, 0, warp, lanes, 96, true);
+            case Operation.CtaBarrier _ ->
+                    barrier(line, 0, warp, lanes, 32 * program.shape().warps(), true);
+            case Operation.ClusterBarrier barrier -> meet(line, warp, lanes, barrier);
             case Operation.HandOver(int number, _, int to, boolean both) ->
-                    barrier(line, number, warp, lanes, 64, both || warp == to);
+                    barrier(
+                            line,
+                            number,
+                            warp,
+                            lanes,
+                            64,
+                            both || warp % program.shape().warps() == to);
             case Operation.WarpBarrier barrier -> {
                 List<Integer> here = new ArrayList<>();
                 for (int thread : threads(warp, lanes)) {
@@ -131,7 +151,8 @@ final class CausalityOracle {
     }
 
     private static Event plain(int line, int thread, Operation operation) {
-        return new Event(line, thread, operation, false, false, MemoryOrder.WEAK, 0, 0, List.of());
+        return new Event(
+                line, thread, operation, false, false, MemoryOrder.WEAK, "", 0, 0, List.of());
     }
 
     private int add(Event event) {
@@ -151,7 +172,82 @@ final class CausalityOracle {
         before.get(second).or(before.get(first));
     }
 
-    private void barrier(int line, int number, int warp, int lanes, int expected, boolean waits) {
+    private int cta(int thread) {
+        return thread / 32 / program.shape().warps();
+    }
+
+    /// 8.5.
+    private boolean isWithin(int thread, int other, String scope) {
+        return cta(thread) == cta(other)
+                || switch (scope) {
+                    case "cta" -> false;
+                    case "cluster" -> {
+                        int size = program.shape().cluster();
+                        yield cta(thread) / size == cta(other) / size;
+                    }
+                    default -> true;
+                };
+    }
+
+    /// Whether two are in each other's scopes.
+    private boolean areWithin(int thread, String scope, int other, String otherScope) {
+        return isWithin(thread, other, scope) && isWithin(other, thread, otherScope);
+    }
+
+    /// 8.7: operations on the same bytes in each other's scopes.
+    private boolean isMorallyStrong(Event a, Event b) {
+        return a.isStrong()
+                && b.isStrong()
+                && a.isSamePlace(b)
+                && areWithin(a.thread, a.scope, b.thread, b.scope);
+    }
+
+    /// The scope of what releases or acquires.
+    private static String scopeOf(Event event) {
+        return event.operation instanceof Operation.Fence(_, String scope) ? scope : event.scope;
+    }
+
+    /// 8.9.4, 3. Each thread comes here twice: to arrive, and to wait.
+    private void meet(int line, int warp, int lanes, Operation operation) {
+        int cluster = warp / program.shape().warps() / program.shape().cluster();
+        int expected = 32 * program.shape().warps() * program.shape().cluster();
+        List<Integer> before = clusters.computeIfAbsent(cluster, c -> new ArrayList<>());
+        for (int thread : threads(warp, lanes)) {
+            if (atCluster.add(thread)) {
+                before.add(add(plain(line, thread, operation)));
+            } else if (met.contains(thread)) {
+                met.remove(thread);
+                atCluster.remove(thread);
+                ends.get(cluster).forEach(precedes(add(plain(line, thread, operation))));
+            } else {
+                awaiting.computeIfAbsent(cluster, c -> new ArrayList<>()).add(thread);
+            }
+        }
+        if (before.size() < expected) {
+            return;
+        }
+        List<Integer> waited = awaiting.getOrDefault(cluster, List.of());
+        for (int thread : waited) {
+            atCluster.remove(thread);
+            before.forEach(precedes(add(plain(line, thread, operation))));
+        }
+        int first = cluster * program.shape().cluster() * program.shape().warps() * 32;
+        for (int thread = first; thread < first + expected; thread++) {
+            if (!waited.contains(thread)) {
+                met.add(thread);
+            }
+        }
+        awaiting.remove(cluster);
+        ends.put(cluster, List.copyOf(before));
+        before.clear();
+    }
+
+    private Consumer<Integer> precedes(int end) {
+        return each -> precedes(each, end);
+    }
+
+    private void barrier(int line, int called, int warp, int lanes, int expected, boolean waits) {
+        int number = 16 * (warp / program.shape().warps()) + called;
         Operation operation = new Operation.CtaBarrier();
         for (int thread : threads(warp, lanes)) {
             arrived.computeIfAbsent(number, n -> new ArrayList<>())
@@ -175,14 +271,17 @@ final class CausalityOracle {
     private void step(int line, int thread, Operation operation) {
         switch (operation) {
             case Operation.Memory access -> access(line, thread, access);
-            case Operation.Fence(MemoryOrder order, _) -> {
+            case Operation.Fence(MemoryOrder order, String scope) -> {
                 int fence = add(plain(line, thread, operation));
                 // 8.9.4, 1: fence.sc operations are in one order, here that of the execution.
                 if (order == MemoryOrder.SC) {
-                    if (sequential >= 0) {
-                        precedes(sequential, fence);
+                    for (int earlier : sequential) {
+                        Event other = events.get(earlier);
+                        if (areWithin(thread, scope, other.thread, scopeOf(other))) {
+                            precedes(earlier, fence);
+                        }
                     }
-                    sequential = fence;
+                    sequential.add(fence);
                 }
                 if (acquires(order)) {
                     acquiredByFence(fence);
@@ -205,6 +304,7 @@ final class CausalityOracle {
                 copies.remove(thread);
             }
             case Operation.CtaBarrier _,
+                    Operation.ClusterBarrier _,
                     Operation.HandOver _,
                     Operation.WarpBarrier _,
                     Operation.Yield _ -> {}
@@ -216,7 +316,16 @@ final class CausalityOracle {
         int copy = events.size();
         events.add(
                 new Event(
-                        line, thread, operation, false, true, MemoryOrder.WEAK, at, 4, List.of()));
+                        line,
+                        thread,
+                        operation,
+                        false,
+                        true,
+                        MemoryOrder.WEAK,
+                        "",
+                        at,
+                        4,
+                        List.of()));
         BitSet earlier = new BitSet();
         Integer previous = last.get(thread);
         if (previous != null) {
@@ -244,6 +353,7 @@ final class CausalityOracle {
                                 access.reads(),
                                 access.writes(),
                                 access.order(),
+                                access.scope(),
                                 access.at(),
                                 access.bytes(),
                                 sources));
@@ -315,7 +425,13 @@ final class CausalityOracle {
                                             && release.isSamePlace(written);
                             default -> false;
                         };
-                if (begins && first != end) {
+                if (begins
+                        && first != end
+                        && areWithin(
+                                release.thread,
+                                scopeOf(release),
+                                events.get(end).thread,
+                                scopeOf(events.get(end)))) {
                     precedes(first, end);
                 }
             }
@@ -338,7 +454,7 @@ final class CausalityOracle {
                 return found;
             }
             Event writer = events.get(source);
-            if (!reader.isStrong() || !writer.isStrong() || !writer.isSamePlace(reader)) {
+            if (!isMorallyStrong(reader, writer)) {
                 return found;
             }
             found.add(source);
@@ -377,7 +493,7 @@ final class CausalityOracle {
     private boolean race(int first, int second) {
         Event a = events.get(first);
         Event b = events.get(second);
-        boolean morallyStrong = a.isStrong() && b.isStrong() && a.isSamePlace(b);
+        boolean morallyStrong = isMorallyStrong(a, b);
         return a.overlaps(b)
                 && (a.writes || b.writes)
                 && !morallyStrong

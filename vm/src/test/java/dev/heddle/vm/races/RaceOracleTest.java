@@ -15,6 +15,7 @@ import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.StepListener;
 
@@ -64,7 +65,7 @@ final class RaceOracleTest {
                     || step instanceof Step.AsyncCopy
                     || step instanceof Step.AsyncGroup group
                             && group.kind() == Step.AsyncGroup.Kind.WAIT) {
-                oracle.run(step.site().position().line(), frame.warp.index(), lanes);
+                oracle.run(step.site().position().line(), warp(frame), lanes);
             }
         }
 
@@ -74,9 +75,15 @@ final class RaceOracleTest {
             if (exit instanceof Exit.Synchronize && site != null) {
                 oracle.run(
                         site.position().line(),
-                        frame.warp.index(),
+                        warp(frame),
                         frame.where(Effects.guardOf(exit), lanes));
             }
+        }
+
+        /// Among those of the grid.
+        private static int warp(Frame frame) {
+            Cta cta = frame.warp.cta();
+            return (int) cta.index() * cta.warps().length + frame.warp.index();
         }
 
         @Override
@@ -98,6 +105,19 @@ final class RaceOracleTest {
         assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 4 / 5);
     }
 
+    @Test
+    @DisplayName("CTAs and clusters that share global memory")
+    void asTheManualSaysOfGrids() {
+        int races = 0;
+        for (int i = 0; i < PROGRAMS; i++) {
+            long seed = SEED + i;
+            SharingProgram program = SharingProgram.randomGrid(new Random(seed));
+            CausalityOracle.Race expected = check(program, "grid, seed " + seed, machines(i));
+            races += expected == null ? 0 : 1;
+        }
+        assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 4 / 5);
+    }
+
     /// Found among a hundred thousand: a weak store stands between a release and who reads the
     /// place.
     @ParameterizedTest
@@ -105,6 +125,30 @@ final class RaceOracleTest {
     void aWeakStoreHandsNothingOn(long seed) {
         SharingProgram program = SharingProgram.random(new Random(seed));
         assertThat(check(program, "seed " + seed, machines(0))).isNotNull();
+    }
+
+    /// Runs the programs of some seeds, and tells which of them disagree: `FIRST COUNT grid|cta`.
+    public static void main(String[] arguments) {
+        long first = Long.parseLong(arguments[0]);
+        int count = Integer.parseInt(arguments[1]);
+        boolean isGrid = arguments[2].equals("grid");
+        java.util.stream.IntStream.range(0, count)
+                .parallel()
+                .forEach(
+                        i -> {
+                            Random random = new Random(first + i);
+                            try {
+                                check(
+                                        isGrid
+                                                ? SharingProgram.randomGrid(random)
+                                                : SharingProgram.random(random),
+                                        "seed " + (first + i),
+                                        machines(i));
+                            } catch (AssertionError e) {
+                                System.out.println(e.getMessage());
+                            }
+                        });
+        System.out.println(count + " programs from seed " + first);
     }
 
     private static List<Machine> machines(int program) {
@@ -119,9 +163,10 @@ final class RaceOracleTest {
         Kernel kernel = Kernel.of(text.text(), "k.ptx", "k");
         Launch launch =
                 Launch.of(
-                                new Extent(1, 1, 1),
-                                new Extent(32 * SharingProgram.WARPS, 1, 1),
+                                new Extent(program.shape().ctas(), 1, 1),
+                                new Extent(32 * program.shape().warps(), 1, 1),
                                 Argument.zeros("out", 64))
+                        .withThreads(1)
                         .withChecks(CHECKS);
         CausalityOracle oracle = new CausalityOracle(program, text.slots());
         assertThat(
@@ -140,28 +185,41 @@ final class RaceOracleTest {
                         .isEmpty();
             } else {
                 assertThat(findings).as(about).hasSize(1);
-                assertTold(findings.getFirst(), race, about + findings.getFirst().message());
+                assertTold(
+                        findings.getFirst(),
+                        program.shape(),
+                        race,
+                        about + findings.getFirst().message());
             }
         }
         return race;
     }
 
     /// The finding is of the first access that races, and names one that it races with.
-    private static void assertTold(Finding finding, CausalityOracle.Race race, String about) {
+    private static void assertTold(
+            Finding finding, SharingProgram.Shape shape, CausalityOracle.Race race, String about) {
+        int threads = 32 * shape.warps();
         assertThat(finding.rule()).as(about).isIn(RULES);
         assertThat(finding.site()).as(about).isNotNull();
         assertThat(finding.site().position().line()).as(about).isEqualTo(race.line());
         assertThat(
-                        32 * finding.where().warp()
+                        threads * finding.where().x()
+                                + 32 * finding.where().warp()
                                 + Integer.numberOfTrailingZeros(finding.where().lanes()))
                 .as(about)
                 .isEqualTo(race.thread());
         if (finding.rule().equals(Rule.DATA_RACE)) {
-            assertThat(
-                            race.others().stream()
-                                    .map(other -> "with thread (%d,0,0):".formatted(other)))
+            assertThat(race.others().stream().map(other -> name(other, race.thread(), threads)))
                     .as(about)
                     .anyMatch(finding.message()::contains);
         }
+    }
+
+    private static String name(int other, int thread, int threads) {
+        String elsewhere =
+                other / threads == thread / threads
+                        ? ""
+                        : " of CTA (%d,0,0)".formatted(other / threads);
+        return "with thread (%d,0,0)%s:".formatted(other % threads, elsewhere);
     }
 }

@@ -1,0 +1,15 @@
+// Broken: a block waits for another's volatile flag, but a fence of the block does not hand its message over.
+// targets: compute_80
+// flags: -lineinfo
+extern "C" __global__ void race_flag_between_blocks(int *message, volatile int *flag, int *out) {
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x == 0) {
+        *message = 42;
+        __threadfence_block();
+        *flag = 1;
+    } else {
+        while (*flag == 0) {}
+        __threadfence_block();
+        *out = *message;
+    }
+}

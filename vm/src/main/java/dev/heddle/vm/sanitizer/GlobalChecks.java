@@ -1,0 +1,366 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.GlobalAccess;
+import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.StrongAccesses;
+import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.ValueLayout;
+import java.util.function.Supplier;
+
+/// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
+/// CTA and of others.
+public final class GlobalChecks {
+    private static final String ATOMIC = "atomic operation";
+
+    /// What one thread moves asynchronously is looked at by so many bytes.
+    private static final int WIDE = 32;
+
+    private static final int NARROW = 16;
+
+    private final Warp warp;
+    private final SymbolNames names;
+    private final Sanitizer sanitizer;
+    private final @Nullable Definedness definedness;
+    private final Watched watched;
+
+    /// What is followed of a launch.
+    ///
+    /// @param accesses of this warp
+    /// @param strong what its CTA hands over, or null where nobody asks
+    private record Watched(
+            GlobalStamp stamps, GlobalAccess accesses, @Nullable StrongAccesses strong) {}
+
+    // What is looked at.
+    private @Nullable Site site;
+    private Access access = Access.weak(Space.GLOBAL, 4);
+    private String verb = "";
+    private int bytes;
+    private long[] offsets = {};
+    private SharedChecks.@Nullable Stored stored;
+
+    private GlobalChecks(
+            Warp warp,
+            SymbolNames names,
+            Sanitizer sanitizer,
+            @Nullable Definedness definedness,
+            Watched watched) {
+        this.sanitizer = sanitizer;
+        this.definedness = definedness;
+        this.warp = warp;
+        this.names = names;
+        this.watched = watched;
+    }
+
+    /// Those of a warp, or null where races are not looked for.
+    ///
+    /// @param definedness that follows the warp's values, or null
+    static @Nullable GlobalChecks of(
+            Warp warp, SymbolNames names, Sanitizer sanitizer, @Nullable Definedness definedness) {
+        Grid grid = warp.cta().grid();
+        GlobalShadow global = grid.shadow();
+        SharedShadow own = warp.cta().shadow();
+        if (global == null || own == null || !grid.checks(RuleGroup.RACES)) {
+            return null;
+        }
+        HappensBefore order = own.order();
+        return new GlobalChecks(
+                warp,
+                names,
+                sanitizer,
+                definedness,
+                new Watched(
+                        global.stamps(),
+                        new GlobalAccess(global, order, order.strong().global()),
+                        global.order().isObserved() ? order.strong() : null));
+    }
+
+    /// A load, before it is made.
+    ///
+    /// @param size bytes of a lane
+    void load(Site by, Access how, long[] at, int size, int lanes) {
+        StrongAccesses strong = watched.strong;
+        int observers = how.isStrong() ? lanes : 0;
+        for (int rest = observers; strong != null && rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
+                strong.read(
+                        strong.global(),
+                        i,
+                        how.bytes(),
+                        warp.thread(lane),
+                        how.order(),
+                        how.scope());
+            }
+        }
+        look(by, how, "load", at, size, lanes, null);
+    }
+
+    /// A store, before it is made.
+    ///
+    /// @param values that are stored, or null where they are not at hand
+    void store(
+            Site by,
+            Access how,
+            long[] at,
+            int size,
+            int lanes,
+            SharedChecks.@Nullable Stored values) {
+        if (by.opcode().equals("tensormap")) {
+            // All lanes of a warp copy one map together.
+            return;
+        }
+        look(by, how, "store", at, size, lanes, values);
+        StrongAccesses strong = watched.strong;
+        if (strong == null || !how.isStrong() && strong.global().count() == 0) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (!how.isStrong()) {
+                strong.global().overwrite(at[lane], at[lane] + size);
+                continue;
+            }
+            for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
+                strong.write(
+                        strong.global(),
+                        i,
+                        how.bytes(),
+                        warp.thread(lane),
+                        how.order(),
+                        how.scope());
+            }
+        }
+    }
+
+    /// `atom` and `red`, before they are made.
+    ///
+    /// @param acquires whether the old values are wanted: `red` does not acquire
+    void update(Site by, Access how, long[] at, int size, int lanes, boolean acquires) {
+        StrongAccesses strong = watched.strong;
+        if (strong == null) {
+            look(by, how, ATOMIC, at, size, lanes, null);
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int thread = warp.thread(lane);
+            for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
+                strong.readToUpdate(
+                        strong.global(),
+                        i,
+                        how.bytes(),
+                        thread,
+                        how.order(),
+                        how.scope(),
+                        acquires);
+            }
+            look(by, how, ATOMIC, at, size, 1 << lane, null);
+            for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
+                strong.update(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
+            }
+        }
+    }
+
+    /// Bytes that an asynchronous operation reads or writes: as if the thread that began it did.
+    private void move(Site by, long at, long size, int lane, boolean write) {
+        long[] one = new long[32];
+        for (long i = at; i < at + size; i += bytes) {
+            one[lane] = i;
+            int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
+            Access whole = Access.weak(Space.GLOBAL, NARROW);
+            look(by, whole, write ? "store" : "load", one, part, 1 << lane, null);
+        }
+    }
+
+    private void look(
+            Site by,
+            Access how,
+            String called,
+            long[] at,
+            int size,
+            int lanes,
+            SharedChecks.@Nullable Stored values) {
+        site = by;
+        access = how;
+        verb = called;
+        offsets = at;
+        bytes = size;
+        stored = values;
+        boolean write = !called.equals("load");
+        if (size > WIDE && !how.isStrong()) {
+            for (int rest = lanes; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                move(by, at[lane], size, lane, write);
+            }
+            return;
+        }
+        boolean isWhole = !how.isStrong() && (size & size - 1) == 0;
+        int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
+        int kind = GlobalStamp.kindOf(how.isStrong(), how.scope());
+        GlobalAccess all = watched.accesses;
+        if (!all.begin(write, kind, warp.index(), by.number(), unit, this::judge)) {
+            return;
+        }
+        if (isWhole) {
+            rows(all, at, size, lanes, write);
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            for (long i = at[lane]; i < at[lane] + size; i += unit) {
+                all.row(i, i + unit, lane);
+            }
+        }
+    }
+
+    private static void rows(GlobalAccess all, long[] at, int size, int lanes, boolean write) {
+        int rest = lanes;
+        while (rest != 0) {
+            int first = Integer.numberOfTrailingZeros(rest);
+            int last = first;
+            while (last < 31 && (rest >>> last + 1 & 1) != 0 && at[last + 1] == at[last] + size) {
+                last++;
+            }
+            if (last == first && !write) {
+                int same = 0;
+                for (int lane = first; lane < 32; lane++) {
+                    same |= (rest >>> lane & 1) != 0 && at[lane] == at[first] ? 1 << lane : 0;
+                }
+                if (same != 1 << first) {
+                    all.together(at[first], same);
+                    rest &= ~same;
+                    continue;
+                }
+            }
+            all.row(at[first], at[last] + size, first);
+            rest &= last == 31 ? 0 : -1 << last + 1;
+        }
+    }
+
+    // What is not in order.
+
+    private void judge(long other, boolean wrote, long at, int size, int lane) {
+        if (isOfCta(other) && !wrote && !isUsed(other, lane)) {
+            return;
+        }
+        Supplier<KernelFault> fault = () -> race(other, wrote, lane);
+        if (!verb.equals("load")) {
+            if (!wrote || !isEqual(other, at, size, lane)) {
+                tell(other, fault);
+            }
+            return;
+        }
+        Definedness follower = access.isStrong() ? null : definedness;
+        for (int i = (int) (at - offsets[lane]); i < at - offsets[lane] + size; i++) {
+            if (follower == null || !follower.takes(lane, i, fault)) {
+                tell(other, fault);
+                return;
+            }
+        }
+    }
+
+    private void tell(long other, Supplier<KernelFault> fault) {
+        warp.faults().tell(Rule.DATA_RACE, site, party(other).site(), fault);
+    }
+
+    private Party party(long other) {
+        return warp.faults()
+                .party(
+                        watched.stamps.cta(other),
+                        GlobalStamp.thread(other),
+                        watched.stamps.site(other));
+    }
+
+    private boolean isOfCta(long other) {
+        return watched.stamps.cta(other) == warp.cta().index();
+    }
+
+    /// Whether what an access of this CTA read was used, or cannot be told not to have been.
+    private boolean isUsed(long read, int lane) {
+        int thread = GlobalStamp.thread(read);
+        Definedness reader = sanitizer.warp(thread / 32).definedness();
+        return reader == null
+                || GlobalStamp.kind(read) != GlobalStamp.WEAK
+                || reader.isUsed(
+                        watched.stamps.site(read),
+                        watched.stamps.clock(read),
+                        thread % 32,
+                        () -> race(read, false, lane));
+    }
+
+    /// Whether two stores that are not in order at least store the same: then nobody can tell.
+    private boolean isEqual(long other, long at, int size, int lane) {
+        SharedChecks.Stored values = stored;
+        if (values == null || access.isStrong() || GlobalStamp.kind(other) != GlobalStamp.WEAK) {
+            return false;
+        }
+        int same = GlobalStamp.thread(other) % 32;
+        boolean isTogether = isOfCta(other) && isNow(other) && same < lane;
+        for (long i = at; i < at + size; i++) {
+            boolean isTheirs = isTogether && i >= offsets[same] && i < offsets[same] + bytes;
+            byte before =
+                    isTheirs
+                            ? value(values, same, i)
+                            : warp.cta().grid().global().segment().get(ValueLayout.JAVA_BYTE, i);
+            if (before != value(values, lane, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isNow(long other) {
+        return GlobalStamp.thread(other) / 32 == warp.index()
+                && watched.stamps.clock(other) == warp.clock()
+                && site != null
+                && watched.stamps.site(other) == site.number();
+    }
+
+    private byte value(SharedChecks.Stored values, int lane, long at) {
+        int i = (int) (at - offsets[lane]);
+        return (byte) (values.element(lane, i / access.bytes()) >>> 8 * (i % access.bytes()));
+    }
+
+    // Words.
+
+    private KernelFault race(long other, boolean wrote, int lane) {
+        Party party = party(other);
+        long address = offsets[lane] + Addresses.GLOBAL;
+        return warp.faults()
+                .undefined(
+                        Rule.DATA_RACE,
+                        site,
+                        1 << lane,
+                        "%s of %s at global address 0x%x%s by %s races with %s: %s"
+                                .formatted(
+                                        verb,
+                                        AccessFaults.bytes(bytes),
+                                        address,
+                                        names.inVariable(
+                                                Space.GLOBAL, address, bytes, access.bytes()),
+                                        warp.faults()
+                                                .party(warp.thread(lane), Stamp.NO_SITE)
+                                                .name(),
+                                        party.name(),
+                                        isOfCta(other)
+                                                ? "no barrier stands between them"
+                                                : "nothing orders the one before the other"),
+                        party.note(wrote ? "written" : "read"));
+    }
+}

@@ -1,0 +1,325 @@
+package dev.heddle.vm.shadow;
+
+import static dev.heddle.vm.shadow.GlobalStamp.EMPTY;
+import static dev.heddle.vm.shadow.GlobalStamp.MANY;
+import static dev.heddle.vm.shadow.GlobalStamp.READ;
+import static dev.heddle.vm.shadow.GlobalStamp.SEVERAL;
+import static dev.heddle.vm.shadow.GlobalStamp.SPLIT;
+import static dev.heddle.vm.shadow.GlobalStamp.UNKNOWN;
+import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN;
+import static dev.heddle.vm.shadow.GlobalStamp.WRITTEN_AND_READ;
+
+import dev.heddle.vm.shadow.GlobalConflicts.Judge;
+import dev.heddle.vm.shadow.GlobalConflicts.Relation;
+
+/// An access of lanes of a warp to global memory, as it meets what was done there before. One
+/// object for all of a warp, one after the other.
+///
+/// A place keeps its last write, or read, as long as all are in order (FastTrack's epoch); what it
+/// has no room for stands in the rows of its page. Consecutive bytes of consecutive lanes are
+/// looked at by sectors.
+public final class GlobalAccess {
+    private final GlobalShadow shadow;
+    private final HappensBefore order;
+    private final GlobalConflicts conflicts;
+
+    private boolean write;
+    private long now;
+    private int unit;
+    private int ownClass;
+    private int sharers;
+
+    // The row of what is looked at, and whether it is noted.
+    private boolean noted;
+    private long rowAt;
+    private int rowLanes;
+
+    /// @param locations where strong operations on global memory are kept
+    public GlobalAccess(GlobalShadow shadow, HappensBefore order, Locations locations) {
+        this.shadow = shadow;
+        this.order = order;
+        conflicts = new GlobalConflicts(shadow, order, locations);
+    }
+
+    /// Begins an access. Returns whether it can be followed.
+    ///
+    /// @param kind weak, or strong with a scope
+    /// @param bytes of a lane, a power of two
+    public boolean begin(boolean writes, int kind, int warp, int site, int bytes, Judge judge) {
+        int clock = order.clock(warp);
+        if (!shadow.stamps().fits(clock) || shadow.order().isTooLarge()) {
+            return false;
+        }
+        write = writes;
+        unit = Integer.numberOfTrailingZeros(bytes);
+        ownClass = GlobalStamp.classOf(write, kind);
+        now =
+                shadow.stamps().of(order.cta(), warp, site, clock, kind)
+                        | (long) unit << GlobalStamp.UNIT;
+        conflicts.begin(writes, now, judge);
+        return true;
+    }
+
+    /// Consecutive lanes access consecutive bytes.
+    ///
+    /// @param lane the first
+    public void row(long from, long to, int lane) {
+        sharers = 0;
+        conflicts.share(0);
+        for (long at = from; at < to; ) {
+            long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
+            lookAt(at, end, lane + (int) (at - from >> unit));
+            at = end;
+        }
+    }
+
+    /// Lanes read the same.
+    public void together(long at, int lanes) {
+        sharers = lanes;
+        conflicts.share(lanes);
+        lookAt(at, at + (1L << unit), Integer.numberOfTrailingZeros(lanes));
+    }
+
+    private void lookAt(long from, long to, int lane) {
+        ShadowPage page = shadow.page(from);
+        if (conflicts.isFollowed()) {
+            lookAt(page, from, to, lane);
+        } else {
+            synchronized (page) {
+                lookAt(page, from, to, lane);
+            }
+        }
+    }
+
+    private void lookAt(ShadowPage page, long from, long to, int lane) {
+        noted = false;
+        rowAt = from;
+        int last = lane + (int) (to - 1 - from >> unit);
+        rowLanes = -1 << lane & -1 >>> 31 - last;
+        for (long at = from; at < to; ) {
+            int size = sizeAt(page, at, to);
+            int mine = lane + (int) (at - from >> unit);
+            if (size == ShadowPage.SECTOR && sharers == 0) {
+                sector(page, at, mine);
+            } else if (size > 0) {
+                place(page, at, size, mine);
+            }
+            at += Math.max(1, size);
+        }
+    }
+
+    /// The size of the place to look at, of those that end before; 0 where nothing is looked for.
+    private static int sizeAt(ShadowPage page, long at, long end) {
+        if (at % ShadowPage.SECTOR == 0 && at + ShadowPage.SECTOR <= end) {
+            return ShadowPage.SECTOR;
+        }
+        if (!divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
+            return 0;
+        }
+        if (at % ShadowPage.WORD == 0 && at + ShadowPage.WORD <= end) {
+            return ShadowPage.WORD;
+        }
+        return divide(page, at & -ShadowPage.WORD, ShadowPage.WORD) ? 1 : 0;
+    }
+
+    /// Whether the parts of a place have places of their own, now at the latest.
+    private static boolean divide(ShadowPage page, long at, int size) {
+        int state = GlobalStamp.state(page.get(at, size));
+        return state == SPLIT || state != UNKNOWN && page.split(at, size);
+    }
+
+    /// A sector, mostly in order at first sight.
+    private void sector(ShadowPage page, long at, int lane) {
+        long old = page.get(at, ShadowPage.SECTOR);
+        int state = GlobalStamp.state(old);
+        boolean isKept = state == READ || state == WRITTEN && write;
+        if (state == EMPTY
+                || isKept
+                        && conflicts.isAsLax(old)
+                        && (conflicts.isLate(old) || conflicts.isOfSameThreads(old, lane))) {
+            page.set(at, ShadowPage.SECTOR, own(write ? WRITTEN : READ, lane));
+        } else {
+            place(page, at, ShadowPage.SECTOR, lane);
+        }
+    }
+
+    private long own(int state, int lane) {
+        return GlobalStamp.withState(now + lane * GlobalStamp.ONE_LANE, state);
+    }
+
+    private void place(ShadowPage page, long at, int size, int lane) {
+        long old = page.get(at, size);
+        int state = GlobalStamp.state(old);
+        if (state == UNKNOWN) {
+            return;
+        }
+        boolean isDone =
+                state != SPLIT
+                        && (write
+                                ? write(page, at, size, lane, old)
+                                : read(page, at, size, lane, old));
+        if (!isDone && (state == SPLIT || page.split(at, size))) {
+            parts(page, at, size, lane);
+        }
+    }
+
+    private void parts(ShadowPage page, long at, int size, int lane) {
+        int part = size == ShadowPage.SECTOR ? ShadowPage.WORD : 1;
+        boolean isWhole = sharers == 0;
+        for (int i = 0; i < size; i += part) {
+            int mine = lane + (i >> unit);
+            place(page, at + i, part, mine);
+            isWhole &= page.get(at + i, part) == own(write ? WRITTEN : READ, mine);
+        }
+        if (isWhole) {
+            page.unite(at, size, own(write ? WRITTEN : READ, lane));
+        }
+    }
+
+    /// Reads a place. Returns whether it need not be split for that.
+    private boolean read(ShadowPage page, long at, int size, int lane, long old) {
+        int state = stateToRead(old);
+        if (state == MANY) {
+            boolean hasWrites = (GlobalStamp.classes(old) & GlobalStamp.WRITES) != 0;
+            if (hasWrites && !isAlike(old, size)) {
+                conflicts.areOver(page.rows(true), true, at, size, lane);
+                conflicts.isOfOneCta(old, at, size, lane);
+            }
+            addToMany(page, at, size, lane, old);
+            return true;
+        }
+        Relation relation = state == EMPTY ? Relation.OVER : conflicts.relation(old, size, lane);
+        if (relation == Relation.MIXED) {
+            return false;
+        }
+        boolean isOver = relation == Relation.OVER;
+        if (state == EMPTY || state == READ) {
+            boolean isReplaced = state == EMPTY || isOver && conflicts.isAsLax(old);
+            if (isReplaced && sharers == 0) {
+                page.set(at, size, own(READ, lane));
+            } else {
+                makeMany(page, at, size, lane, isReplaced ? GlobalStamp.NOBODY : old);
+            }
+            return true;
+        }
+        if (!isOver) {
+            conflicts.conflict(old, true, at, size, lane);
+        }
+        if (!conflicts.isAgain(old, lane)) {
+            note(page);
+            page.set(at, size, GlobalStamp.withState(old, WRITTEN_AND_READ));
+        }
+        return true;
+    }
+
+    /// Reads that are over for all lanes are as if there were none.
+    private int stateToRead(long old) {
+        int state = GlobalStamp.state(old);
+        boolean isOver =
+                state == MANY
+                        && ownClass == GlobalStamp.WEAK_READS
+                        && (GlobalStamp.classes(old) & ~GlobalStamp.ANY_READS) == 0
+                        && conflicts.isLate(old);
+        return isOver ? EMPTY : state;
+    }
+
+    /// Writes a place. Returns whether it need not be split for that.
+    private boolean write(ShadowPage page, long at, int size, int lane, long old) {
+        int state = GlobalStamp.state(old);
+        boolean isOver = true;
+        if (state == MANY && isAlike(old, size)) {
+            isOver = false;
+        } else if (state == MANY) {
+            isOver = conflicts.areOver(page.rows(false), false, at, size, lane);
+            isOver &= conflicts.areOver(page.rows(true), true, at, size, lane);
+            isOver &= conflicts.isOfOneCta(old, at, size, lane);
+        } else if (state != EMPTY) {
+            Relation relation = conflicts.relation(old, size, lane);
+            if (relation == Relation.MIXED) {
+                return false;
+            }
+            isOver = relation == Relation.OVER && conflicts.isAsLax(old);
+            if (relation == Relation.UNORDERED) {
+                conflicts.conflict(old, state != READ, at, size, lane);
+            }
+            if (state == WRITTEN_AND_READ) {
+                isOver &= conflicts.areOver(page.rows(false), false, at, size, lane);
+            }
+        }
+        if (isOver) {
+            page.set(at, size, own(WRITTEN, lane));
+        } else if (state == MANY) {
+            addToMany(page, at, size, lane, old);
+        } else {
+            makeMany(page, at, size, lane, old);
+        }
+        return true;
+    }
+
+    /// Whether this access is morally strong with all that a place has.
+    private boolean isAlike(long many, int size) {
+        return (GlobalStamp.classes(many) & GlobalStamp.ALIKE) != 0
+                && GlobalStamp.isAlike(now, size);
+    }
+
+    // What a place has no room for.
+
+    /// Keeps the row that is looked at.
+    private void note(ShadowPage page) {
+        if (noted) {
+            return;
+        }
+        noted = true;
+        AccessRows rows = write ? page.writes() : page.reads();
+        if (sharers == 0) {
+            rows.add(now, rowAt, rowLanes);
+        } else {
+            rows.addTogether(now, rowAt, sharers);
+        }
+    }
+
+    private void addToMany(ShadowPage page, long at, int size, int lane, long old) {
+        int classes = GlobalStamp.classes(old);
+        int others = classes & ~GlobalStamp.ALIKE;
+        boolean isToldApart = (classes & GlobalStamp.ALIKE) == 0 || isAlike(old, size);
+        if (!conflicts.isFollowed() && isToldApart && others == (SEVERAL | ownClass)) {
+            return;
+        }
+        note(page);
+        setMany(page, at, size, lane, old, classes);
+    }
+
+    private void setMany(ShadowPage page, long at, int size, int lane, long old, int classes) {
+        boolean isSeveral = old != GlobalStamp.NOBODY && conflicts.isElsewhere(old);
+        int all = classes | ownClass | (isSeveral ? SEVERAL : 0);
+        all = GlobalStamp.isAlike(now, size) ? all : all & ~GlobalStamp.ALIKE;
+        page.set(at, size, shadow.stamps().many(own(MANY, lane), old, all));
+    }
+
+    /// A place has accesses that are not in order.
+    ///
+    /// @param old what it kept, or nobody's
+    private void makeMany(ShadowPage page, long at, int size, int lane, long old) {
+        note(page);
+        int state = GlobalStamp.state(old);
+        int classes = GlobalStamp.ALIKE;
+        if (state != EMPTY) {
+            boolean wrote = state != READ;
+            int oldUnit = GlobalStamp.unit(old);
+            int oldLane = GlobalStamp.thread(old) & 31;
+            int lanes = Math.max(1, size >> oldUnit);
+            AccessRows rows = wrote ? page.writes() : page.reads();
+            rows.add(
+                    GlobalStamp.withState(old, EMPTY) - oldLane * GlobalStamp.ONE_LANE,
+                    at & -(1L << oldUnit),
+                    -1 >>> 32 - lanes << oldLane);
+            classes = GlobalStamp.classOf(wrote, GlobalStamp.kind(old));
+            classes |= state == WRITTEN_AND_READ ? GlobalStamp.ANY_READS : 0;
+            classes |=
+                    state != WRITTEN_AND_READ && GlobalStamp.isAlike(old, size)
+                            ? GlobalStamp.ALIKE
+                            : 0;
+        }
+        setMany(page, at, size, lane, old, classes);
+    }
+}

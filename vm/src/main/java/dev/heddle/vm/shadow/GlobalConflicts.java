@@ -1,0 +1,244 @@
+package dev.heddle.vm.shadow;
+
+import static dev.heddle.vm.shadow.GlobalStamp.SEVERAL;
+import static dev.heddle.vm.shadow.GlobalStamp.WEAK;
+import static dev.heddle.vm.shadow.GlobalStamp.WRITES;
+
+import dev.heddle.vm.ir.Scope;
+
+import org.jspecify.annotations.Nullable;
+
+/// How an access of lanes of a warp to global memory stands to those before it: which come before
+/// it, which are morally strong with it, and which it races with (PTX ISA 8.7.1).
+public final class GlobalConflicts {
+    private static final Scope[] SCOPES = Scope.values();
+
+    /// Judges what is not in order.
+    public interface Judge {
+        /// An access races with one before; throws where that is to be reported.
+        ///
+        /// @param other the stamp of the other thread's access
+        /// @param wrote whether that is a write
+        /// @param at the first byte of this access that both touch, or one before
+        /// @param bytes how many of this access's
+        /// @param lane of this access
+        void judge(long other, boolean wrote, long at, int bytes, int lane);
+    }
+
+    /// How an access stands to one before it.
+    enum Relation {
+        /// It comes after it, byte for byte.
+        OVER,
+        UNORDERED,
+        /// Not all bytes are alike.
+        MIXED
+    }
+
+    private final GlobalStamp stamps;
+    private final HappensBefore order;
+    private final Locations locations;
+    private final boolean followed;
+
+    // The access, and the latest clock that is over for all its lanes, whoever's it is.
+    private boolean write;
+    private long now;
+    private int kind;
+    private int unit;
+    private int warp;
+    private int limit;
+    private Judge judge = (other, wrote, at, bytes, lane) -> {};
+
+    // The lanes that access the same, or none.
+    private int sharers;
+
+    GlobalConflicts(GlobalShadow shadow, HappensBefore order, Locations locations) {
+        this.order = order;
+        this.locations = locations;
+        stamps = shadow.stamps();
+        followed = shadow.order().isFollowed();
+    }
+
+    void begin(boolean writes, long stamp, Judge by) {
+        write = writes;
+        now = stamp;
+        kind = GlobalStamp.kind(stamp);
+        unit = GlobalStamp.unit(stamp);
+        warp = GlobalStamp.thread(stamp) / 32;
+        limit = order.limit(warp);
+        judge = by;
+    }
+
+    /// From here on, these lanes access the same bytes; each its own, where there are none.
+    void share(int lanes) {
+        sharers = lanes;
+    }
+
+    boolean isFollowed() {
+        return followed;
+    }
+
+    /// Whether it is of another CTA.
+    boolean isElsewhere(long old) {
+        return stamps.cta(old) != order.cta();
+    }
+
+    /// Whether what threads of the CTA did up to that is over for all lanes.
+    boolean isLate(long old) {
+        return stamps.clock(old) <= limit && stamps.cta(old) == order.cta();
+    }
+
+    /// Whether what races with an access because of its kind races with this one as well.
+    boolean isAsLax(long old) {
+        return kind == WEAK
+                || GlobalStamp.kind(old) == kind
+                        && GlobalStamp.unit(old) == unit
+                        && !(order.isNarrow() && isElsewhere(old));
+    }
+
+    /// Whether a lane did the same at the same clock.
+    ///
+    /// What is strong may be observed where what comes before it is not.
+    boolean isAgain(long old, int lane) {
+        return kind == WEAK
+                && sharers == 0
+                && stamps.clock(old) == stamps.clock(now)
+                && isOfSameThreads(old, lane);
+    }
+
+    boolean isOfSameThreads(long old, int lane) {
+        return stamps.isOfSameThreads(old, now + lane * GlobalStamp.ONE_LANE);
+    }
+
+    /// How an access to a place stands to the one that the place keeps.
+    Relation relation(long old, int size, int lane) {
+        if (isLate(old) || sharers == 0 && isOfSameThreads(old, lane)) {
+            return Relation.OVER;
+        }
+        if (!followed && isElsewhere(old)) {
+            return Relation.UNORDERED;
+        }
+        if (1 << GlobalStamp.unit(old) < size || 1 << unit < size) {
+            return Relation.MIXED;
+        }
+        return unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane) < 0
+                ? Relation.OVER
+                : Relation.UNORDERED;
+    }
+
+    /// A lane of this access for which something of others is not over, or -1.
+    ///
+    /// @param mask lanes of the warp of the others
+    /// @param lane of this access, unless it is shared
+    private int unorderedLane(long old, int mask, int lane) {
+        int lanes = sharers == 0 ? 1 << lane : sharers;
+        int otherWarp = GlobalStamp.thread(old) / 32;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int each = Integer.numberOfTrailingZeros(rest);
+            if (!order.areOver(
+                    stamps.cta(old), otherWarp, mask, stamps.clock(old), 32 * warp + each)) {
+                return each;
+            }
+        }
+        return -1;
+    }
+
+    /// An access that is not in order with the one that a place keeps.
+    void conflict(long old, boolean wrote, long at, int size, int lane) {
+        // Where both are of several lanes, the first stand for all.
+        int mine = Math.max(lane, 0);
+        if (sharers != 0) {
+            int found = unorderedLane(old, 1 << (GlobalStamp.thread(old) & 31), lane);
+            mine = found < 0 ? Integer.numberOfTrailingZeros(sharers) : found;
+        }
+        long own = at & -(1L << GlobalStamp.unit(old));
+        if (!isExcused(old, wrote, own, mine)) {
+            judge.judge(old, wrote, at, Math.min(size, 1 << unit), mine);
+        }
+    }
+
+    private boolean isExcused(long old, boolean wrote, long at, int lane) {
+        int other = GlobalStamp.kind(old);
+        if (other == WEAK) {
+            return false;
+        }
+        int cta = stamps.cta(old);
+        int bytes = GlobalStamp.unit(old);
+        return kind != WEAK && bytes == unit && isWithin(cta, other) && isWithin(cta, kind)
+                || order.strong()
+                        .isObserved(
+                                locations,
+                                at,
+                                1 << bytes,
+                                !wrote,
+                                Location.actor(cta, GlobalStamp.thread(old)),
+                                stamps.clock(old),
+                                32 * warp + lane);
+    }
+
+    private boolean isWithin(int cta, int strength) {
+        return order.reach().isWithin(cta, order.cta(), SCOPES[strength - 1]);
+    }
+
+    /// Looks at the rows that touch a place, for one that this access races with. Returns whether
+    /// all are over, and nothing races with them that does not race with this access.
+    boolean areOver(@Nullable AccessRows rows, boolean wrote, long at, int size, int lane) {
+        if (rows == null) {
+            return true;
+        }
+        boolean areOver = true;
+        int piece = Math.min(size, 1 << unit);
+        for (int row = 0; row < rows.count(); row++) {
+            if (rows.lanes(row, at, at + size) == 0) {
+                continue;
+            }
+            if (isLate(rows.stamp(row))) {
+                areOver &= isAsLax(rows.stamp(row));
+                continue;
+            }
+            for (int i = 0; i < size; i += piece) {
+                areOver &= isOver(rows, row, wrote, at + i, piece, lane + (i >> unit));
+            }
+        }
+        return areOver;
+    }
+
+    private boolean isOver(AccessRows rows, int row, boolean wrote, long at, int bytes, int lane) {
+        long old = rows.stamp(row);
+        int mask = rows.lanes(row, at, at + bytes);
+        int mine = unorderedLane(old, mask, lane);
+        if (mine < 0) {
+            return isAsLax(old);
+        }
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int other = Integer.numberOfTrailingZeros(rest);
+            int unordered = unorderedLane(old, 1 << other, lane);
+            long one = old + other * GlobalStamp.ONE_LANE;
+            if (unordered >= 0 && !isExcused(one, wrote, rows.at(row, other), unordered)) {
+                judge.judge(one, wrote, at, bytes, unordered);
+            }
+        }
+        return false;
+    }
+
+    /// A place with accesses of several CTAs that nothing orders: rows of them may have been
+    /// forgotten. Returns whether there is none.
+    boolean isOfOneCta(long old, long at, int size, int lane) {
+        int classes = GlobalStamp.classes(old);
+        if (followed || (classes & SEVERAL) == 0) {
+            return true;
+        }
+        int kinds = classes & ~SEVERAL & ~GlobalStamp.ALIKE;
+        boolean isOne = (kinds & kinds - 1) == 0 && (write || (kinds & WRITES) != 0);
+        boolean isWeak = kind == WEAK || (kinds & GlobalStamp.WEAK_CLASSES) != 0;
+        if (isOne && isWeak && isElsewhere(old)) {
+            long weak = GlobalStamp.plain(old);
+            judge.judge(
+                    weak,
+                    (kinds & WRITES) != 0,
+                    at,
+                    Math.min(size, 1 << unit),
+                    sharers == 0 ? lane : Integer.numberOfTrailingZeros(sharers));
+        }
+        return false;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.Program;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/// Who accessed the global memory of a launch. A page of it is made when it is first touched.
+///
+/// Workers look at pages at the same time, one at each. Pages are found without a lock.
+public final class GlobalShadow {
+    /// Pages of a chunk, as a logarithm.
+    private static final int CHUNK = 12;
+
+    private final GridOrder order;
+    private final GlobalStamp stamps;
+    private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable ShadowPage>> chunks;
+
+    /// Of a launch that begins: all that was before is over.
+    ///
+    /// @param extent CTAs in each direction
+    /// @param cluster CTAs of a cluster in each direction
+    /// @param bytes of global memory
+    public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes) {
+        order = new GridOrder(program, extent, cluster);
+        stamps = new GlobalStamp(extent.count(), program.sites().size());
+        long count = (bytes >> ShadowPage.BITS + CHUNK) + 1;
+        chunks = new AtomicReferenceArray<>(Math.toIntExact(count));
+    }
+
+    /// How the CTAs of the launch are ordered.
+    public GridOrder order() {
+        return order;
+    }
+
+    /// How its stamps are laid out.
+    public GlobalStamp stamps() {
+        return stamps;
+    }
+
+    /// The page of an offset in global memory.
+    ShadowPage page(long offset) {
+        long number = offset >>> ShadowPage.BITS;
+        int at = (int) (number >>> CHUNK);
+        if (at >= chunks.length()) {
+            // Taken from the system while the launch runs.
+            return new ShadowPage();
+        }
+        AtomicReferenceArray<@Nullable ShadowPage> chunk = chunks.get(at);
+        if (chunk == null) {
+            AtomicReferenceArray<@Nullable ShadowPage> fresh =
+                    new AtomicReferenceArray<>(1 << CHUNK);
+            AtomicReferenceArray<@Nullable ShadowPage> other =
+                    chunks.compareAndExchange(at, null, fresh);
+            chunk = other == null ? fresh : other;
+        }
+        int index = (int) number & (1 << CHUNK) - 1;
+        ShadowPage page = chunk.get(index);
+        if (page == null) {
+            ShadowPage fresh = new ShadowPage();
+            ShadowPage other = chunk.compareAndExchange(index, null, fresh);
+            page = other == null ? fresh : other;
+        }
+        return page;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Scope;
+
+/// Who accessed a place of global memory, when and how, in 64 bits: from above the state of the
+/// place (4 bits), how many bytes a lane accessed (3, as a logarithm), the kind (3), the thread in
+/// its CTA (11), the CTA, the instruction, the clock of its warp. The last three take as many bits
+/// as a launch needs.
+///
+/// A stamp may be of several bytes: byte b is then of the lane of the stamp and b by the bytes of a
+/// lane.
+public final class GlobalStamp {
+    /// A place that nobody accessed.
+    static final long NOBODY = 0;
+
+    // States of a place.
+    static final int EMPTY = 0;
+    static final int READ = 1;
+    static final int WRITTEN = 2;
+
+    /// Written, and read since then: the reads stand in rows.
+    static final int WRITTEN_AND_READ = 3;
+
+    /// Accesses that are not in order with each other: they stand in rows.
+    static final int MANY = 4;
+
+    /// The parts of the place have places of their own.
+    static final int SPLIT = 5;
+
+    /// Nothing more is looked for here.
+    static final int UNKNOWN = 6;
+
+    // Kinds of an access: not strong, or strong with its scope.
+    public static final int WEAK = 0;
+
+    // With MANY, the classes of accesses, and whether they are of several CTAs, stand where the
+    // bytes of a lane and the kind stand else.
+    static final int WEAK_READS = 1;
+    static final int STRONG_READS = 2;
+    static final int WEAK_WRITES = 4;
+    static final int STRONG_WRITES = 8;
+    static final int WEAK_CLASSES = WEAK_READS | WEAK_WRITES;
+    static final int ANY_READS = WEAK_READS | STRONG_READS;
+    static final int WRITES = WEAK_WRITES | STRONG_WRITES;
+    static final int SEVERAL = 16;
+
+    /// All are strong, for the whole device, and of just this place: morally strong.
+    static final int ALIKE = 32;
+
+    static final int STATE = 60;
+    static final int UNIT = 57;
+    static final int KIND = 54;
+    static final int THREAD = 43;
+    static final long ONE_LANE = 1L << THREAD;
+    private static final int REST = 43;
+    private static final int MOST_SITE_BITS = 14;
+
+    private final int ctaBits;
+    private final int siteBits;
+    private final int clockBits;
+
+    /// @param ctas of the launch
+    /// @param sites of the program
+    GlobalStamp(long ctas, int sites) {
+        ctaBits = Math.min(31, 64 - Long.numberOfLeadingZeros(ctas));
+        siteBits = Math.min(MOST_SITE_BITS, 32 - Integer.numberOfLeadingZeros(sites + 1));
+        clockBits = Math.min(30, REST - ctaBits - siteBits);
+    }
+
+    /// Whether a clock can be told in a stamp.
+    boolean fits(int clock) {
+        return clock < 1 << clockBits;
+    }
+
+    /// A stamp of lane 0 of a warp, without state and bytes of a lane.
+    long of(int cta, int warp, int site, int clock, int kind) {
+        int known = Math.min(site, noSite());
+        return (long) kind << KIND
+                | (long) warp << THREAD + 5
+                | (long) cta << siteBits + clockBits
+                | (long) known << clockBits
+                | clock;
+    }
+
+    private int noSite() {
+        return (1 << siteBits) - 1;
+    }
+
+    /// Whether an access is strong for the whole device, and of just a place of this size.
+    static boolean isAlike(long stamp, int size) {
+        return kind(stamp) == 1 + Scope.GPU.ordinal() && 1 << unit(stamp) == size;
+    }
+
+    public static int kindOf(boolean strong, Scope scope) {
+        return strong ? 1 + Math.min(scope.ordinal(), Scope.GPU.ordinal()) : WEAK;
+    }
+
+    static int state(long stamp) {
+        return (int) (stamp >>> STATE);
+    }
+
+    static long withState(long stamp, int state) {
+        return stamp & (1L << STATE) - 1 | (long) state << STATE;
+    }
+
+    static int unit(long stamp) {
+        return (int) (stamp >>> UNIT) & 7;
+    }
+
+    public static int kind(long stamp) {
+        return (int) (stamp >>> KIND) & 7;
+    }
+
+    public static int thread(long stamp) {
+        return (int) (stamp >>> THREAD) & 0x7ff;
+    }
+
+    public int cta(long stamp) {
+        return (int) (stamp >>> siteBits + clockBits & (1L << ctaBits) - 1);
+    }
+
+    public int clock(long stamp) {
+        return (int) (stamp & (1L << clockBits) - 1);
+    }
+
+    /// The number of the instruction, or [Stamp#NO_SITE].
+    public int site(long stamp) {
+        int site = (int) (stamp >>> clockBits) & noSite();
+        return site == noSite() ? Stamp.NO_SITE : site;
+    }
+
+    /// Whether two stamps are of the same threads, byte for byte, by accesses of the same kind.
+    boolean isOfSameThreads(long one, long other) {
+        long who = (1L << STATE) - (1L << THREAD) | (1L << ctaBits) - 1 << siteBits + clockBits;
+        return ((one ^ other) & who) == 0;
+    }
+
+    // Of places with many accesses.
+
+    /// @param last the stamp of one of the accesses
+    /// @param before the stamp that was there
+    long many(long last, long before, int classes) {
+        long clock = Math.max(clock(last), before == NOBODY ? 0 : clock(before));
+        long whose = last & (1L << KIND) - 1 & -(1L << clockBits);
+        return whose | clock | (long) classes << KIND | (long) MANY << STATE;
+    }
+
+    /// The stamp of one of them, as a weak one.
+    static long plain(long many) {
+        return many & (1L << KIND) - 1;
+    }
+
+    static int classes(long stamp) {
+        return (int) (stamp >>> KIND) & 63;
+    }
+
+    static int classOf(boolean write, int kind) {
+        int strong = kind == WEAK ? 0 : 1;
+        return write ? WEAK_WRITES << strong : WEAK_READS << strong;
+    }
+}

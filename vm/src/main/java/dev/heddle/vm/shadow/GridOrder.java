@@ -1,0 +1,121 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the CTAs of a launch are ordered among each other.
+///
+/// In most launches they are not: nothing that one does comes before anything that another does,
+/// and they may run at the same time. Where a thread may observe what one of another CTA wrote, or
+/// CTAs form clusters, what is over for whom is followed, and one worker runs them all: then the
+/// verdict does not depend on how many there are.
+public final class GridOrder {
+    /// With more CTAs, or more places with strong operations, nothing more is looked for.
+    private static final int MOST_CTAS = 1 << 21;
+
+    private static final int MOST_LOCATIONS = 1 << 18;
+
+    private final boolean followed;
+    private final boolean observed;
+    private final boolean narrow;
+    private final boolean tooLarge;
+    private final Reach reach;
+    private final Sequential sequential = new Sequential();
+    private final Locations locations = new Locations();
+
+    /// @param extent CTAs in each direction
+    /// @param cluster CTAs of a cluster in each direction
+    GridOrder(Program program, Extent extent, Extent cluster) {
+        reach = new Reach(extent, cluster);
+        List<Step> strong = strong(program);
+        observed = strong.stream().anyMatch(GridOrder::observes);
+        narrow = strong.stream().anyMatch(step -> scope(step).compareTo(Scope.GPU) < 0);
+        boolean isWide =
+                strong.stream().anyMatch(step -> observes(step) && scope(step) != Scope.CTA);
+        followed = extent.count() > 1 && (cluster.count() > 1 || isWide);
+        tooLarge = extent.count() > MOST_CTAS && followed;
+    }
+
+    /// The accesses to global memory in a program that may be strong.
+    private static List<Step> strong(Program program) {
+        List<Step> found = new ArrayList<>();
+        for (Code code : program.codes()) {
+            for (Block block : code.blocks()) {
+                for (Step step : block.steps()) {
+                    Access access = access(step);
+                    if (access != null
+                            && access.isStrong()
+                            && (access.space() == Space.GLOBAL
+                                    || access.space() == Space.GENERIC)) {
+                        found.add(step);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Access access(Step step) {
+        return switch (step) {
+            case Step.Load load -> load.access();
+            case Step.Store store -> store.access();
+            case Step.Atomic atomic -> atomic.access();
+            default -> null;
+        };
+    }
+
+    private static Scope scope(Step step) {
+        Access access = access(step);
+        return access == null ? Scope.CTA : access.scope();
+    }
+
+    /// Whether what it reads may tell it what others did.
+    private static boolean observes(Step step) {
+        return step instanceof Step.Load || step instanceof Step.Atomic;
+    }
+
+    /// Whether some strong accesses are not for the whole device.
+    boolean isNarrow() {
+        return narrow;
+    }
+
+    /// Whether what is written strongly is ever read so.
+    public boolean isObserved() {
+        return observed;
+    }
+
+    /// Whether CTAs may come before one another; then one worker must run them all.
+    public boolean isFollowed() {
+        return followed;
+    }
+
+    /// Whether there is too much to follow.
+    boolean isTooLarge() {
+        return tooLarge || locations.count() > MOST_LOCATIONS;
+    }
+
+    Reach reach() {
+        return reach;
+    }
+
+    /// What `fence.sc` brings together, for the threads of a CTA.
+    Sequential sequential() {
+        return followed ? sequential : new Sequential();
+    }
+
+    /// The places of global memory with strong operations, for the threads of a CTA.
+    Locations locations() {
+        return followed ? locations : new Locations();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.Scope;
+
+/// Which CTAs of a grid a scope spans (PTX ISA 8.5).
+final class Reach {
+    private final Extent extent;
+    private final Extent cluster;
+
+    Reach(Extent extent, Extent cluster) {
+        this.extent = extent;
+        this.cluster = cluster;
+    }
+
+    /// Whether a scope of a thread of one CTA holds those of another.
+    boolean isWithin(int cta, int other, Scope scope) {
+        return cta == other
+                || switch (scope) {
+                    case CTA -> false;
+                    case CLUSTER -> clusterOf(cta) == clusterOf(other);
+                    case GPU, SYS -> true;
+                };
+    }
+
+    private long clusterOf(int cta) {
+        if (cluster.count() == 1) {
+            return cta;
+        }
+        long x = cta % extent.x() / cluster.x();
+        long y = cta / extent.x() % extent.y() / cluster.y();
+        long z = cta / extent.x() / extent.y() / cluster.z();
+        return x + extent.x() * (y + extent.y() * z);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.heddle.vm.shadow;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/// What is known of a page of global memory: who accessed each of its sectors, and where that is
+/// not the same warp all along, each of their words, and of their bytes.
+///
+/// A page takes 1 KiB; 8 KiB more once a sector is not accessed as a whole, 2 KiB for rows and 1
+/// KiB for bytes: at most 3 bytes for each of its own.
+final class ShadowPage {
+    /// Bytes of a page, as a logarithm.
+    static final int BITS = 12;
+
+    static final int BYTES = 1 << BITS;
+
+    /// Bytes of a sector, as hardware moves them.
+    static final int SECTOR = 32;
+
+    static final int WORD = 4;
+
+    /// Words whose bytes have places of their own; of others nothing more is looked for then.
+    private static final int MOST_DIVIDED = 32;
+
+    private final long[] sectors = new long[BYTES / SECTOR];
+    private long[] words = {};
+
+    // Of divided words, whose places say where.
+    private long[] bytes = {};
+    private final BitSet divided = new BitSet();
+    private @Nullable AccessRows reads;
+    private @Nullable AccessRows writes;
+
+    AccessRows reads() {
+        if (reads == null) {
+            reads = new AccessRows();
+        }
+        return reads;
+    }
+
+    AccessRows writes() {
+        if (writes == null) {
+            writes = new AccessRows();
+        }
+        return writes;
+    }
+
+    @Nullable AccessRows rows(boolean ofWrites) {
+        return ofWrites ? writes : reads;
+    }
+
+    /// The stamp of a place: a sector, a word or a byte.
+    ///
+    /// @param address of its first byte
+    long get(long address, int size) {
+        int at = (int) address & BYTES - 1;
+        return switch (size) {
+            case SECTOR -> sectors[at / SECTOR];
+            case WORD -> words[at / WORD];
+            default -> bytes[ofByte(at)];
+        };
+    }
+
+    void set(long address, int size, long stamp) {
+        int at = (int) address & BYTES - 1;
+        switch (size) {
+            case SECTOR -> sectors[at / SECTOR] = stamp;
+            case WORD -> words[at / WORD] = stamp;
+            default -> bytes[ofByte(at)] = stamp;
+        }
+    }
+
+    private int ofByte(int at) {
+        return (int) words[at / WORD] + at % WORD;
+    }
+
+    /// Gives the parts of a place places of their own. Returns whether there is room for them;
+    /// where not, nothing more is looked for there.
+    boolean split(long address, int size) {
+        long whole = get(address, size);
+        long split = (long) GlobalStamp.SPLIT << GlobalStamp.STATE;
+        if (size == SECTOR) {
+            words = words.length == 0 ? new long[BYTES / WORD] : words;
+        } else {
+            int slot = divided.nextClearBit(0);
+            if (slot == MOST_DIVIDED) {
+                set(address, size, (long) GlobalStamp.UNKNOWN << GlobalStamp.STATE);
+                return false;
+            }
+            if ((slot + 1) * WORD > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(WORD, 2 * bytes.length));
+            }
+            divided.set(slot);
+            split |= (long) slot * WORD;
+        }
+        set(address, size, split);
+        int part = size == SECTOR ? WORD : 1;
+        for (int i = 0; i < size; i += part) {
+            set(address + i, part, part(whole, i));
+        }
+        return true;
+    }
+
+    private static long part(long whole, int at) {
+        return switch (GlobalStamp.state(whole)) {
+            case GlobalStamp.READ, GlobalStamp.WRITTEN, GlobalStamp.WRITTEN_AND_READ ->
+                    whole + (at >> GlobalStamp.unit(whole)) * GlobalStamp.ONE_LANE;
+            case GlobalStamp.MANY -> whole & ~((long) GlobalStamp.ALIKE << GlobalStamp.KIND);
+            default -> whole;
+        };
+    }
+
+    /// One access covered a place that was split: it is whole again.
+    void unite(long address, int size, long stamp) {
+        for (int i = 0; i < size && !divided.isEmpty(); i += WORD) {
+            long word = get(address + i, WORD);
+            if (GlobalStamp.state(word) == GlobalStamp.SPLIT) {
+                divided.clear((int) word / WORD);
+            }
+        }
+        set(address, size, stamp);
+    }
+}

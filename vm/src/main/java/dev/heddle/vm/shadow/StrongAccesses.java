@@ -1,0 +1,244 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.ir.Scope;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+
+/// What the threads of a CTA hand over by strong operations and fences: release and acquire
+/// patterns (PTX ISA 8.8), in shared memory and in global memory alike.
+public final class StrongAccesses {
+    private final HappensBefore order;
+    private final Locations shared = new Locations();
+    private final Locations global;
+
+    // By thread: what strong reads have observed, for a fence to acquire.
+    private final @Nullable Message[] observed;
+
+    // By thread: the last fence that released, of each scope.
+    private final @Nullable Fence[] fences;
+
+    /// What a fence releases.
+    ///
+    /// @param clock what was over for the thread, and what it did before
+    /// @param before of a smaller scope, but later
+    private record Fence(Scope scope, VectorClock clock, @Nullable Fence before) {}
+
+    /// @param global places of global memory, of the CTA alone or of all
+    StrongAccesses(HappensBefore order, int threads, Locations global) {
+        this.order = order;
+        this.global = global;
+        observed = new Message[threads];
+        fences = new Fence[threads];
+    }
+
+    /// Forgets everything, but for what all CTAs share.
+    void clear(boolean isShared) {
+        shared.clear();
+        if (!isShared) {
+            global.clear();
+        }
+        Arrays.fill(observed, null);
+        Arrays.fill(fences, null);
+    }
+
+    /// The places of the CTA's shared memory.
+    public Locations shared() {
+        return shared;
+    }
+
+    /// Those of global memory.
+    public Locations global() {
+        return global;
+    }
+
+    /// `fence`: what the thread has observed is over, what it did is there to be released.
+    public void fence(int thread, MemoryOrder kind, Scope scope) {
+        Message seen = observed[thread];
+        if (kind.acquires() && seen != null) {
+            learn(thread, seen, scope);
+        }
+        Sequential sequential = order.sequential();
+        Message before = sequential.message();
+        if (kind == MemoryOrder.SC && before != null) {
+            learn(thread, before, scope);
+        }
+        if (kind.releases()) {
+            fences[thread] = released(thread, scope, fences[thread]);
+        }
+        if (kind == MemoryOrder.SC) {
+            sequential.add(Message.of(order.cta(), scope, order.released(thread)));
+        }
+    }
+
+    private Fence released(int thread, Scope scope, @Nullable Fence last) {
+        // Those of no larger scope are of no more use.
+        Fence larger = last;
+        while (larger != null && larger.scope.compareTo(scope) <= 0) {
+            larger = larger.before;
+        }
+        return new Fence(scope, order.released(thread), larger);
+    }
+
+    private void learn(int thread, Message message, Scope scope) {
+        for (Message.Part part : message.parts()) {
+            boolean isWithin =
+                    part.folded()
+                            || order.reach().isWithin(part.cta(), order.cta(), part.scope())
+                                    && order.reach().isWithin(part.cta(), order.cta(), scope);
+            if (isWithin) {
+                order.learn(thread, part.clock().seen(part.cta(), order.cta()));
+            }
+        }
+    }
+
+    /// A strong read, before it is looked at.
+    ///
+    /// @param in where the place is
+    public void read(
+            Locations in, long address, int bytes, int thread, MemoryOrder kind, Scope scope) {
+        Location location = in.at(address, bytes);
+        location.read(order.actor(thread), scope, order.clockOf(thread), order.known(thread));
+        acquire(location, thread, kind, scope);
+    }
+
+    private void acquire(Location location, int thread, MemoryOrder kind, Scope scope) {
+        int actor = order.actor(thread);
+        Message message =
+                location.isWithin(actor, scope, order.reach()) ? location.message() : null;
+        if (kind.acquires()) {
+            Message seen = location.seenBy(actor);
+            if (seen != null) {
+                learn(thread, seen, scope);
+            }
+        }
+        if (message == null) {
+            return;
+        }
+        if (kind.acquires()) {
+            learn(thread, message, scope);
+        }
+        // An operation or a fence of a larger scope may still acquire more of it.
+        location.sees(actor, message);
+        observe(thread, message);
+    }
+
+    private void observe(int thread, Message message) {
+        Message seen = observed[thread];
+        observed[thread] = seen == null ? message : seen.join(message);
+    }
+
+    /// The read of a strong operation that reads and writes, before it is looked at.
+    ///
+    /// @param acquires whether it may be one that acquires: that of `red` is none
+    public void readToUpdate(
+            Locations in,
+            long address,
+            int bytes,
+            int thread,
+            MemoryOrder kind,
+            Scope scope,
+            boolean acquires) {
+        Location location = in.at(address, bytes);
+        if (order.isNarrow()) {
+            // What it reads may come after a write that it is not morally strong with.
+            location.read(order.actor(thread), scope, order.clockOf(thread), order.known(thread));
+        }
+        if (acquires) {
+            acquire(location, thread, kind, scope);
+        }
+    }
+
+    /// Its write, after it was looked at: it passes on what it read.
+    public void update(
+            Locations in, long address, int bytes, int thread, MemoryOrder kind, Scope scope) {
+        Location location = in.at(address, bytes);
+        int actor = order.actor(thread);
+        location.update(actor, scope, order.clockOf(thread), order.known(thread));
+        Message own = release(location, thread, kind, scope);
+        Message passed = location.isWithin(actor, scope, order.reach()) ? location.message() : null;
+        location.write(
+                own == null ? passed : passed == null ? own : passed.join(own), actor, scope);
+    }
+
+    /// A strong write, after it was looked at.
+    public void write(
+            Locations in, long address, int bytes, int thread, MemoryOrder kind, Scope scope) {
+        Location location = in.at(address, bytes);
+        int actor = order.actor(thread);
+        location.start(actor, scope, order.clockOf(thread), order.known(thread));
+        location.write(release(location, thread, kind, scope), actor, scope);
+    }
+
+    /// What a strong write of a thread carries: what this operation, one of its earlier ones
+    /// here, or its fences release.
+    private @Nullable Message release(
+            Location location, int thread, MemoryOrder kind, Scope scope) {
+        int actor = order.actor(thread);
+        Message own = location.releasedBy(actor);
+        for (Fence fence = fences[thread]; fence != null; fence = fence.before) {
+            own = join(own, Message.of(order.cta(), fence.scope, fence.clock));
+        }
+        if (kind.releases()) {
+            own = join(own, Message.of(order.cta(), scope, order.released(thread)));
+            location.releases(actor, own);
+            order.tick(thread / 32);
+        }
+        return own;
+    }
+
+    private static Message join(@Nullable Message one, Message other) {
+        return one == null ? other : one.join(other);
+    }
+
+    /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
+    ///
+    /// @param by whose it is among the threads of the grid
+    boolean isObserved(
+            Locations in, long address, int bytes, boolean read, int by, int clock, int thread) {
+        Location location = in.find(address, bytes);
+        return location != null
+                && location.isObserved(
+                        read,
+                        by,
+                        clock,
+                        (actor, when) ->
+                                order.isOver(
+                                        Location.cta(actor), Location.thread(actor), when, thread),
+                        order.reach());
+    }
+
+    // mbarrier objects.
+
+    /// An arrival that releases; it ends the phase, or not.
+    public void arrive(long object, int thread, boolean releases, boolean completes) {
+        Location location = shared.at(object, 8);
+        Message own =
+                release(
+                        location,
+                        thread,
+                        releases ? MemoryOrder.RELEASE : MemoryOrder.RELAXED,
+                        Scope.CLUSTER);
+        location.arrive(own, completes);
+    }
+
+    /// A wait that has seen a phase end.
+    public void waited(long object, int thread, boolean acquires) {
+        Message phase = shared.at(object, 8).phase();
+        if (phase == null) {
+            return;
+        }
+        if (acquires) {
+            learn(thread, phase, Scope.CLUSTER);
+        } else {
+            observe(thread, phase);
+        }
+    }
+
+    /// A thread of another CTA, or an operation that no thread waits for, arrives at an mbarrier.
+    void arrive(long object, VectorClock released, boolean completes) {
+        shared.at(object, 8).arrive(Message.of(order.cta(), Scope.CLUSTER, released), completes);
+    }
+}
