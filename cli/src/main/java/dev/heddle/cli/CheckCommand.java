@@ -1,8 +1,10 @@
 package dev.heddle.cli;
 
 import dev.heddle.programs.fatbin.Executable;
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
+import dev.heddle.vm.Launch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +56,9 @@ final class CheckCommand extends Command {
                         .build());
         spec.addOption(
                 option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
+        spec.addOption(
+                option("--timeout", "SECONDS", "The most one module may take (default: 60).")
+                        .build());
         examples(
                 spec,
                 "  heddle check kernel.ptx",
@@ -67,20 +73,20 @@ final class CheckCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        boolean runs = onCpu(value(given, "--run-on"));
+        Look look = new Look(onCpu(value(given, "--run-on")), timeout(given));
         Tally tally = new Tally();
         SarifLog sarif = new SarifLog();
         boolean json = has(given, "--json");
         for (String name : words(given)) {
             try {
                 for (Path file : files(name)) {
-                    for (Looked module : modules(file, runs)) {
+                    for (Looked module : modules(file, look)) {
                         tally.count(module);
                         sarif.add(FindingRecord.of(module.report()));
                         module.print(json, out);
                     }
                 }
-            } catch (UsageError | IOException e) {
+            } catch (UsageError | LoadLimit.Exceeded | IOException e) {
                 // The others are looked at all the same.
                 tally.unread++;
                 String message =
@@ -158,14 +164,30 @@ final class CheckCommand extends Command {
         return machine != null;
     }
 
+    private static Duration timeout(ParseResult given) {
+        String text = value(given, "--timeout");
+        return text == null ? Launch.Bounds.DEFAULT.time() : LaunchOptions.timeout(text);
+    }
+
+    /// What is asked of each module.
+    ///
+    /// @param runs whether it would run
+    /// @param time that it may take
+    private record Look(boolean runs, Duration time) {
+        Looked at(String text, String name) {
+            return LoadLimit.within(
+                    name,
+                    time,
+                    () ->
+                            new Looked(
+                                    Check.text(text, name), runs ? RunOnCpu.of(text, name) : null));
+        }
+    }
+
     /// What was found of a module.
     ///
     /// @param support what of it would run, or null where nobody asked
     private record Looked(CheckReport report, @Nullable RunOnCpu support) {
-        static Looked at(CheckReport report, String text, String name, boolean runs) {
-            return new Looked(report, runs ? RunOnCpu.of(text, name) : null);
-        }
-
         void print(boolean json, PrintWriter out) {
             if (json) {
                 out.println(support == null ? report.json().strip() : json(report, support));
@@ -190,20 +212,17 @@ final class CheckCommand extends Command {
     }
 
     /// A PTX file, or every PTX module inside an executable.
-    private static List<Looked> modules(Path file, boolean runs) throws IOException {
+    private static List<Looked> modules(Path file, Look look) throws IOException {
         if (file.toString().equals(STANDARD_INPUT)) {
             String text = new String(System.in.readAllBytes(), StandardCharsets.ISO_8859_1);
-            return List.of(Looked.at(Check.text(text, "<stdin>"), text, "<stdin>", runs));
+            return List.of(look.at(text, "<stdin>"));
         }
         if (!Executable.is(file)) {
-            CheckReport report = Check.file(file);
-            String text = runs ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
-            return List.of(Looked.at(report, text, file.toString(), runs));
+            return List.of(look.at(Check.read(file), file.toString()));
         }
         List<Looked> modules = new ArrayList<>();
         for (PtxSource module : PtxSource.inside(file)) {
-            String name = module.name();
-            modules.add(Looked.at(Check.text(module.text(), name), module.text(), name, runs));
+            modules.add(look.at(module.text(), module.name()));
         }
         return modules;
     }

@@ -227,7 +227,8 @@ final class LaunchOptions {
                         known));
     }
 
-    private static Duration timeout(String text) {
+    /// What `--timeout` gives.
+    static Duration timeout(String text) {
         try {
             double seconds = Double.parseDouble(text);
             if (seconds > 0 && seconds <= Launch.Bounds.MOST_SECONDS) {

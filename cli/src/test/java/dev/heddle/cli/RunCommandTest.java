@@ -436,6 +436,17 @@ final class RunCommandTest {
     }
 
     @Test
+    void aModuleThatTakesTooLongIsRefused() {
+        String over = "doubled.ptx: parsing, checking and lowering it takes more than 0.0 s";
+        Ran checked = Ran.heddle("check", path("doubled.ptx"), "--timeout", "0.000000001");
+        assertThat(checked.code()).isEqualTo(2);
+        assertThat(checked.err()).contains(over);
+        Ran run = Ran.heddle("run", path("launch.json"), "--timeout", "0.000000001");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains(over);
+    }
+
+    @Test
     void optionsSayWhatTheNewFieldsSay() throws IOException {
         Files.writeString(
                 folder.resolve("scaled.ptx"),

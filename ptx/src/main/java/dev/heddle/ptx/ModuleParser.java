@@ -51,6 +51,7 @@ final class ModuleParser extends StatementParser {
     Parsed parse() {
         header();
         while (!at(TokenKind.END) && !findings().isFull()) {
+            LoadLimit.check();
             int before = index();
             try {
                 startStatement();

@@ -38,6 +38,7 @@ class StatementParser extends DeclarationParser {
                 }
                 return new Statement.Block(statements, position);
             }
+            LoadLimit.check();
             int before = index();
             try {
                 startStatement();

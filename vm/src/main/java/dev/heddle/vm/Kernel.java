@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Function;
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.SourceText;
@@ -21,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /// A kernel ready to be launched: one entry of a lowered PTX module.
 ///
@@ -196,14 +196,16 @@ public record Kernel(Program program, Code code, SourceText source) {
         };
     }
 
-    /// The form of this kernel that a launch with these checks runs.
+    /// The form of this kernel that a launch runs: as it is, or with the checks it asks for.
     ///
     /// @param instrumented programs with what finds reads of registers that nobody wrote
-    Kernel formFor(Set<RuleGroup> checks, PerProgram<Program> instrumented) {
-        if (!checks.contains(RuleGroup.DEFINEDNESS)) {
+    Kernel formFor(Launch launch, PerProgram<Program> instrumented) {
+        if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
             return this;
         }
-        Program form = instrumented.of(program);
+        Program form =
+                LoadLimit.within(
+                        source.file(), launch.limits().time(), () -> instrumented.of(program));
         return new Kernel(form, form.codes().get(code.index()), source);
     }
 }

@@ -200,7 +200,7 @@ public final class Session implements AutoCloseable {
         allocate(asked, launch);
         handles.forEach(this::bind);
         set(asked.program(), launch.state());
-        Kernel kernel = asked.formFor(launch.checks(), instrumented);
+        Kernel kernel = asked.formFor(launch, instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
         Started started = new Started();
         try (Arena arena = Arena.ofShared()) {

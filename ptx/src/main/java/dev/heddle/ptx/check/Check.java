@@ -29,11 +29,18 @@ public final class Check {
     ///
     /// @throws IOException where the file cannot be read, or is larger than 256 MiB
     public static CheckReport file(Path file) throws IOException {
+        return text(read(file), file.toString());
+    }
+
+    /// The text of a file.
+    ///
+    /// @throws IOException where the file cannot be read, or is larger than 256 MiB
+    public static String read(Path file) throws IOException {
         long size = Files.size(file);
         if (size > LARGEST) {
             throw new IOException(file + ": " + size + " bytes; at most " + LARGEST);
         }
-        return text(Files.readString(file, StandardCharsets.ISO_8859_1), file.toString());
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
     /// Checks a text.

@@ -1,5 +1,7 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.ptx.LoadLimit;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
@@ -40,6 +42,7 @@ abstract class Forward<S> {
         work.add(0);
         boolean[] queued = new boolean[size + 1];
         while (!work.isEmpty()) {
+            LoadLimit.check();
             int at = work.removeFirst();
             queued[at] = false;
             S after = step(state(before, at), at);

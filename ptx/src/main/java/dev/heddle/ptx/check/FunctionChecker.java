@@ -5,6 +5,7 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
@@ -124,6 +125,7 @@ final class FunctionChecker {
         Map<String, Statement> labels = labels(block);
         names.open(labels);
         for (Statement statement : block.statements()) {
+            LoadLimit.check();
             switch (statement) {
                 case Variable variable -> {
                     declarations.local(variable);
@@ -159,6 +161,7 @@ final class FunctionChecker {
     private static Map<String, Statement> labels(Statement.Block block) {
         Map<String, Statement> labels = new HashMap<>();
         for (Statement statement : block.statements()) {
+            LoadLimit.check();
             if (statement instanceof Statement.Label label) {
                 labels.put(label.name(), label);
             }

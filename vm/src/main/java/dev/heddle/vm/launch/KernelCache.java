@@ -1,9 +1,11 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.vm.Kernel;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -20,12 +22,14 @@ public final class KernelCache {
     ///
     /// @param entries their names, as [Kernel#read(Path, String)] takes them
     /// @throws IOException where the file cannot be read
+    /// @param time that a module not read yet may take
     /// @throws IllegalArgumentException where the text does not parse or has no such kernel
-    public synchronized List<Kernel> of(Path ptx, List<String> entries) throws IOException {
+    public synchronized List<Kernel> of(Path ptx, List<String> entries, Duration time)
+            throws IOException {
         Key key = new Key(ptx, List.copyOf(entries));
         List<Kernel> found = kernels.remove(key);
         if (found == null) {
-            found = Kernel.read(ptx, entries);
+            found = LoadLimit.within(ptx.toString(), time, () -> Kernel.read(ptx, entries));
             if (kernels.size() == KEPT) {
                 kernels.pollFirstEntry();
             }

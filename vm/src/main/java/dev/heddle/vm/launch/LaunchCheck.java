@@ -66,7 +66,9 @@ public record LaunchCheck(
     /// @throws IllegalArgumentException where one is wrong, or they do not fit together
     public static LaunchCheck of(LaunchFile file, Path folder, Path ptx, KernelCache kernels)
             throws IOException {
-        FutureTask<List<Kernel>> module = new FutureTask<>(() -> kernels.of(ptx, entries(file)));
+        FutureTask<List<Kernel>> module =
+                new FutureTask<>(
+                        () -> kernels.of(ptx, entries(file), file.conditions().limits().time()));
         Thread.ofPlatform().daemon().name("heddle-module").start(module);
         Map<String, Contents.Loaded> buffers = buffers(file, folder);
         return of(file, folder, result(module), buffers);

@@ -2,6 +2,7 @@ package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.StateSpace;
@@ -147,6 +148,7 @@ final class FunctionLowering {
     private void walk(Statement.Block block, Iterator<BoundInstruction> bound) {
         control.openScope(block);
         for (Statement statement : block.statements()) {
+            LoadLimit.check();
             switch (statement) {
                 case Statement.Label(String name, _) -> builder.enter(control.label(name));
                 case Statement.Block inner -> walk(inner, bound);

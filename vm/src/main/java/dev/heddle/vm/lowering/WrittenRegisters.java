@@ -1,5 +1,6 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.ptx.LoadLimit;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Effects;
@@ -64,6 +65,7 @@ final class WrittenRegisters {
             if (visits-- == 0) {
                 return false;
             }
+            LoadLimit.check();
             work.clear(i);
             Block block = code.blocks().get(i);
             begin(block);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,8 @@ import java.util.concurrent.Future;
 
 @DisplayName("Kernels read last")
 final class KernelCacheTest {
+    private static final Duration TIME = Duration.ofMinutes(1);
+
     @Test
     @DisplayName("threads may share them: a launch that was refused still reads its module")
     void threadsShareIt(@TempDir Path folder) throws Exception {
@@ -35,7 +38,7 @@ final class KernelCacheTest {
             List<Future<Kernel>> read = new ArrayList<>();
             for (int round = 0; round < 50; round++) {
                 for (Path module : modules) {
-                    read.add(threads.submit(() -> cache.of(module, List.of("")).getFirst()));
+                    read.add(threads.submit(() -> cache.of(module, List.of(""), TIME).getFirst()));
                 }
             }
             for (int i = 0; i < read.size(); i++) {
@@ -52,8 +55,8 @@ final class KernelCacheTest {
                         ".version 8.0\n.target sm_80\n.address_size 64\n"
                                 + ".entry first() { ret; }\n.entry second() { ret; }\n");
         KernelCache cache = new KernelCache();
-        List<Kernel> kernels = cache.of(module, List.of("first", "second"));
+        List<Kernel> kernels = cache.of(module, List.of("first", "second"), TIME);
         assertThat(kernels.get(1).program()).isSameAs(kernels.get(0).program());
-        assertThat(cache.of(module, List.of("first", "second"))).isSameAs(kernels);
+        assertThat(cache.of(module, List.of("first", "second"), TIME)).isSameAs(kernels);
     }
 }
