@@ -60,7 +60,10 @@ final class Divergence {
     /// leave, else the warp took two ways.
     void requireTogether(Frame frame, Exit.Synchronize exit, int mask) {
         int missing = warp.initial() & ~mask;
-        if (missing == 0 || !warp.isChecked() || exit.equals(judged) && judgedLanes == missing) {
+        if (missing == 0
+                || !exit.joint().aligned()
+                || !warp.isChecked()
+                || exit.equals(judged) && judgedLanes == missing) {
             return;
         }
         judged = exit;

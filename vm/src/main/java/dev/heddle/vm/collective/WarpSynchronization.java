@@ -141,7 +141,7 @@ public final class WarpSynchronization {
     public boolean settle() {
         for (Warp.Waiter waiter : new ArrayList<>(warp.waiters())) {
             int missing = warp.live() & ~waiter.mask;
-            if (isAligned(waiter.joint) && missing != 0) {
+            if (waiter.joint.aligned() && missing != 0) {
                 if (warp.isChecked() || !(waiter.joint instanceof Collective.Barrier barrier)) {
                     throw divergence.of(waiter.frame, exitOf(waiter), waiter.mask, missing);
                 }
@@ -153,105 +153,62 @@ public final class WarpSynchronization {
         return false;
     }
 
-    private static boolean isAligned(Collective joint) {
-        return switch (joint) {
-            case Collective.Barrier barrier -> barrier.aligned();
-            case Collective.ClusterBarrier barrier -> barrier.aligned();
-            case Collective.Multiply _,
-                    Collective.MultiplyAsync _,
-                    Collective.Warpgroup _,
-                    Collective.LoadMatrix _,
-                    Collective.StoreMatrix _,
-                    Collective.TransposeMatrix _,
-                    Collective.LoadTile _,
-                    Collective.StoreTile _ ->
-                    true;
-            case Collective.WarpBarrier _,
-                    Collective.Shuffle _,
-                    Collective.Vote _,
-                    Collective.Match _,
-                    Collective.Reduce _,
-                    Collective.Elect _ ->
-                    false;
-        };
-    }
-
-    private static @Nullable Source members(Collective joint) {
-        return switch (joint) {
-            case Collective.WarpBarrier(Source members) -> members;
-            case Collective.Shuffle shuffle -> shuffle.members();
-            case Collective.Vote vote -> vote.members();
-            case Collective.Match match -> match.members();
-            case Collective.Reduce reduce -> reduce.members();
-            case Collective.Elect elect -> elect.members();
-            case Collective.Barrier _,
-                    Collective.ClusterBarrier _,
-                    Collective.Multiply _,
-                    Collective.MultiplyAsync _,
-                    Collective.Warpgroup _,
-                    Collective.LoadMatrix _,
-                    Collective.StoreMatrix _,
-                    Collective.TransposeMatrix _,
-                    Collective.LoadTile _,
-                    Collective.StoreTile _ ->
-                    null;
-        };
-    }
-
     /// Does what can be done with the lanes that are here; returns those that must wait.
     private int attempt(Frame frame, Exit.Synchronize exit, int mask) {
         Collective joint = exit.joint();
-        if (joint instanceof Collective.Barrier barrier) {
-            if (barrier.aligned()) {
-                if ((warp.live() & ~mask) != 0) {
-                    return mask;
-                }
-                divergence.requireTogether(frame, exit, mask);
-            }
-            barrier(frame, exit, barrier, mask);
-            return 0;
+        if (joint.aligned() && (warp.live() & ~mask) != 0) {
+            return mask;
         }
-        if (joint instanceof Collective.ClusterBarrier barrier) {
-            if (barrier.aligned()) {
-                if ((warp.live() & ~mask) != 0) {
-                    return mask;
-                }
+        switch (joint) {
+            case Collective.Exchange exchange -> {
+                return exchange(frame, exit, exchange, mask);
+            }
+            case Collective.Barrier barrier -> {
                 divergence.requireTogether(frame, exit, mask);
+                barrier(frame, exit, barrier, mask);
             }
-            warp.cta().cluster().barrier().come(frame, exit, barrier, mask);
-            return 0;
-        }
-        if (isAligned(joint)) {
-            if ((warp.live() & ~mask) != 0) {
-                return mask;
+            case Collective.ClusterBarrier barrier -> {
+                divergence.requireTogether(frame, exit, mask);
+                warp.cta().cluster().barrier().come(frame, exit, barrier, mask);
             }
-            divergence.requireFullWarp(frame, exit, mask);
-            if (joint instanceof Collective.MultiplyAsync multiply) {
+            case Collective.MatrixInstruction instruction -> {
+                divergence.requireFullWarp(frame, exit, mask);
+                follow(frame, exit, mask);
+                unit.matrix(frame, exit.site(), instruction, mask);
+                frame.park(exit.next(), mask);
+            }
+            case Collective.MultiplyAsync multiply -> {
+                divergence.requireFullWarp(frame, exit, mask);
                 follow(frame, exit, mask);
                 warpgroup.arrive(frame, exit, multiply);
-                return 0;
             }
-            if (joint instanceof Collective.Warpgroup step) {
+            case Collective.Warpgroup step -> {
+                divergence.requireFullWarp(frame, exit, mask);
                 warpgroup.step(frame, exit, step);
                 frame.park(exit.next(), mask);
-                return 0;
             }
-            follow(frame, exit, mask);
-            unit.matrix(frame, exit.site(), joint, mask);
-            frame.park(exit.next(), mask);
-            return 0;
         }
-        Source members = members(joint);
-        if (members == null) {
-            follow(frame, exit, mask);
-            unit.exchange(frame, exit.site(), joint, mask);
-            frame.park(exit.next(), mask);
-            return 0;
-        }
-        return attemptMembers(frame, exit, members, mask);
+        return 0;
     }
 
-    private int attemptMembers(Frame frame, Exit.Synchronize exit, Source members, int mask) {
+    private int exchange(
+            Frame frame, Exit.Synchronize exit, Collective.Exchange exchange, int mask) {
+        Source members = exchange.members();
+        if (members != null) {
+            return exchange(frame, exit, exchange, members, mask);
+        }
+        follow(frame, exit, mask);
+        unit.exchange(frame, exchange, mask);
+        frame.park(exit.next(), mask);
+        return 0;
+    }
+
+    private int exchange(
+            Frame frame,
+            Exit.Synchronize exit,
+            Collective.Exchange exchange,
+            Source members,
+            int mask) {
         int unseen = mask;
         int left = 0;
         while (unseen != 0) {
@@ -282,12 +239,12 @@ public final class WarpSynchronization {
                 left |= same;
                 continue;
             }
-            if (exit.joint() instanceof Collective.Shuffle shuffle && warp.isChecked()) {
+            if (exchange instanceof Collective.Shuffle shuffle && warp.isChecked()) {
                 divergence.requireSources(frame, exit, shuffle, same, named);
             }
             follow(frame, exit, same);
-            unit.exchange(frame, exit.site(), exit.joint(), same);
-            if (exit.joint() instanceof Collective.WarpBarrier) {
+            unit.exchange(frame, exchange, same);
+            if (exchange instanceof Collective.WarpBarrier) {
                 ordered(same);
             }
             frame.park(exit.next(), same);

@@ -48,7 +48,7 @@ final class WarpUnit {
         this.memory = memory;
     }
 
-    void exchange(Frame frame, Site site, Collective joint, int mask) {
+    void exchange(Frame frame, Collective.Exchange joint, int mask) {
         switch (joint) {
             case Collective.WarpBarrier _ -> {}
             case Collective.Shuffle shuffle -> shuffle(frame, shuffle, mask);
@@ -57,17 +57,6 @@ final class WarpUnit {
             case Collective.Reduce reduce -> reduce(frame, reduce, mask);
             case Collective.Elect(Register leader, Register elected, _) ->
                     elect(frame, leader, elected, mask);
-            case Collective.Barrier _,
-                    Collective.ClusterBarrier _,
-                    Collective.Multiply _,
-                    Collective.MultiplyAsync _,
-                    Collective.Warpgroup _,
-                    Collective.LoadMatrix _,
-                    Collective.StoreMatrix _,
-                    Collective.TransposeMatrix _,
-                    Collective.LoadTile _,
-                    Collective.StoreTile _ ->
-                    throw new IllegalStateException(site + " is no exchange");
         }
     }
 
@@ -98,8 +87,7 @@ final class WarpUnit {
     }
 
     private static void vote(Frame frame, Collective.Vote step, int mask) {
-        int holds = frame.condition(step.predicate());
-        holds = (step.negated() ? ~holds : holds) & mask;
+        int holds = frame.condition(step.predicate()) & mask;
         long result =
                 switch (step.question()) {
                     case ALL -> holds == mask ? 1 : 0;
@@ -178,7 +166,7 @@ final class WarpUnit {
 
     // Matrices: all lanes are here.
 
-    void matrix(Frame frame, Site site, Collective joint, int mask) {
+    void matrix(Frame frame, Site site, Collective.MatrixInstruction joint, int mask) {
         switch (joint) {
             case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
             case Collective.LoadMatrix load -> memory.rows().load(frame, site, load);
@@ -187,17 +175,6 @@ final class WarpUnit {
                     transpose(frame, target, value);
             case Collective.LoadTile load -> memory.tiles().load(frame, site, load);
             case Collective.StoreTile store -> memory.tiles().store(frame, site, store);
-            case Collective.Barrier _,
-                    Collective.ClusterBarrier _,
-                    Collective.WarpBarrier _,
-                    Collective.Shuffle _,
-                    Collective.Vote _,
-                    Collective.Match _,
-                    Collective.Reduce _,
-                    Collective.Elect _,
-                    Collective.MultiplyAsync _,
-                    Collective.Warpgroup _ ->
-                    throw new IllegalStateException(site + " is no matrix instruction");
         }
     }
 

@@ -10,6 +10,35 @@ import java.util.List;
 
 /// What several lanes do together.
 public sealed interface Collective {
+    /// Whether all lanes of a warp must come together: `.aligned`.
+    boolean aligned();
+
+    /// What lanes exchange that a member mask names.
+    sealed interface Exchange extends Collective {
+        /// Which lanes take part; null where it is those that come.
+        @Nullable Source members();
+
+        @Override
+        default boolean aligned() {
+            return false;
+        }
+    }
+
+    /// What all lanes of a warp do with a matrix (PTX ISA 9.7.14).
+    sealed interface MatrixInstruction extends Collective {
+        @Override
+        default boolean aligned() {
+            return true;
+        }
+    }
+
+    /// What the warps of a warpgroup do together (PTX ISA 9.7.15).
+    sealed interface WarpgroupInstruction extends Collective {
+        @Override
+        default boolean aligned() {
+            return true;
+        }
+    }
 
     /// `bar`, `barrier`: `sync`, `arrive` and `red` (PTX ISA 9.7.13.1).
     ///
@@ -24,8 +53,7 @@ public sealed interface Collective {
             @Nullable Source threads,
             boolean aligned,
             @Nullable Register target,
-            @Nullable Source predicate,
-            boolean negated)
+            @Nullable Source predicate)
             implements Collective {
         /// What the arriving lanes want.
         public enum Arrival {
@@ -44,7 +72,7 @@ public sealed interface Collective {
     record ClusterBarrier(boolean waits, boolean aligned) implements Collective {}
 
     /// `bar.warp.sync`.
-    record WarpBarrier(Source members) implements Collective {}
+    record WarpBarrier(Source members) implements Exchange {}
 
     /// `shfl.sync`.
     ///
@@ -58,7 +86,7 @@ public sealed interface Collective {
             Source lane,
             Source clamp,
             @Nullable Source members)
-            implements Collective {
+            implements Exchange {
         /// Where a lane reads from.
         public enum Direction {
             UP,
@@ -69,13 +97,8 @@ public sealed interface Collective {
     }
 
     /// `vote.sync`.
-    record Vote(
-            Question question,
-            Register target,
-            Source predicate,
-            boolean negated,
-            @Nullable Source members)
-            implements Collective {
+    record Vote(Question question, Register target, Source predicate, @Nullable Source members)
+            implements Exchange {
         /// What is asked.
         public enum Question {
             ALL,
@@ -92,17 +115,16 @@ public sealed interface Collective {
             @Nullable Register agreed,
             Source value,
             Source members)
-            implements Collective {}
+            implements Exchange {}
 
     /// `redux.sync`.
     ///
     /// @param operation a binary semantic method
     record Reduce(Operation operation, Register target, Source value, Source members)
-            implements Collective {}
+            implements Exchange {}
 
     /// `elect.sync`.
-    record Elect(@Nullable Register leader, Register elected, Source members)
-            implements Collective {}
+    record Elect(@Nullable Register leader, Register elected, Source members) implements Exchange {}
 
     /// `mma.sync`, `mma.sp.sync`, and each product of `wmma.mma`: D = A * B + C on the
     /// registers of the warp.
@@ -118,7 +140,7 @@ public sealed interface Collective {
             List<Source> c,
             @Nullable Metadata metadata,
             List<Scale> scales)
-            implements Collective {
+            implements MatrixInstruction {
         public Multiply {
             d = List.copyOf(d);
             a = List.copyOf(a);
@@ -152,7 +174,7 @@ public sealed interface Collective {
             Multiplicand.Described b,
             @Nullable Metadata metadata,
             Source scaleD)
-            implements Collective {
+            implements WarpgroupInstruction {
         public MultiplyAsync {
             d = List.copyOf(d);
         }
@@ -190,7 +212,7 @@ public sealed interface Collective {
     /// `wgmma.fence`, `.commit_group` and `.wait_group`.
     ///
     /// @param pending groups that may still be under way after a wait
-    record Warpgroup(Action action, int pending) implements Collective {
+    record Warpgroup(Action action, int pending) implements WarpgroupInstruction {
         /// Which of the three.
         public enum Action {
             FENCE,
@@ -225,7 +247,7 @@ public sealed interface Collective {
     /// `ldmatrix`: rows at the addresses of the first lanes, eight for each register.
     record LoadMatrix(
             Space space, RowFragments dealt, List<Register> targets, Source base, long offset)
-            implements Collective {
+            implements MatrixInstruction {
         public LoadMatrix {
             targets = List.copyOf(targets);
         }
@@ -234,14 +256,14 @@ public sealed interface Collective {
     /// `stmatrix`.
     record StoreMatrix(
             Space space, RowFragments dealt, List<Source> values, Source base, long offset)
-            implements Collective {
+            implements MatrixInstruction {
         public StoreMatrix {
             values = List.copyOf(values);
         }
     }
 
     /// `movmatrix.trans`.
-    record TransposeMatrix(Register target, Source value) implements Collective {}
+    record TransposeMatrix(Register target, Source value) implements MatrixInstruction {}
 
     /// `wmma.load`: a matrix into fragments, from one address.
     ///
@@ -253,7 +275,7 @@ public sealed interface Collective {
             long offset,
             @Nullable Source stride,
             Tile tile)
-            implements Collective {
+            implements MatrixInstruction {
         public LoadTile {
             targets = List.copyOf(targets);
         }
@@ -267,7 +289,7 @@ public sealed interface Collective {
             long offset,
             @Nullable Source stride,
             Tile tile)
-            implements Collective {
+            implements MatrixInstruction {
         public StoreTile {
             values = List.copyOf(values);
         }

@@ -79,7 +79,7 @@ final class WarpLowering {
                 form.has("arrive")
                         ? Collective.Barrier.Arrival.ARRIVE
                         : Collective.Barrier.Arrival.SYNC;
-        join(new Collective.Barrier(kind, number, threads, aligned, null, null, false));
+        join(new Collective.Barrier(kind, number, threads, aligned, null, null));
     }
 
     private void reduce(BoundInstruction form, boolean aligned) {
@@ -101,8 +101,7 @@ final class WarpLowering {
                         threads,
                         aligned,
                         builder.destination(form.operand(0), width),
-                        builder.read(predicate, ScalarType.PRED),
-                        false));
+                        builder.read(predicate, ScalarType.PRED)));
     }
 
     void shuffle(BoundInstruction form) {
@@ -139,7 +138,6 @@ final class WarpLowering {
                         kind,
                         builder.destination(form.operand(0), width),
                         builder.read(form.operand(1), ScalarType.PRED),
-                        false,
                         members(form, 2)));
     }
 

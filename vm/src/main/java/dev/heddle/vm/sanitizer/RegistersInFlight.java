@@ -7,10 +7,10 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.memory.AsyncOperation;
-import dev.heddle.vm.memory.AsyncOperation.Completion;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;

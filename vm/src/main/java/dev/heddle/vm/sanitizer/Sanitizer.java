@@ -1,6 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.memory.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;

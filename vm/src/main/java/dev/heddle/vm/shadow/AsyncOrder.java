@@ -1,7 +1,6 @@
 package dev.heddle.vm.shadow;
 
-import dev.heddle.vm.memory.AsyncOperation;
-import dev.heddle.vm.memory.AsyncOperation.Completion;
+import dev.heddle.vm.shadow.AsyncOperation.Completion;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

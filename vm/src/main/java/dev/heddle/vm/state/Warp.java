@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.memory.LocalMemory;
 import dev.heddle.vm.shadow.SharedShadow;
 
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.heddle.vm.memory;
+package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;

@@ -1,4 +1,4 @@
-package dev.heddle.vm.memory;
+package dev.heddle.vm.state;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
