@@ -78,8 +78,8 @@ final class MachineCode {
         for (int i = 0; i < exits.length; i++) {
             isPlainBarrier[i] = !checked && isPlainBarrier(exits[i]);
         }
-        touchesShared = MachineCodeEmitter.touches(code, false);
-        touchesGlobal = MachineCodeEmitter.touches(code, true);
+        touchesShared = touches(code, false);
+        touchesGlobal = touches(code, true);
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -95,6 +95,14 @@ final class MachineCode {
         }
         return new MachineCode(
                 code, new MachineCodeEmitter(code, analysis, checked).emit(), checked);
+    }
+
+    /// Whether machine code accesses shared memory, or global memory.
+    private static boolean touches(Code function, boolean global) {
+        return function.blocks().stream()
+                .flatMap(block -> block.steps().stream())
+                .map(MemoryEmitter::plain)
+                .anyMatch(plain -> plain != null && plain.global() == global);
     }
 
     /// Whether frames like this one may run by machine code: those of kernels.

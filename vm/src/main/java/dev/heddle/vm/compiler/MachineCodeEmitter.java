@@ -396,12 +396,4 @@ final class MachineCodeEmitter {
         countActive();
         go(smaller, -2);
     }
-
-    /// Whether the code touches shared memory, and global memory.
-    static boolean touches(Code function, boolean global) {
-        return function.blocks().stream()
-                .flatMap(block -> block.steps().stream())
-                .map(MemoryEmitter::plain)
-                .anyMatch(plain -> plain != null && plain.global() == global);
-    }
 }
