@@ -38,17 +38,16 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         return result.complaints();
     }
 
-    /// What was found and is not told: `suppressed: 64 findings of 1 kind (known.txt line 2)`.
+    /// What was found and is not told: `suppressed: 64 findings, by line 2`.
     List<String> omissions() {
         Found found = outcome().found();
         List<String> lines = new ArrayList<>();
         long passed = found.suppressed().stream().mapToLong(one -> one.finding().count()).sum();
         if (passed > 0) {
             lines.add(
-                    "suppressed: %,d findings of %d kinds (line %s)"
+                    "suppressed: %,d findings, by line %s"
                             .formatted(
                                     passed,
-                                    found.suppressed().size(),
                                     found.suppressed().stream()
                                             .map(one -> String.valueOf(one.by().line()))
                                             .distinct()

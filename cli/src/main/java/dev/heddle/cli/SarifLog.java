@@ -105,7 +105,8 @@ final class SarifLog {
                     List.of(Map.of("kind", "external", "justification", suppression)));
         }
         FindingRecord.Place place = finding.place();
-        List<Map<String, Object>> related = new ArrayList<>();
+        // The schema wants each once; two notes may say the same of one place.
+        Set<Map<String, Object>> related = new LinkedHashSet<>();
         Position at = place.at();
         if (at != null) {
             Map<String, Object> ptx = location(at, finding.width());
@@ -128,7 +129,7 @@ final class SarifLog {
             }
         }
         if (!related.isEmpty()) {
-            object.put("relatedLocations", related);
+            object.put("relatedLocations", List.copyOf(related));
         }
         return object;
     }
