@@ -29,6 +29,9 @@ extern "C" __global__ void __launch_bounds__(128)
     __syncthreads();
     wait(&full, 0);
     float sums[16] = {};
+    // The compiler must not move the zeros behind the fence, which does not name them.
+#pragma unroll
+    for (int i = 0; i < 16; i++) asm volatile("" : "+f"(sums[i]));
     begin_group();
 #pragma unroll
     for (int step = 0; step < TILE_K / 16; step++) {

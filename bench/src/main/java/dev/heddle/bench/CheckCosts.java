@@ -46,7 +46,7 @@ public final class CheckCosts {
         Collections.sort(on);
         System.out.printf(
                 "%-34s off: best %.1f ms, median %.1f; on: best %.1f, median %.1f; on over off:"
-                    + " best %.2f, median %.2f, first %.2f%n",
+                        + " best %.2f, median %.2f, first %.2f%n",
                 name,
                 off.getFirst(),
                 off.get(rounds / 2),

@@ -38,7 +38,7 @@ final class ExploreCommand extends Command {
                                 "--export",
                                 "DIR",
                                 "Write the page as a static site that works without a server, with"
-                                    + " all forms.")
+                                        + " all forms.")
                         .build());
         spec.addPositional(
                 PositionalParamSpec.builder()

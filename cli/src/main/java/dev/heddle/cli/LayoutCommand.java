@@ -48,7 +48,7 @@ final class LayoutCommand extends Command {
                 "  heddle layout mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 E --selector"
                         + " 2",
                 "  heddle layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 A --load"
-                    + " ldmatrix --swizzle 128",
+                        + " ldmatrix --swizzle 128",
                 "  heddle layout --format cutlass-sm80 --type f16",
                 "  heddle layout mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 C --as svg >"
                         + " c.svg",

@@ -82,7 +82,9 @@ final class IndexArithmeticTest {
                     continue;
                 }
                 String unit = "u" + seen.size() + "_";
-                program.append(text.replace(" " + operand.name().toLowerCase(Locale.ROOT) + "_", " " + unit));
+                program.append(
+                        text.replace(
+                                " " + operand.name().toLowerCase(Locale.ROOT) + "_", " " + unit));
                 if (operand == OperandName.E) {
                     for (int selector : LayoutEntry.metadata(form).selectorValues()) {
                         for (LayoutEntry h :

@@ -156,6 +156,18 @@ final class SharedMemoryChecksTest {
                 """);
     }
 
+    /// PTX ISA 9.7.9.25.3.1: bytes behind src-size are zeros; with none of them the address is not
+    /// used.
+    @Test
+    void aCopyOfNoBytesFromNowhere() {
+        sound(
+                1,
+                """
+                sub.s64 %rd1, %rd1, 68719476736; mov.u32 %r5, 0;
+                cp.async.ca.shared.global [%r4], [%rd1], 4, %r5; cp.async.wait_all; ld.shared.u32 %r2, [%r4];
+                """);
+    }
+
     @Test
     void aCopyIntoBytesThatWasNotWaitedFor() {
         assertThat(

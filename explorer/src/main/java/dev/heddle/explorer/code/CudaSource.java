@@ -80,7 +80,8 @@ public final class CudaSource {
         StringBuilder text = new StringBuilder("// %s\n//\n".formatted(form));
         text.append(
                 """
-                // D = A x B + C of one tile by one instruction. Compile with nvcc -arch=%s, call it as
+                // D = A x B + C of one tile by one instruction. Compile with nvcc -arch=%s, \
+                call it as
                 // tile<<<1, %d>>>(...). In memory stand, without gaps and aligned to 16 bytes:
                 //
                 """

@@ -88,8 +88,10 @@ record SharedTile(Form form, Role role) {
     /// The functions that every tile uses.
     static String functions(int lanes) {
         return """
-        // Copies rows of 32, 64 or 128 bytes to shared memory, with the swizzle of that width: of every
-        // eight rows, those further down have their 16-byte units exchanged, so that a column of units
+        // Copies rows of 32, 64 or 128 bytes to shared memory, with the swizzle of that width: \
+        of every
+        // eight rows, those further down have their 16-byte units exchanged, so that a column \
+        of units
         // stands on different banks (PTX ISA 9.7.15.5.1.2).
         template <int ROW>
         __device__ void to_shared(char* shared, const void* tile, int rows) {

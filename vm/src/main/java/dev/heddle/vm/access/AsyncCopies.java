@@ -54,7 +54,9 @@ public final class AsyncCopies {
                 move(global, origins[lane], shared, offsets[lane], step.bytes());
             } else {
                 shared.asSlice(offsets[lane], step.bytes()).fill((byte) 0);
-                MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
+                if (counts[lane] > 0) { // else the address may be any
+                    MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
+                }
             }
             memory.checks().shared().underWay(step.site(), lane, offsets[lane], step.bytes());
         }

@@ -92,8 +92,8 @@ public record Advice(
                                                 + String.format(
                                                         Locale.ROOT,
                                                         "uncoalesced: %,d sectors where %,d would"
-                                                            + " do, %.1f a request; %.1f of 32"
-                                                            + " bytes used",
+                                                                + " do, %.1f a request; %.1f of 32"
+                                                                + " bytes used",
                                                         one.sectors(),
                                                         one.ideal(),
                                                         (double) one.sectors() / one.requests(),

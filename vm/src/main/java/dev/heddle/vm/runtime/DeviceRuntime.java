@@ -176,7 +176,7 @@ final class DeviceRuntime {
             case Started.INVALID_CONFIGURATION -> "invalid configuration argument";
             case Started.PENDING_COUNT_EXCEEDED ->
                     "launch failed because launch would exceed"
-                        + " cudaLimitDevRuntimePendingLaunchCount";
+                            + " cudaLimitDevRuntimePendingLaunchCount";
             case Started.INVALID_DEVICE_FUNCTION -> "invalid device function";
             default -> "unrecognized error code";
         };
