@@ -23,7 +23,7 @@ final class FishCompletion {
                 .forEach((name, command) -> command(name, command.getCommandSpec(), lines));
         lines.add(
                 "complete -c heddle -n '__fish_seen_subcommand_from explain where layout code exec'"
-                    + " -f -a '(heddle find --complete (commandline -ct) 2>/dev/null)'");
+                        + " -f -a '(heddle find --complete (commandline -ct) 2>/dev/null)'");
         return String.join("\n", lines) + "\n";
     }
 

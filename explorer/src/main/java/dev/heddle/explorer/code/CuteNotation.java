@@ -38,8 +38,8 @@ public final class CuteNotation {
         StringBuilder text = new StringBuilder("// %s\n//\n".formatted(form));
         text.append(
                 """
-                // In the notation of CuTe, the traits of an atom: a layout leads from (thread, value) \
-                to
+                // In the notation of CuTe, the traits of an atom: a layout leads from \
+                (thread, value) to
                 // m + %d k of A, n + %d k of B, m + %d n of C and D.
                 """
                         .formatted(shape.m(), shape.n(), shape.m()));
