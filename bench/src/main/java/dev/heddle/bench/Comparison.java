@@ -183,7 +183,7 @@ public final class Comparison {
     }
 
     private void write(String commit) throws IOException {
-        Files.writeString(repository.resolve("docs/figures/speed.svg"), SpeedChart.svg(rows));
+        Files.writeString(repository.resolve("docs/evidence/speed.svg"), SpeedChart.svg(rows));
         StringBuilder line = new StringBuilder();
         line.append("{\"date\":\"%s\",\"commit\":\"%s\"".formatted(LocalDate.now(), commit));
         line.append(",\"cores\":%d".formatted(Runtime.getRuntime().availableProcessors()));

@@ -27,9 +27,9 @@ import java.util.List;
 @SuppressWarnings("restricted")
 final class MachineCode {
     private static final boolean AVAILABLE =
-            Processor.hasAvx512()
+            !Boolean.getBoolean("heddle.noMachineCode")
                     && MachineCode.class.getModule().isNativeAccessEnabled()
-                    && !Boolean.getBoolean("heddle.noMachineCode");
+                    && Processor.hasAvx512();
 
     /// The widest access: memory that has fewer bytes is left to Java.
     private static final int WIDEST = 16;
