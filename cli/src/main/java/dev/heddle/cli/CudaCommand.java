@@ -1,6 +1,5 @@
 package dev.heddle.cli;
 
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.programs.ProgramCall;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.host.NativeLibrary;
@@ -56,22 +55,7 @@ final class CudaCommand extends Command {
                                 "How many multiprocessors it has (default: 8 from sm_90 on, else"
                                         + " 4).")
                         .build());
-        spec.addOption(
-                option(
-                                "--check",
-                                "GROUPS",
-                                "What to look for: all (the default), none, or some of "
-                                        + String.join(",", RuleGroup.checks())
-                                        + ".")
-                        .build());
-        spec.addOption(
-                flag(
-                        LaunchOptions.REPORT_ALL,
-                        "Go on after a finding as far as the kernel survives it, and tell each"
-                                + " kind once in a launch."));
-        spec.addOption(
-                option(LaunchOptions.SUPPRESS, "FILE", "Findings that are known, one a line.")
-                        .build());
+        LaunchOptions.findings().forEach(spec::addOption);
         spec.addOption(
                 option(TIMEOUT, "SECONDS", "The most one launch may take (default: 600).").build());
         spec.addOption(
@@ -112,7 +96,7 @@ final class CudaCommand extends Command {
             if (timeout != null && Numbers.parse(TIMEOUT, timeout, 1, 1)[0] < 1) {
                 throw new UsageError("--timeout " + timeout + ": expected seconds above 0");
             }
-            Settings.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
+            LaunchOptions.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
             Settings.suppressions(suppressed(given));
             NativeLibrary library = NativeLibrary.in(state(), jdk);
             call = new ProgramCall(words(given), library, jdk, flags(given));

@@ -13,6 +13,7 @@ import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +49,29 @@ final class LaunchOptions {
     LaunchOptions(ParseResult given) throws IOException {
         this.given = given;
         known = known(given);
+    }
+
+    /// What every command that runs kernels takes: what to look for, and what to tell of it.
+    static List<OptionSpec> findings() {
+        return List.of(
+                Command.option(
+                                "--check",
+                                "GROUPS",
+                                "What undefined behaviour to look for: all (the default), none, or"
+                                        + " some of "
+                                        + String.join(",", RuleGroup.checks())
+                                        + ".")
+                        .build(),
+                Command.flag(
+                        REPORT_ALL,
+                        "Go on after a finding as far as the kernel survives it, and tell each"
+                                + " kind once, with how often it was found."),
+                Command.option(
+                                SUPPRESS,
+                                "FILE",
+                                "Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE],"
+                                        + " one a line. They are counted, and not told.")
+                        .build());
     }
 
     /// The findings that a command line says are known.
@@ -240,25 +263,13 @@ final class LaunchOptions {
         throw new UsageError("--timeout " + text + ": expected a number of seconds above 0");
     }
 
-    private static Set<RuleGroup> checks(String text) {
-        return switch (text) {
-            case "all" -> RuleGroup.CHECKS;
-            case "none" -> Set.of();
-            default -> {
-                Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
-                for (String word : text.split(",", -1)) {
-                    groups.add(
-                            RuleGroup.check(word.strip())
-                                    .orElseThrow(() -> new UsageError(noChecks(text))));
-                }
-                yield groups;
-            }
-        };
-    }
-
-    private static String noChecks(String text) {
-        return "--check %s: expected all, none, or some of %s"
-                .formatted(text, String.join(",", RuleGroup.checks()));
+    /// What `--check` gives.
+    static Set<RuleGroup> checks(String text) {
+        try {
+            return RuleGroup.checks(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("--check " + e.getMessage());
+        }
     }
 
     // Files.

@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import dev.heddle.cuda.Machines;
-import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Code;
@@ -116,27 +115,7 @@ final class RunCommand extends Command {
                         "--within",
                         "NAME=BOUND",
                         "How far from that: ulps:N, relative:X, absolute:X."));
-        spec.addOption(
-                option(
-                                "--check",
-                                "GROUPS",
-                                "What undefined behaviour to look for: all (the default), none, or"
-                                        + " some of "
-                                        + String.join(",", RuleGroup.checks())
-                                        + ".")
-                        .build());
-        spec.addOption(
-                flag(
-                        LaunchOptions.REPORT_ALL,
-                        "Go on after a finding as far as the kernel survives it, and tell each"
-                                + " kind once, with how often it was found."));
-        spec.addOption(
-                option(
-                                LaunchOptions.SUPPRESS,
-                                "FILE",
-                                "Findings that are known: RULE [kernel=PATTERN] [at=FILE:LINE],"
-                                        + " one a line. They are counted, and not told.")
-                        .build());
+        LaunchOptions.findings().forEach(spec::addOption);
         spec.addOption(
                 option("--timeout", "SECONDS", "End each launch after so long (default: 60).")
                         .build());

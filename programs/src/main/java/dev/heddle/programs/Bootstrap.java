@@ -29,6 +29,7 @@ final class Bootstrap {
     private static final int SITE = 56;
     private static final int LINK = 64;
     private static final int FINISH = 72;
+    private static final int SETTLE = 80;
 
     private final List<String> names;
     private final EntryPoints functions;
@@ -64,6 +65,11 @@ final class Bootstrap {
                         lookup.bind(
                                 bootstrap, "finish", MethodType.methodType(int.class, int.class)),
                         FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)));
+        Host.putLong(
+                shared + SETTLE,
+                stub(
+                        lookup.bind(bootstrap.device, "settle", MethodType.methodType(void.class)),
+                        FunctionDescriptor.ofVoid()));
     }
 
     @SuppressWarnings("restricted") // C calls Java by such stubs

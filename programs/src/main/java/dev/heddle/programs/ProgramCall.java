@@ -26,11 +26,6 @@ import java.util.Objects;
 /// @param flags of that JVM, the class path among them
 public record ProgramCall(
         List<String> command, NativeLibrary library, Path jdk, List<String> flags) {
-    /// Kernels stay bytecode. The first machine code of a process loads native libraries, and a
-    /// kernel that begins while the process ends would do so after the C library has finished its
-    /// libraries: the JVM crashes.
-    private static final String NO_MACHINE_CODE = "-Dheddle.noMachineCode=true";
-
     public ProgramCall {
         command = List.copyOf(command);
         flags = List.copyOf(flags);
@@ -40,7 +35,7 @@ public record ProgramCall(
     public Map<String, String> environment() {
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("HEDDLE_JVM", jdk.resolve("lib/server/libjvm.so").toString());
-        environment.put("HEDDLE_JVM_FLAGS", String.join("\n", flags) + "\n" + NO_MACHINE_CODE);
+        environment.put("HEDDLE_JVM_FLAGS", String.join("\n", flags));
         environment.put("LD_PRELOAD", before("LD_PRELOAD", library.file()));
         environment.put("LD_LIBRARY_PATH", before("LD_LIBRARY_PATH", library.folder()));
         return environment;

@@ -53,17 +53,26 @@ public final class Assembler {
     /// @param architecture what to assemble it for
     public static Verdict assemble(String text, String architecture)
             throws IOException, InterruptedException {
+        return assembleWith(text, "-c", "-O0", "-arch=" + architecture);
+    }
+
+    /// Assembles and links a text, optimised as by default.
+    ///
+    /// @param architecture what to assemble it for
+    public static Verdict optimize(String text, String architecture)
+            throws IOException, InterruptedException {
+        return assembleWith(text, "-arch=" + architecture);
+    }
+
+    private static Verdict assembleWith(String text, String... options)
+            throws IOException, InterruptedException {
         Path file = Files.createTempFile("module", ".ptx");
         try {
             Files.writeString(file, text);
-            return run(
-                    "ptxas",
-                    "-c",
-                    "-O0",
-                    "-arch=" + architecture,
-                    "-o",
-                    "/dev/null",
-                    file.toString());
+            List<String> command = new ArrayList<>(List.of("ptxas"));
+            command.addAll(List.of(options));
+            command.addAll(List.of("-o", "/dev/null", file.toString()));
+            return run(command.toArray(String[]::new));
         } finally {
             Files.delete(file);
         }

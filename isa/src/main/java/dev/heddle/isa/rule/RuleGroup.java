@@ -52,6 +52,29 @@ public enum RuleGroup {
         return CHECKS.stream().filter(group -> group.word().equals(word)).findFirst();
     }
 
+    /// The groups that `all`, `none` or a list such as `races,memory` names.
+    ///
+    /// @throws IllegalArgumentException where there is no such group, with what is allowed
+    public static Set<RuleGroup> checks(String words) {
+        return switch (words) {
+            case "all" -> CHECKS;
+            case "none" -> Set.of();
+            default -> {
+                Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
+                for (String word : words.split(",", -1)) {
+                    groups.add(check(word.strip()).orElseThrow(() -> noChecks(words)));
+                }
+                yield groups;
+            }
+        };
+    }
+
+    private static IllegalArgumentException noChecks(String words) {
+        return new IllegalArgumentException(
+                "%s: expected all, none, or some of %s"
+                        .formatted(words, String.join(",", checks())));
+    }
+
     /// The words of [#CHECKS].
     public static List<String> checks() {
         return CHECKS.stream().map(RuleGroup::word).toList();

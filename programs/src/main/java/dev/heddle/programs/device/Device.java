@@ -66,6 +66,7 @@ public final class Device {
     private final @Nullable SavedLaunches launchFiles;
     private final RunReport report = new RunReport();
     private volatile int failure;
+    private boolean abandoned;
 
     /// A device.
     ///
@@ -292,16 +293,25 @@ public final class Device {
         }
     }
 
+    /// The process begins to end: what its streams still have to do is done, or given up.
+    public void settle() {
+        if (abandoned) {
+            return;
+        }
+        try {
+            streams.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException _) {
+            abandoned = true;
+            System.err.println("heddle: kernels still ran when the program ended");
+        }
+    }
+
     /// The process ends.
     ///
     /// @param status its exit code so far
     /// @return its exit code
     public int finish(int status) {
-        try {
-            streams.all().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException | ExecutionException | TimeoutException _) {
-            System.err.println("heddle: kernels still ran when the program ended");
-        }
+        settle();
         findings.tellSuppressed(settings.reporting().known());
         if (settings.report() != null) {
             report.write(settings.report(), findings, memory.live());

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.Set;
 
 /// How `heddle cuda` was called.
@@ -43,7 +42,7 @@ public record Settings(
         return new Settings(
                 System.getProperty(PREFIX + "device", "sm_90"),
                 Integer.getInteger(PREFIX + "multiprocessors", 0),
-                checks(System.getProperty(PREFIX + "check", "all")),
+                RuleGroup.checks(System.getProperty(PREFIX + "check", "all")),
                 new Reporting(
                         Boolean.getBoolean(PREFIX + "report-all")
                                 ? Reporting.Scope.ALL
@@ -53,31 +52,6 @@ public record Settings(
                 path("report"),
                 Boolean.getBoolean(PREFIX + "leaks"),
                 path("save-launches"));
-    }
-
-    /// The groups of checks that `all`, `none` or a list such as `races,memory` names.
-    ///
-    /// @throws IllegalArgumentException where there is no such group
-    public static Set<RuleGroup> checks(String words) {
-        return switch (words) {
-            case "all" -> RuleGroup.CHECKS;
-            case "none" -> Set.of();
-            default -> {
-                Set<RuleGroup> groups = EnumSet.noneOf(RuleGroup.class);
-                for (String word : words.split(",", -1)) {
-                    groups.add(
-                            RuleGroup.check(word)
-                                    .orElseThrow(
-                                            () ->
-                                                    new IllegalArgumentException(
-                                                            "--check %s: allowed are all, none and %s"
-                                                                    .formatted(
-                                                                            word,
-                                                                            RuleGroup.checks()))));
-                }
-                yield groups;
-            }
-        };
     }
 
     /// The findings that a file says are known.

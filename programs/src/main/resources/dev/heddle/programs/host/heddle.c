@@ -39,7 +39,7 @@ struct registration {
 };
 enum { FAT_BINARY, FUNCTION, VARIABLE, MANAGED, UNREGISTERED };
 
-/* What Java is given; it fills in the last two. `site` answers where the host's code launched. */
+/* What Java is given; it fills in the last three. `site` answers where the host's code launched. */
 static struct {
   void **table;
   const char *const *names;
@@ -51,6 +51,7 @@ static struct {
   void *(*site)(void);
   void *(*link)(int index);
   int (*finish)(int status);
+  void (*settle)(void);
 } shared;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -168,6 +169,13 @@ static int call_java(JNIEnv *env) {
   return (*env)->ExceptionCheck(env) ? -1 : 0;
 }
 
+/* Kernels end before the C library finishes the libraries of the process, those of the JVM among
+ * them: a kernel may be the first to load one. That is why this is registered when the JVM has
+ * started, behind what the C library registers before main. */
+static void settle(int status, void *unused) {
+  if (started && !forked) shared.settle();
+}
+
 /* On a thread of its own: the first thread of a process has a stack that the JVM cannot guard. */
 static void *start_java(void *unused) {
   static char *flags[256];
@@ -212,6 +220,7 @@ static void start(void) {
   if (pthread_create(&thread, &attributes, start_java, NULL) == 0) pthread_join(thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   failed = !started;
+  if (started) on_exit(settle, NULL);
 }
 
 /* What functions answer where there is no machine: cudaErrorInitializationError, in words where
