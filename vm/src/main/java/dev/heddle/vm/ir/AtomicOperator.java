@@ -2,14 +2,25 @@ package dev.heddle.vm.ir;
 
 /// What `atom` and `red` do to a memory word (PTX ISA 9.7.13.5).
 public enum AtomicOperator {
-    ADD,
-    INCREMENT,
-    DECREMENT,
-    MINIMUM,
-    MAXIMUM,
-    AND,
-    OR,
-    XOR,
-    EXCHANGE,
-    COMPARE_AND_SWAP
+    ADD("add"),
+    INCREMENT("inc"),
+    DECREMENT("dec"),
+    MINIMUM("min"),
+    MAXIMUM("max"),
+    AND("and"),
+    OR("or"),
+    XOR("xor"),
+    EXCHANGE("exch"),
+    COMPARE_AND_SWAP("cas");
+
+    private final String qualifier;
+
+    AtomicOperator(String qualifier) {
+        this.qualifier = qualifier;
+    }
+
+    /// How instructions spell it: `exch`.
+    public String qualifier() {
+        return qualifier;
+    }
 }

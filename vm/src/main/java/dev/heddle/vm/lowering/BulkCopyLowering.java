@@ -3,7 +3,6 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
-import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -40,7 +39,7 @@ final class BulkCopyLowering {
                 new Step.BulkCopy(
                         builder.site(),
                         builder.guard(),
-                        reduces ? operator(form) : null,
+                        reduces ? MemoryOperands.operator(form) : null,
                         reduces ? form.type() : null,
                         place(form.operand(0), spaces.get(0)),
                         place(form.operand(1), spaces.get(1)),
@@ -62,33 +61,13 @@ final class BulkCopyLowering {
     }
 
     private static List<Space> spaces(BoundInstruction form) {
-        List<Space> spaces = new ArrayList<>();
-        for (String word : form.instruction().qualifiers()) {
-            switch (word) {
-                case "shared::cluster" -> spaces.add(Space.CLUSTER);
-                case "shared::cta" -> spaces.add(Space.SHARED);
-                case "global" -> spaces.add(Space.GLOBAL);
-                default -> {}
-            }
-        }
-        return spaces;
+        return form.instruction().qualifiers().stream()
+                .flatMap(qualifier -> MemoryOperands.space(qualifier).stream())
+                .toList();
     }
 
     private static Space barrierSpace(BoundInstruction form) {
         return form.has("shared::cluster") ? Space.CLUSTER : Space.SHARED;
-    }
-
-    private static AtomicOperator operator(BoundInstruction form) {
-        return switch (form.oneOf("add", "min", "max", "inc", "dec", "and", "or", "xor")) {
-            case "add" -> AtomicOperator.ADD;
-            case "min" -> AtomicOperator.MINIMUM;
-            case "max" -> AtomicOperator.MAXIMUM;
-            case "inc" -> AtomicOperator.INCREMENT;
-            case "dec" -> AtomicOperator.DECREMENT;
-            case "and" -> AtomicOperator.AND;
-            case "or" -> AtomicOperator.OR;
-            default -> AtomicOperator.XOR;
-        };
     }
 
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`. The operands of a load are the
@@ -120,7 +99,7 @@ final class BulkCopyLowering {
                         builder.site(),
                         builder.guard(),
                         loads,
-                        form.has("reduce") ? operator(form) : null,
+                        form.has("reduce") ? MemoryOperands.operator(form) : null,
                         place(tensor.parts().getFirst(), Space.GENERIC),
                         coordinates,
                         offsets,

@@ -119,7 +119,7 @@ final class MemoryLowering {
                         false,
                         MemoryOperands.order(form, MemoryOrder.RELAXED),
                         MemoryOperands.scope(form, Scope.GPU));
-        AtomicOperator operator = operator(form);
+        AtomicOperator operator = MemoryOperands.operator(form);
         List<Source> values = operands.values(form.operand(first + 1), type);
         List<@Nullable Register> targets = List.of();
         if (returns && !(form.operand(0) instanceof Operand.Sink)) {
@@ -144,39 +144,11 @@ final class MemoryLowering {
                                 : List.of()));
     }
 
-    private static AtomicOperator operator(BoundInstruction form) {
-        return switch (form.oneOf(
-                "add", "inc", "dec", "min", "max", "and", "or", "xor", "exch", "cas")) {
-            case "add" -> AtomicOperator.ADD;
-            case "inc" -> AtomicOperator.INCREMENT;
-            case "dec" -> AtomicOperator.DECREMENT;
-            case "min" -> AtomicOperator.MINIMUM;
-            case "max" -> AtomicOperator.MAXIMUM;
-            case "and" -> AtomicOperator.AND;
-            case "or" -> AtomicOperator.OR;
-            case "xor" -> AtomicOperator.XOR;
-            case "exch" -> AtomicOperator.EXCHANGE;
-            default -> AtomicOperator.COMPARE_AND_SWAP;
-        };
-    }
-
     private static Space windowOf(BoundInstruction form) {
-        return switch (form.oneOf(
-                "global",
-                "const",
-                "shared",
-                "shared::cta",
-                "shared::cluster",
-                "local",
-                "param",
-                "param::entry")) {
-            case "global" -> Space.GLOBAL;
-            case "const" -> Space.CONST;
-            case "local" -> Space.LOCAL;
-            case "param", "param::entry" -> Space.PARAM;
-            case "shared::cluster" -> Space.CLUSTER;
-            default -> Space.SHARED;
-        };
+        return form.instruction().qualifiers().stream()
+                .flatMap(qualifier -> MemoryOperands.space(qualifier).stream())
+                .findFirst()
+                .orElseThrow();
     }
 
     /// `cvta`: from a space to generic, `cvta.to`: back.

@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Scope;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /// The operands of instructions that access memory: where they point, to which space, in which
 /// order, and what the elements of vectors are (PTX ISA 6.4 and 8).
@@ -63,29 +65,9 @@ final class MemoryOperands {
             return Space.LOCAL;
         }
         for (String qualifier : form.instruction().qualifiers()) {
-            switch (qualifier) {
-                case "global" -> {
-                    return Space.GLOBAL;
-                }
-                case "const" -> {
-                    return Space.CONST;
-                }
-                case "shared", "shared::cta" -> {
-                    return Space.SHARED;
-                }
-                case "shared::cluster" -> {
-                    return Space.CLUSTER;
-                }
-                case "local" -> {
-                    return Space.LOCAL;
-                }
-                case "param", "param::entry" -> {
-                    return Space.PARAM;
-                }
-                case "param::func" -> {
-                    return Space.LOCAL;
-                }
-                default -> {}
+            Optional<Space> space = space(qualifier);
+            if (space.isPresent()) {
+                return space.get();
             }
         }
         StateSpace known =
@@ -93,6 +75,29 @@ final class MemoryOperands {
                         ? named(base)
                         : named(operand);
         return known == null ? Space.GENERIC : spaceOf(known);
+    }
+
+    /// The space that a qualifier names; empty where it names none (PTX ISA 5.1).
+    static Optional<Space> space(String qualifier) {
+        return switch (qualifier) {
+            case "global" -> Optional.of(Space.GLOBAL);
+            case "const" -> Optional.of(Space.CONST);
+            case "shared", "shared::cta" -> Optional.of(Space.SHARED);
+            case "shared::cluster" -> Optional.of(Space.CLUSTER);
+            case "local", "param::func" -> Optional.of(Space.LOCAL);
+            case "param", "param::entry" -> Optional.of(Space.PARAM);
+            default -> Optional.empty();
+        };
+    }
+
+    /// What an atomic operation or a reduction does.
+    static AtomicOperator operator(BoundInstruction form) {
+        for (AtomicOperator operator : AtomicOperator.values()) {
+            if (form.has(operator.qualifier())) {
+                return operator;
+            }
+        }
+        throw new IllegalStateException(form.mnemonic() + " with no operator");
     }
 
     /// The space of the variable an operand names, or null.

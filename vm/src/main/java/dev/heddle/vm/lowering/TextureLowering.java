@@ -7,7 +7,6 @@ import static dev.heddle.ptx.ScalarType.S32;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
-import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Geometry;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -169,21 +168,11 @@ final class TextureLowering {
                             default -> Bounds.ZERO;
                         },
                         type,
-                        reduces ? operator(form) : null,
+                        reduces ? MemoryOperands.operator(form) : null,
                         targets,
                         surface.handle,
                         coordinates(surface, geometry, S32),
                         loads ? List.of() : memory.values(form.operand(1), type)));
-    }
-
-    private static AtomicOperator operator(BoundInstruction form) {
-        return switch (form.oneOf("add", "min", "max", "and", "or")) {
-            case "add" -> AtomicOperator.ADD;
-            case "min" -> AtomicOperator.MINIMUM;
-            case "max" -> AtomicOperator.MAXIMUM;
-            case "and" -> AtomicOperator.AND;
-            default -> AtomicOperator.OR;
-        };
     }
 
     /// `txq`, `suq` and `istypep`: the word says what is asked.
