@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 @DisplayName("A process forks, exits and waits as it would with CUDA's own runtime")
 final class ProcessTest {
@@ -61,6 +62,10 @@ final class ProcessTest {
         Process process = Programs.start(program, List.of(), "wait");
         assertThat(process.inputReader().readLine()).isEqualTo("waiting");
         new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-        assertThat(process.waitFor()).isEqualTo(code);
+        // A shell starts its background jobs with SIGINT ignored, and so what they start.
+        boolean ended = process.waitFor(1, TimeUnit.MINUTES);
+        process.destroyForcibly();
+        assertThat(ended).as("ends by %s", signal).isTrue();
+        assertThat(process.exitValue()).isEqualTo(code);
     }
 }
