@@ -8,33 +8,16 @@ import java.util.Map;
 /// 5.1 (`_Z3addPf` is `add(float*)`): as far as kernels and variables need them. What goes beyond
 /// stays as it is.
 public final class Demangler {
-    /// Names nest no deeper than this, and grow no longer: names are input.
-    private static final int DEPTH = 64;
-
-    private static final int LONGEST = 4096;
-
-    private final String text;
+    private final MangledText text;
     private final List<String> substitutions = new ArrayList<>();
     private List<String> templateArguments = List.of();
-    private int at;
-    private int depth;
     private boolean templated;
 
     /// The last name of a local one.
     private String inner = "";
 
     private Demangler(String text) {
-        this.text = text;
-        at = 2;
-    }
-
-    /// A name beyond what is understood here.
-    private static final class Beyond extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Beyond() {
-            super(null, null, false, false);
-        }
+        this.text = new MangledText(text, 2);
     }
 
     /// The whole name, with parameters; the symbol itself where it is no C++ name.
@@ -57,7 +40,7 @@ public final class Demangler {
         try {
             encodedName();
             return inner;
-        } catch (Beyond | IndexOutOfBoundsException | NumberFormatException e) {
+        } catch (MangledText.Beyond | IndexOutOfBoundsException | NumberFormatException e) {
             return symbol;
         }
     }
@@ -66,41 +49,18 @@ public final class Demangler {
         Demangler demangler = new Demangler(symbol);
         try {
             String name = demangler.encodedName();
-            if (!parameters || demangler.at == symbol.length()) {
+            if (!parameters || demangler.text.atEnd()) {
                 return name;
             }
             String list = demangler.signature();
-            return demangler.at == symbol.length() ? name + "(" + list + ")" : symbol;
-        } catch (Beyond | IndexOutOfBoundsException | NumberFormatException e) {
+            return demangler.text.atEnd() ? name + "(" + list + ")" : symbol;
+        } catch (MangledText.Beyond | IndexOutOfBoundsException | NumberFormatException e) {
             return symbol;
         }
     }
 
-    private char peek() {
-        return at < text.length() ? text.charAt(at) : '\0';
-    }
-
-    private boolean take(String prefix) {
-        boolean there = text.startsWith(prefix, at);
-        at += there ? prefix.length() : 0;
-        return there;
-    }
-
-    private void enter() {
-        if (++depth > DEPTH) {
-            throw new Beyond();
-        }
-    }
-
-    private String bounded(String grown) {
-        if (grown.length() > LONGEST) {
-            throw new Beyond();
-        }
-        return grown;
-    }
-
     private String remember(String part) {
-        substitutions.add(bounded(part));
+        substitutions.add(text.bounded(part));
         return part;
     }
 
@@ -108,22 +68,22 @@ public final class Demangler {
 
     private String encodedName() {
         templated = false;
-        if (peek() == 'N') {
+        if (text.peek() == 'N') {
             return nested();
         }
-        if (peek() == 'Z') {
+        if (text.peek() == 'Z') {
             return localName();
         }
         String name;
-        if (peek() == 'S' && !text.startsWith("St", at)) {
+        if (text.peek() == 'S' && !text.isNext("St")) {
             name = substitution();
         } else {
-            name = take("St") ? "std::" + sourceName() : sourceName();
-            if (peek() == 'I') {
+            name = text.take("St") ? "std::" + sourceName() : sourceName();
+            if (text.peek() == 'I') {
                 remember(name);
             }
         }
-        return peek() == 'I' ? withTemplateArguments(name) : name;
+        return text.peek() == 'I' ? withTemplateArguments(name) : name;
     }
 
     /// The parameters of a function; those of a template come behind its result.
@@ -137,50 +97,50 @@ public final class Demangler {
     /// A variable of a function: `block_sum(float*)::s`. nvcc leaves out the parameters of
     /// functions in C.
     private String localName() {
-        enter();
-        at++;
+        text.enter();
+        text.skip(1);
         String function = encodedName();
-        if (peek() != 'E') {
+        if (text.peek() != 'E') {
             function += "(" + signature() + ")";
         }
-        require("E");
+        text.require("E");
         String name = sourceName();
-        if (take("_")) {
+        if (text.take("_")) {
             // The number of several of that name.
-            while (Character.isDigit(peek()) || peek() == '_') {
-                at++;
+            while (Character.isDigit(text.peek()) || text.peek() == '_') {
+                text.skip(1);
             }
         }
-        depth--;
+        text.leave();
         inner = name;
-        return bounded(function + "::" + name);
+        return text.bounded(function + "::" + name);
     }
 
     private String nested() {
-        enter();
-        at++;
-        while ("rVK".indexOf(peek()) >= 0) {
-            at++;
+        text.enter();
+        text.skip(1);
+        while ("rVK".indexOf(text.peek()) >= 0) {
+            text.skip(1);
         }
         String name = "";
         String last = "";
-        while (!take("E")) {
+        while (!text.take("E")) {
             templated = false;
-            if (peek() == 'I') {
+            if (text.peek() == 'I') {
                 name = remember(withTemplateArguments(name));
                 templated = true;
                 continue;
             }
-            if (peek() == 'S') {
+            if (text.peek() == 'S') {
                 name = substitution();
                 continue;
             }
-            if (peek() == 'T') {
+            if (text.peek() == 'T') {
                 name = templateParameter();
                 remember(name);
                 continue;
             }
-            last = peek() == 'C' || peek() == 'D' ? structor(last) : sourceName();
+            last = text.peek() == 'C' || text.peek() == 'D' ? structor(last) : sourceName();
             // What nvcc makes of a file's own names: the source has no such namespace.
             if (!last.startsWith("_INTERNAL_")) {
                 name = name.isEmpty() ? last : name + "::" + last;
@@ -191,27 +151,22 @@ public final class Demangler {
         if (!substitutions.isEmpty()) {
             substitutions.removeLast();
         }
-        depth--;
-        return bounded(name);
+        text.leave();
+        return text.bounded(name);
     }
 
     private String structor(String of) {
-        boolean destructor = peek() == 'D';
-        at += 2;
+        boolean destructor = text.peek() == 'D';
+        text.skip(2);
         return destructor ? "~" + of : of;
     }
 
     private String sourceName() {
-        int start = at;
-        while (Character.isDigit(peek())) {
-            at++;
+        String length = text.digits();
+        if (length.isEmpty() || length.length() > 4) {
+            throw new MangledText.Beyond();
         }
-        if (at == start || at - start > 4) {
-            throw new Beyond();
-        }
-        int length = Integer.parseInt(text.substring(start, at));
-        String name = text.substring(at, at + length);
-        at += length;
+        String name = text.take(Integer.parseInt(length));
         return name.startsWith("_GLOBAL__N") ? "(anonymous namespace)" : name;
     }
 
@@ -219,7 +174,7 @@ public final class Demangler {
         templated = true;
         List<String> arguments = templateArguments();
         templateArguments = arguments;
-        return bounded(name + "<" + joined(arguments) + ">");
+        return text.bounded(name + "<" + joined(arguments) + ">");
     }
 
     /// With commas between; an empty pack is nothing.
@@ -228,45 +183,40 @@ public final class Demangler {
     }
 
     private List<String> templateArguments() {
-        enter();
-        at++;
+        text.enter();
+        text.skip(1);
         List<String> arguments = new ArrayList<>();
-        while (!take("E")) {
-            arguments.add(peek() == 'J' ? pack() : templateArgument());
+        while (!text.take("E")) {
+            arguments.add(text.peek() == 'J' ? pack() : templateArgument());
         }
-        depth--;
+        text.leave();
         return arguments;
     }
 
     /// The arguments of a pack, as one.
     private String pack() {
-        at++;
+        text.skip(1);
         List<String> arguments = new ArrayList<>();
-        while (!take("E")) {
+        while (!text.take("E")) {
             arguments.add(templateArgument());
         }
         return String.join(", ", arguments);
     }
 
     private String templateArgument() {
-        if (!take("L")) {
+        if (!text.take("L")) {
             return type();
         }
-        if (take("_Z")) {
+        if (text.take("_Z")) {
             String name = encodedName();
-            if (peek() != 'E') {
+            if (text.peek() != 'E') {
                 name += "(" + parameters() + ")";
             }
-            require("E");
+            text.require("E");
             return "&" + name;
         }
         String type = type();
-        int end = text.indexOf('E', at);
-        if (end < 0) {
-            throw new Beyond();
-        }
-        String value = text.substring(at, end).replace('n', '-');
-        at = end + 1;
+        String value = text.before('E').replace('n', '-');
         return switch (type) {
             case "bool" -> value.equals("1") ? "true" : "false";
             case "int" -> value;
@@ -279,34 +229,28 @@ public final class Demangler {
         };
     }
 
-    private void require(String next) {
-        if (!take(next)) {
-            throw new Beyond();
-        }
-    }
-
     // Types.
 
     private String parameters() {
         List<String> types = new ArrayList<>();
-        while (at < text.length() && peek() != 'E') {
+        while (!text.atEnd() && text.peek() != 'E') {
             types.add(type());
         }
         return types.equals(List.of("void")) ? "" : joined(types);
     }
 
     private String type() {
-        enter();
+        text.enter();
         String type = unboundedType();
-        depth--;
-        return bounded(type);
+        text.leave();
+        return text.bounded(type);
     }
 
     private String unboundedType() {
-        char kind = peek();
+        char kind = text.peek();
         String builtin = MangledNames.BUILTIN.get(kind);
         if (builtin != null) {
-            at++;
+            text.skip(1);
             return builtin;
         }
         return switch (kind) {
@@ -320,12 +264,12 @@ public final class Demangler {
             case 'A' -> array();
             case 'T' -> {
                 String parameter = remember(templateParameter());
-                yield peek() == 'I' ? remember(appended(parameter)) : parameter;
+                yield text.peek() == 'I' ? remember(appended(parameter)) : parameter;
             }
             case 'S' -> {
-                boolean standard = text.startsWith("St", at);
+                boolean standard = text.isNext("St");
                 String name = standard ? encodedTypeName() : substitution();
-                yield !standard && peek() == 'I' ? remember(appended(name)) : name;
+                yield !standard && text.peek() == 'I' ? remember(appended(name)) : name;
             }
             case 'D' -> special();
             default -> encodedTypeName();
@@ -352,8 +296,8 @@ public final class Demangler {
 
     /// A pointer to a function stands before its parameters, one to an array before its extent.
     private String wrapped(String suffix) {
-        at++;
-        char of = peek();
+        text.skip(1);
+        char of = text.peek();
         String inner = type();
         return remember(
                 switch (of) {
@@ -364,49 +308,47 @@ public final class Demangler {
     }
 
     private String function() {
-        at++;
-        take("Y");
+        text.skip(1);
+        text.take("Y");
         String result = type();
         String parameters = parameters();
-        require("E");
+        text.require("E");
         return remember(result + " (" + parameters + ")");
     }
 
     private String array() {
-        at++;
-        int end = text.indexOf('_', at);
-        String extent = text.substring(at, end);
-        at = end + 1;
+        text.skip(1);
+        String extent = text.before('_');
         return remember(type() + " [" + extent + "]");
     }
 
     private String special() {
-        if (take("Dp")) {
-            if (peek() != 'T') {
-                throw new Beyond(); // a pattern around each type of a pack
+        if (text.take("Dp")) {
+            if (text.peek() != 'T') {
+                throw new MangledText.Beyond(); // a pattern around each type of a pack
             }
             return type();
         }
-        if (take("Dn")) {
+        if (text.take("Dn")) {
             return "decltype(nullptr)";
         }
-        if (take("DF16_")) {
+        if (text.take("DF16_")) {
             return "_Float16";
         }
-        throw new Beyond();
+        throw new MangledText.Beyond();
     }
 
     private String templateParameter() {
         int index = index("T");
         if (index >= templateArguments.size()) {
-            throw new Beyond();
+            throw new MangledText.Beyond();
         }
         return templateArguments.get(index);
     }
 
     private String substitution() {
         for (Map.Entry<String, String> standard : MangledNames.STANDARD.entrySet()) {
-            if (take(standard.getKey())) {
+            if (text.take(standard.getKey())) {
                 return standard.getValue();
             }
         }
@@ -415,13 +357,11 @@ public final class Demangler {
 
     /// `S_` is the first, `S0_` the second; digits to base 36 for substitutions, 10 otherwise.
     private int index(String letter) {
-        require(letter);
-        int end = text.indexOf('_', at);
-        if (end < 0 || end - at > 5) {
-            throw new Beyond();
+        text.require(letter);
+        String digits = text.before('_');
+        if (digits.length() > 5) {
+            throw new MangledText.Beyond();
         }
-        String digits = text.substring(at, end);
-        at = end + 1;
         return digits.isEmpty() ? 0 : 1 + Integer.parseInt(digits, letter.equals("S") ? 36 : 10);
     }
 }

@@ -21,16 +21,12 @@ import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
-import dev.heddle.vm.texture.Sampler;
-import dev.heddle.vm.texture.TexelArray;
-import dev.heddle.vm.texture.Texture;
 import dev.heddle.vm.texture.TextureTable;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +55,7 @@ public final class Session implements AutoCloseable {
     private final PerProgram<Program> instrumented;
     private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
-    private final Map<Argument.Embedded, Long> handles = new LinkedHashMap<>();
+    private final ArgumentEncoder arguments;
     private final Map<String, Buffer> buffers = new LinkedHashMap<>();
 
     Session(
@@ -71,6 +67,7 @@ public final class Session implements AutoCloseable {
         this.executors = executors;
         this.tensorCores = tensorCores;
         this.memory = memory;
+        arguments = new ArgumentEncoder(memory, this::buffer);
     }
 
     /// Its memory, in which to allocate what no launch names.
@@ -198,7 +195,7 @@ public final class Session implements AutoCloseable {
                             .formatted(memory.isTracked() ? "" : "not "));
         }
         allocate(asked, launch);
-        handles.forEach(this::bind);
+        arguments.bindAll();
         set(asked.program(), launch.state());
         Kernel kernel = asked.formFor(launch, instrumented);
         long workspace = launch.shape().cooperative() ? workspace() : 0;
@@ -277,7 +274,7 @@ public final class Session implements AutoCloseable {
                             Buffer variable = variables.find(name, value);
                             MemorySegment bytes =
                                     MemorySegment.ofArray(new byte[ModuleVariables.size(value)]);
-                            put(value, bytes, 0);
+                            arguments.put(value, bytes, 0);
                             memory.write(variable, bytes);
                         });
     }
@@ -291,100 +288,8 @@ public final class Session implements AutoCloseable {
 
     private void pass(Code code, Launch launch, MemorySegment parameters) {
         for (int i = 0; i < launch.arguments().size(); i++) {
-            put(launch.arguments().get(i), parameters, code.parameters().get(i).offset());
+            arguments.put(launch.arguments().get(i), parameters, code.parameters().get(i).offset());
         }
-    }
-
-    private void put(Argument argument, MemorySegment target, long offset) {
-        switch (argument) {
-            case Argument.Value(byte[] bytes) ->
-                    MemorySegment.copy(
-                            bytes, 0, target, ValueLayout.JAVA_BYTE, offset, bytes.length);
-            case Argument.Structure(byte[] bytes, var at) -> {
-                MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, offset, bytes.length);
-                at.forEach((place, one) -> embed(one, target, offset + place));
-            }
-            case Argument.Buffer(String name, _, _) ->
-                    embed(new Argument.Address(name, 0), target, offset);
-            case Argument.Embedded one -> embed(one, target, offset);
-        }
-    }
-
-    private void embed(Argument.Embedded one, MemorySegment target, long offset) {
-        switch (one) {
-            case Argument.Address address ->
-                    target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, address(address));
-            case Argument.TensorMap map ->
-                    TensorMapEncoder.encode(map, address(map.base())).encode(target, offset);
-            case Argument.Texture _, Argument.Surface _ ->
-                    target.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, handle(one));
-        }
-    }
-
-    /// The handle of a texture or surface, the same in every launch.
-    private long handle(Argument.Embedded one) {
-        long handle = handles.computeIfAbsent(one, _ -> memory.textures().reserve());
-        bind(one, handle);
-        return handle;
-    }
-
-    /// Gives a handle the texels where they stand now: memory moves as it grows.
-    private void bind(Argument.Embedded one, long handle) {
-        switch (one) {
-            case Argument.Texture(Argument.Texels texels, int levels, Sampler sampler) -> {
-                List<TexelArray> arrays = new ArrayList<>();
-                for (int level = 0; level < levels; level++) {
-                    arrays.add(texels(texels, level));
-                }
-                memory.textures().set(handle, new Texture(arrays, sampler));
-            }
-            case Argument.Surface(Argument.Texels texels) ->
-                    memory.textures().set(handle, texels(texels, 0));
-            case Argument.Address _, Argument.TensorMap _ -> {}
-        }
-    }
-
-    private TexelArray texels(Argument.Texels texels, int level) {
-        long before = 0;
-        for (int finer = 0; finer < level; finer++) {
-            before += texels.bytes(finer);
-        }
-        Buffer buffer = buffer(texels.base().buffer());
-        long offset = texels.base().offset() + before;
-        if (offset + texels.bytes(level) > buffer.bytes()) {
-            throw new IllegalArgumentException(
-                    "texels at %s: %s has %d bytes, level %d ends at %d"
-                            .formatted(
-                                    texels.base(),
-                                    buffer.name(),
-                                    buffer.bytes(),
-                                    level,
-                                    offset + texels.bytes(level)));
-        }
-        boolean slices = texels.layering() == TexelArray.Layering.NONE;
-        return TexelArray.packed(
-                texels.format(),
-                Math.max(1, texels.width() >> level),
-                texels.height() == 0 ? 0 : Math.max(1, texels.height() >> level),
-                texels.depth() == 0 || !slices
-                        ? texels.depth()
-                        : Math.max(1, texels.depth() >> level),
-                texels.layering(),
-                memory.range(buffer.address() + offset, texels.bytes(level)));
-    }
-
-    /// Where a place in a buffer lies.
-    ///
-    /// @throws IllegalArgumentException where there is no such buffer or the place is behind its
-    ///     end
-    private long address(Argument.Address address) {
-        Buffer buffer = buffer(address.buffer());
-        if (address.offset() > buffer.bytes()) {
-            throw new IllegalArgumentException(
-                    "address %s: %s has %d bytes"
-                            .formatted(address, address.buffer(), buffer.bytes()));
-        }
-        return buffer.address() + address.offset();
     }
 
     /// The outcome of a launch that the machine cannot start, or null.

@@ -8,6 +8,7 @@ import dev.heddle.vm.semantics.SemanticMethod;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.constant.ClassDesc;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -16,7 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which operations have a twin in [VectorOperations], and what it takes.
+/// Which operations have a vector form, and what it takes: the static method of the same name on
+/// vectors of lanes.
 final class VectorTwins {
     private static final Map<String, Twin> TWINS = new HashMap<>();
     private static final boolean AVAILABLE = hasVectors();
@@ -54,13 +56,24 @@ final class VectorTwins {
         IMMEDIATE
     }
 
-    /// A static method of [VectorOperations].
-    record Twin(String name, String descriptor, List<Kind> parameters, Kind result) {}
+    /// A static method on vectors.
+    record Twin(
+            ClassDesc owner, String name, String descriptor, List<Kind> parameters, Kind result) {}
 
     /// Apart, so that the vector module is looked at only where there is one.
     private static final class Bound {
+        private static final List<Class<?>> OWNERS =
+                List.of(VectorIntegers.class, VectorFloats.class, VectorFunctions.class);
+
         static void bind(Map<String, Twin> twins) {
-            for (Method method : VectorOperations.class.getDeclaredMethods()) {
+            for (Class<?> owner : OWNERS) {
+                bind(owner, twins);
+            }
+        }
+
+        private static void bind(Class<?> owner, Map<String, Twin> twins) {
+            ClassDesc described = ClassDesc.ofDescriptor(owner.descriptorString());
+            for (Method method : owner.getDeclaredMethods()) {
                 if (method.isSynthetic()) {
                     continue;
                 }
@@ -75,6 +88,7 @@ final class VectorTwins {
                 twins.put(
                         method.getName(),
                         new Twin(
+                                described,
                                 method.getName(),
                                 descriptor,
                                 parameters,

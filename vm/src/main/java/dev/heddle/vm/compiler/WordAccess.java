@@ -46,14 +46,16 @@ final class WordAccess {
             IntVector apart = addresses.sub(first);
             if (apart.compare(VectorOperators.EQ, STRIDE).allTrue()) {
                 if (isOutside(at, last - 4L * (LANES - 1))
-                        || shadow != null && !shadow.readRow((int) at, lane, LANES, now)) {
+                        || shadow != null
+                                && !shadow.wholeWords().readRow((int) at, lane, LANES, now)) {
                     return false;
                 }
                 IntVector.fromMemorySegment(WORDS, memory, at, ByteOrder.LITTLE_ENDIAN)
                         .intoArray(words, target + lane);
             } else if (apart.compare(VectorOperators.EQ, 0).allTrue()) {
                 if (isOutside(at, last)
-                        || shadow != null && !shadow.readWord((int) at, ROW << lane, now)) {
+                        || shadow != null
+                                && !shadow.wholeWords().readWord((int) at, ROW << lane, now)) {
                     return false;
                 }
                 IntVector.broadcast(WORDS, memory.get(INT, at)).intoArray(words, target + lane);
@@ -77,7 +79,8 @@ final class WordAccess {
         long last = memory.byteSize() - 4;
         for (int lane = from; lane < from + LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last) || shadow != null && !shadow.readRow((int) at, lane, 1, now)) {
+            if (isOutside(at, last)
+                    || shadow != null && !shadow.wholeWords().readRow((int) at, lane, 1, now)) {
                 return false;
             }
             words[target + lane] = memory.get(INT, at);
@@ -98,7 +101,8 @@ final class WordAccess {
             IntVector addresses = IntVector.fromArray(WORDS, words, base + lane);
             if (addresses.sub(first).compare(VectorOperators.EQ, STRIDE).allTrue()) {
                 if (isOutside(at, last - 4L * (LANES - 1))
-                        || shadow != null && !shadow.writeRow((int) at, lane, LANES, now)) {
+                        || shadow != null
+                                && !shadow.wholeWords().writeRow((int) at, lane, LANES, now)) {
                     return false;
                 }
                 IntVector.fromArray(WORDS, words, value + lane)
@@ -119,7 +123,8 @@ final class WordAccess {
         long last = memory.byteSize() - 4;
         for (int lane = from; lane < from + LANES; lane++) {
             long at = (words[base + lane] & 0xffff_ffffL) + offset;
-            if (isOutside(at, last) || shadow != null && !shadow.writeRow((int) at, lane, 1, now)) {
+            if (isOutside(at, last)
+                    || shadow != null && !shadow.wholeWords().writeRow((int) at, lane, 1, now)) {
                 return false;
             }
             memory.set(INT, at, words[value + lane]);

@@ -8,9 +8,7 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -20,7 +18,6 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.ValueLayout;
 import java.util.function.Supplier;
 
 /// Looks at accesses to shared memory for what the manual leaves undefined: reads of what nobody
@@ -32,7 +29,7 @@ public final class SharedChecks {
     private static final String ATOMIC = "atomic operation";
 
     private final Warp warp;
-    private final SymbolNames names;
+    private final SharedFaults faults;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
 
@@ -41,24 +38,13 @@ public final class SharedChecks {
         this.sanitizer = sanitizer;
         this.definedness = definedness;
         this.warp = warp;
-        this.names = names;
+        faults = new SharedFaults(warp, names);
     }
 
     /// The values that a warp is about to store.
     public interface Stored {
         /// The bits of an element of a lane's vector.
         long element(int lane, int index);
-    }
-
-    /// An access of one lane.
-    ///
-    /// @param verb what it is called
-    /// @param now its stamp
-    private record Look(
-            Site site, Access access, String verb, int lane, int at, int bytes, long now) {
-        int end() {
-            return at + bytes;
-        }
     }
 
     private boolean checks(RuleGroup group) {
@@ -77,7 +63,7 @@ public final class SharedChecks {
             long now = shadow.stamp(warp.index(), site.number());
             closer = 0;
             for (int from = 0; from < bytes; from += Integer.BYTES) {
-                closer |= shadow.readWords(offsets, from, lanes, now);
+                closer |= shadow.wholeWords().readWords(offsets, from, lanes, now);
             }
         }
         for (int rest = closer; rest != 0; rest &= rest - 1) {
@@ -112,7 +98,7 @@ public final class SharedChecks {
         }
     }
 
-    private Look look(
+    private SharedAccess look(
             SharedShadow shadow,
             Site site,
             Access access,
@@ -122,23 +108,23 @@ public final class SharedChecks {
             int bytes) {
         int kind = Stamp.kindOf(access.isStrong(), access.bytes());
         long now = shadow.stamp(warp.index(), site.number(), kind) + lane;
-        return new Look(site, access, verb, lane, at, bytes, now);
+        return new SharedAccess(site, access, verb, lane, at, bytes, now);
     }
 
-    private void read(SharedShadow shadow, Look look) {
-        for (int i = look.at, extent; i < look.end(); i += extent) {
+    private void read(SharedShadow shadow, SharedAccess look) {
+        for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             requireWritten(shadow, look, i, extent);
             if (isComplete(shadow, i)) {
-                long write = shadow.racingWrite(i, look.now);
+                long write = shadow.racingWrite(i, look.now());
                 if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                     follow(
                             look,
                             i,
                             extent,
                             Rule.DATA_RACE,
-                            site(write),
-                            () -> race(look, write, "written"));
+                            faults.site(write),
+                            () -> faults.race(look, write, "written"));
                 }
             } else {
                 int at = i;
@@ -147,52 +133,34 @@ public final class SharedChecks {
                         i,
                         extent,
                         Rule.CP_ASYNC_READ_BEFORE_WAIT,
-                        known(shadow.copySite(at)),
-                        () -> underWay(shadow, look, at, Rule.CP_ASYNC_READ_BEFORE_WAIT));
+                        faults.known(shadow.copySite(at)),
+                        () -> faults.underWay(shadow, look, at, Rule.CP_ASYNC_READ_BEFORE_WAIT));
             }
-            shadow.stampRead(i, look.now);
+            shadow.stampRead(i, look.now());
         }
     }
 
-    private void requireWritten(SharedShadow shadow, Look look, int i, int extent) {
+    private void requireWritten(SharedShadow shadow, SharedAccess look, int i, int extent) {
         if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(RuleGroup.DEFINEDNESS)) {
-            follow(look, i, extent, Rule.UNINITIALIZED_READ, null, () -> unwritten(look, i));
+            follow(look, i, extent, Rule.UNINITIALIZED_READ, null, () -> faults.unwritten(look, i));
         }
-    }
-
-    private KernelFault unwritten(Look look, int i) {
-        return warp.faults()
-                .undefined(
-                        Rule.UNINITIALIZED_READ,
-                        look.site,
-                        1 << look.lane,
-                        "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at));
     }
 
     /// A load takes bytes whose value is nobody's to know: an error, or followed until it matters.
     private void follow(
-            Look look,
+            SharedAccess look,
             int i,
             int extent,
             Rule rule,
             @Nullable Site other,
             Supplier<KernelFault> fault) {
-        Definedness follower = look.access.isStrong() ? null : definedness;
-        for (int at = i - look.at; at < i - look.at + extent; at++) {
-            if (follower == null || !follower.takes(look.lane, at, fault)) {
-                warp.faults().tell(rule, look.site, other, fault);
+        Definedness follower = look.access().isStrong() ? null : definedness;
+        for (int at = i - look.at(); at < i - look.at() + extent; at++) {
+            if (follower == null || !follower.takes(look.lane(), at, fault)) {
+                warp.faults().tell(rule, look.site(), other, fault);
                 return;
             }
         }
-    }
-
-    /// An instruction by its number in a stamp, or null.
-    private @Nullable Site known(int site) {
-        return site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site);
-    }
-
-    private @Nullable Site site(long stamp) {
-        return known(Stamp.site(stamp));
     }
 
     /// Whether no copy into a byte is under way any more.
@@ -208,28 +176,6 @@ public final class SharedChecks {
             return true;
         }
         return false;
-    }
-
-    private KernelFault underWay(SharedShadow shadow, Look look, int i, Rule rule) {
-        int copier = shadow.copier(i);
-        int group = shadow.copyGroup(i);
-        Party by = warp.faults().party(copier, shadow.copySite(i));
-        return warp.faults()
-                .undefined(
-                        rule,
-                        "9.7.9.25.3",
-                        look.site,
-                        1 << look.lane,
-                        "%s, into which a cp.async of %s is still copying: that thread has not waited for it"
-                                .formatted(words(look), by.name()),
-                        new Finding.Note(
-                                by.site(),
-                                "copied here by %s, in its group %d of cp.async"
-                                        .formatted(by, group)),
-                        new Finding.Note(
-                                null,
-                                "%s has waited for %s"
-                                        .formatted(by.name(), warp.cta().retired(copier))));
     }
 
     // Stores.
@@ -253,10 +199,11 @@ public final class SharedChecks {
             long now = shadow.stamp(warp.index(), site.number());
             closer = 0;
             for (int from = 0; from < bytes; from += Integer.BYTES) {
-                closer |= shadow.writeWords(offsets, from, lanes, now);
+                closer |= shadow.wholeWords().writeWords(offsets, from, lanes, now);
             }
         }
-        Equality equality = new Equality(access, offsets, bytes, lanes, stored);
+        StoredEquality equality =
+                new StoredEquality(warp, faults, access, offsets, bytes, lanes, stored);
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
@@ -288,7 +235,8 @@ public final class SharedChecks {
             return;
         }
         StrongAccesses strong = shadow.order().strong();
-        Equality equality = new Equality(access, offsets, bytes, lanes, null);
+        StoredEquality equality =
+                new StoredEquality(warp, faults, access, offsets, bytes, lanes, null);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
@@ -302,7 +250,7 @@ public final class SharedChecks {
                         access.scope(),
                         acquires);
             }
-            Look look = look(shadow, site, access, ATOMIC, lane, at, bytes);
+            SharedAccess look = look(shadow, site, access, ATOMIC, lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
                 requireWritten(shadow, look, i, 1);
             }
@@ -319,31 +267,31 @@ public final class SharedChecks {
         }
     }
 
-    private void write(SharedShadow shadow, Look look, Equality equality) {
+    private void write(SharedShadow shadow, SharedAccess look, StoredEquality equality) {
         boolean alone = true;
         boolean told = false;
-        for (int i = look.at, extent; i < look.end(); i += extent) {
+        for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             told |= requireFree(shadow, look, i, extent, told);
-            long write = shadow.racingWrite(i, look.now);
+            long write = shadow.racingWrite(i, look.now());
             if (write == Stamp.NOBODY || !checks(RuleGroup.RACES)) {
-                shadow.stampWrite(i, look.now);
+                shadow.stampWrite(i, look.now());
             } else if (equality.holds(look, write, i, extent)) {
                 alone = false;
-                shadow.addWrite(i, look.now);
+                shadow.addWrite(i, look.now());
             } else {
                 if (!told) {
                     tellRace(look, write, "written");
                 }
                 told = true;
-                shadow.stampWrite(i, look.now);
+                shadow.stampWrite(i, look.now());
             }
         }
-        if (!look.access.isStrong()) {
-            shadow.order().strong().shared().overwrite(look.at, look.end());
+        if (!look.access().isStrong()) {
+            shadow.order().strong().shared().overwrite(look.at(), look.end());
         }
-        if (alone && !look.access.isStrong()) {
-            shadow.wrote(look.at, look.end(), look.now);
+        if (alone && !look.access().isStrong()) {
+            shadow.wrote(look.at(), look.end(), look.now());
         }
     }
 
@@ -351,96 +299,62 @@ public final class SharedChecks {
     /// whether somebody does and the launch goes on.
     ///
     /// @param told whether the access is at fault already
-    private boolean requireFree(SharedShadow shadow, Look look, int i, int extent, boolean told) {
+    private boolean requireFree(
+            SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
         boolean fault = false;
         if (!isComplete(shadow, i)) {
             fault = true;
             if (!told) {
                 Rule rule = Rule.CP_ASYNC_WRITE_BEFORE_WAIT;
-                Site copy = known(shadow.copySite(i));
-                warp.faults().tell(rule, look.site, copy, () -> underWay(shadow, look, i, rule));
+                Site copy = faults.known(shadow.copySite(i));
+                warp.faults()
+                        .tell(
+                                rule,
+                                look.site(),
+                                copy,
+                                () -> faults.underWay(shadow, look, i, rule));
             }
             shadow.copied(i, 0);
         }
-        long read = shadow.racingRead(i, look.now, other -> isUsed(look, other));
+        long read = shadow.racingRead(i, look.now(), other -> isUsed(look, other));
         if (read != Stamp.NOBODY && checks(RuleGroup.RACES)) {
             if (!told && !fault) {
                 tellRace(look, read, "read");
             }
             fault = true;
         }
-        AsyncReads.Entry async = shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane));
+        AsyncReads.Entry async =
+                shadow.asyncReads().racing(i, i + extent, warp.thread(look.lane()));
         if (async != null && checks(RuleGroup.ASYNC)) {
             if (!told && !fault) {
-                warp.faults().tell(inUse(look, async.site(), "read"));
+                warp.faults().tell(faults.inUse(look, async.site(), "read"));
             }
             fault = true;
         }
         return fault;
     }
 
-    private void tellRace(Look look, long other, String done) {
-        warp.faults().tell(Rule.DATA_RACE, look.site, site(other), () -> race(look, other, done));
+    private void tellRace(SharedAccess look, long other, String done) {
+        warp.faults()
+                .tell(
+                        Rule.DATA_RACE,
+                        look.site(),
+                        faults.site(other),
+                        () -> faults.race(look, other, done));
     }
 
     /// Whether what an access read was used, or cannot be told not to have been.
-    private boolean isUsed(Look look, long read) {
+    private boolean isUsed(SharedAccess look, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader = isAsync(read) ? null : sanitizer.warp(thread / 32).definedness();
+        Definedness reader =
+                faults.isAsync(read) ? null : sanitizer.warp(thread / 32).definedness();
         return reader == null
                 || Stamp.kind(read) != Stamp.WEAK
                 || reader.isUsed(
                         Stamp.site(read),
                         Stamp.clock(read),
                         thread % 32,
-                        () -> race(look, read, "read"));
-    }
-
-    /// Whether two stores that are not in order at least store the same: then nobody can tell.
-    private final class Equality {
-        private final Access access;
-        private final long[] offsets;
-        private final int bytes;
-        private final int lanes;
-        private final @Nullable Stored stored;
-
-        Equality(Access access, long[] offsets, int bytes, int lanes, @Nullable Stored stored) {
-            this.access = access;
-            this.offsets = offsets;
-            this.bytes = bytes;
-            this.lanes = lanes;
-            this.stored = stored;
-        }
-
-        boolean holds(Look look, long other, int at, int extent) {
-            if (stored == null
-                    || access.isStrong()
-                    || Stamp.kind(other) != Stamp.WEAK
-                    || isAsync(other)) {
-                return false;
-            }
-            int lane = Stamp.thread(other) % 32;
-            boolean together =
-                    lane < look.lane
-                            && (lanes >>> lane & 1) != 0
-                            && other == look.now - look.lane + lane
-                            && at >= offsets[lane]
-                            && at < offsets[lane] + bytes;
-            for (int i = at; i < at + extent; i++) {
-                byte before =
-                        together
-                                ? value(stored, lane, i - (int) offsets[lane])
-                                : warp.cta().shared().get(ValueLayout.JAVA_BYTE, i);
-                if (before != value(stored, look.lane, i - look.at)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private byte value(Stored values, int lane, int at) {
-            return (byte) (values.element(lane, at / access.bytes()) >>> 8 * (at % access.bytes()));
-        }
+                        () -> faults.race(look, read, "read"));
     }
 
     /// A lane's asynchronous copy writes these bytes until the lane waits for it.
@@ -472,53 +386,5 @@ public final class SharedChecks {
             shadow.proxyFences().fence(thread, order.clock(warp.index()), order.known(thread));
         }
         order.fenced(warp.index());
-    }
-
-    // Words.
-
-    private String words(Look look) {
-        return "%s of %s at shared address 0x%x%s"
-                .formatted(
-                        look.verb,
-                        AccessFaults.bytes(look.bytes),
-                        look.at,
-                        names.inVariable(Space.SHARED, look.at, look.bytes, look.access.bytes()));
-    }
-
-    private boolean isAsync(long stamp) {
-        return Stamp.thread(stamp) >= 32 * warp.cta().warps().length;
-    }
-
-    private KernelFault inUse(Look look, int site, String use) {
-        boolean isStore = !look.verb.equals("load");
-        return warp.faults()
-                .undefined(
-                        isStore
-                                ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
-                                : Rule.ASYNC_READ_BEFORE_COMPLETION,
-                        look.site,
-                        1 << look.lane,
-                        "%s by %s, which has not waited for an asynchronous operation that %ss it"
-                                .formatted(words(look), name(look), use),
-                        new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
-    }
-
-    private KernelFault race(Look look, long other, String done) {
-        if (isAsync(other)) {
-            return inUse(look, Stamp.site(other), "write");
-        }
-        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
-        return warp.faults()
-                .undefined(
-                        Rule.DATA_RACE,
-                        look.site,
-                        1 << look.lane,
-                        "%s by %s races with %s: no barrier stands between them"
-                                .formatted(words(look), name(look), party.name()),
-                        party.note(done));
-    }
-
-    private String name(Look look) {
-        return warp.faults().party(warp.thread(look.lane), Stamp.NO_SITE).name();
     }
 }

@@ -1,39 +1,13 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.tensorcore.functions.VectorApproximate;
-import dev.heddle.tensorcore.functions.VectorMufu;
-import dev.heddle.vm.semantics.FloatArithmetic;
-
-import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
-import jdk.incubator.vector.VectorSpecies;
 
-/// Twins of semantic methods on vectors of lanes, by the same names. Results of float arithmetic
-/// may hold any NaN; the run that calls them makes it the canonical one where its bits are seen.
-///
-/// There is one shape, as many lanes as a vector of longs has: with two, the profiles of these
-/// methods would mix, and the JIT would no longer know what kind of vector it holds.
-final class VectorOperations {
-    /// Longs, as many as the machine's vectors hold.
-    static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
-
-    static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
-
-    /// Words, as many as there are longs in a vector.
-    static final VectorSpecies<Integer> WORDS =
-            VectorSpecies.of(int.class, VectorShape.forBitSize(32 * LONGS.length()));
-
-    static final VectorSpecies<Float> FLOATS =
-            VectorSpecies.of(float.class, VectorShape.forBitSize(32 * LONGS.length()));
-
-    private static final float NAN = Float.intBitsToFloat(FloatArithmetic.CANONICAL_NAN);
-
-    private VectorOperations() {}
+/// Vector forms of the operations on integers and predicates.
+final class VectorIntegers {
+    private VectorIntegers() {}
 
     static IntVector move32(IntVector a) {
         return a;
@@ -308,15 +282,15 @@ final class VectorOperations {
     }
 
     static LongVector zeroExtend32(IntVector a) {
-        return (LongVector) a.convertShape(VectorOperators.ZERO_EXTEND_I2L, LONGS, 0);
+        return (LongVector) a.convertShape(VectorOperators.ZERO_EXTEND_I2L, VectorLanes.LONGS, 0);
     }
 
     static LongVector signExtend32(IntVector a) {
-        return (LongVector) a.convertShape(VectorOperators.I2L, LONGS, 0);
+        return (LongVector) a.convertShape(VectorOperators.I2L, VectorLanes.LONGS, 0);
     }
 
     static IntVector truncate64(LongVector a) {
-        return (IntVector) a.convertShape(VectorOperators.L2I, WORDS, 0);
+        return (IntVector) a.convertShape(VectorOperators.L2I, VectorLanes.WORDS, 0);
     }
 
     static IntVector high64(LongVector a) {
@@ -341,254 +315,6 @@ final class VectorOperations {
 
     static IntVector multiplyHighS32(IntVector a, IntVector b) {
         return high64(multiplyWideS32(a, b));
-    }
-
-    static FloatVector canonical(FloatVector a) {
-        return a.blend(NAN, a.test(VectorOperators.IS_NAN));
-    }
-
-    static FloatVector addF32(FloatVector a, FloatVector b) {
-        return a.add(b);
-    }
-
-    static FloatVector subtractF32(FloatVector a, FloatVector b) {
-        return a.sub(b);
-    }
-
-    static FloatVector multiplyF32(FloatVector a, FloatVector b) {
-        return a.mul(b);
-    }
-
-    static FloatVector divideF32(FloatVector a, FloatVector b) {
-        return a.div(b);
-    }
-
-    static FloatVector fusedF32(FloatVector a, FloatVector b, FloatVector c) {
-        return a.fma(b, c);
-    }
-
-    static FloatVector squareRootF32(FloatVector a) {
-        return a.sqrt();
-    }
-
-    static FloatVector absoluteF32(FloatVector a) {
-        return a.abs();
-    }
-
-    static FloatVector negateF32(FloatVector a) {
-        return a.neg();
-    }
-
-    static FloatVector flushF32(FloatVector a) {
-        return a.blend(a.mul(0f), a.abs().compare(VectorOperators.LT, Float.MIN_NORMAL));
-    }
-
-    static VectorMask<Float> equalF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.EQ, b);
-    }
-
-    static VectorMask<Float> lessF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LT, b);
-    }
-
-    static VectorMask<Float> lessOrEqualF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LE, b);
-    }
-
-    static VectorMask<Float> greaterF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GT, b);
-    }
-
-    static VectorMask<Float> greaterOrEqualF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GE, b);
-    }
-
-    static VectorMask<Float> notEqualOrUnorderedF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.NE, b);
-    }
-
-    static VectorMask<Float> lessOrUnorderedF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GE, b).not();
-    }
-
-    static VectorMask<Float> lessOrEqualOrUnorderedF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.GT, b).not();
-    }
-
-    static VectorMask<Float> greaterOrUnorderedF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LE, b).not();
-    }
-
-    static VectorMask<Float> greaterOrEqualOrUnorderedF32(FloatVector a, FloatVector b) {
-        return a.compare(VectorOperators.LT, b).not();
-    }
-
-    static DoubleVector addF64(DoubleVector a, DoubleVector b) {
-        return canonicalDouble(a.add(b));
-    }
-
-    static DoubleVector subtractF64(DoubleVector a, DoubleVector b) {
-        return canonicalDouble(a.sub(b));
-    }
-
-    static DoubleVector multiplyF64(DoubleVector a, DoubleVector b) {
-        return canonicalDouble(a.mul(b));
-    }
-
-    static DoubleVector divideF64(DoubleVector a, DoubleVector b) {
-        return canonicalDouble(a.div(b));
-    }
-
-    static DoubleVector fusedF64(DoubleVector a, DoubleVector b, DoubleVector c) {
-        return canonicalDouble(a.fma(b, c));
-    }
-
-    static DoubleVector canonicalDouble(DoubleVector a) {
-        return a.blend(
-                Double.longBitsToDouble(0xfff8_0000_0000_0000L), a.test(VectorOperators.IS_NAN));
-    }
-
-    static VectorMask<Double> equalF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.EQ, b);
-    }
-
-    static VectorMask<Double> lessF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.LT, b);
-    }
-
-    static VectorMask<Double> lessOrEqualF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.LE, b);
-    }
-
-    static VectorMask<Double> greaterF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.GT, b);
-    }
-
-    static VectorMask<Double> greaterOrEqualF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.GE, b);
-    }
-
-    static VectorMask<Double> notEqualOrUnorderedF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.NE, b);
-    }
-
-    static VectorMask<Double> lessOrUnorderedF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.GE, b).not();
-    }
-
-    static VectorMask<Double> lessOrEqualOrUnorderedF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.GT, b).not();
-    }
-
-    static VectorMask<Double> greaterOrUnorderedF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.LE, b).not();
-    }
-
-    static VectorMask<Double> greaterOrEqualOrUnorderedF64(DoubleVector a, DoubleVector b) {
-        return a.compare(VectorOperators.LT, b).not();
-    }
-
-    static FloatVector f32FromS32(IntVector a) {
-        return (FloatVector) a.convertShape(VectorOperators.I2F, FLOATS, 0);
-    }
-
-    /// Both halves convert exactly; the fused sum rounds once.
-    static FloatVector f32FromU32(IntVector a) {
-        return scaledSum(f32FromS32(high32(a)), f32FromS32(zeroExtend16(a)));
-    }
-
-    private static FloatVector scaledSum(FloatVector high, FloatVector low) {
-        return high.lanewise(VectorOperators.FMA, high.broadcast(65536f), low);
-    }
-
-    // The approximate functions make NaNs of their own: their results are bits.
-
-    static IntVector ex2ApproximateF32(FloatVector a) {
-        return VectorApproximate.ex2(a);
-    }
-
-    static IntVector ex2ApproximateFtzF32(FloatVector a) {
-        return VectorMufu.ex2(a.reinterpretAsInts());
-    }
-
-    static IntVector lg2ApproximateF32(FloatVector a) {
-        return VectorApproximate.lg2(a);
-    }
-
-    static IntVector lg2ApproximateFtzF32(FloatVector a) {
-        return VectorMufu.lg2(a.reinterpretAsInts());
-    }
-
-    static IntVector rcpApproximateF32(FloatVector a) {
-        return VectorApproximate.rcp(a);
-    }
-
-    static IntVector rcpApproximateFtzF32(FloatVector a) {
-        return VectorMufu.rcp(a.reinterpretAsInts());
-    }
-
-    static IntVector rsqrtApproximateF32(FloatVector a) {
-        return VectorApproximate.rsqrt(a);
-    }
-
-    static IntVector rsqrtApproximateFtzF32(FloatVector a) {
-        return VectorMufu.rsq(a.reinterpretAsInts());
-    }
-
-    static IntVector squareRootApproximateF32(FloatVector a) {
-        return VectorApproximate.sqrt(a);
-    }
-
-    static IntVector squareRootApproximateFtzF32(FloatVector a) {
-        return VectorMufu.sqrt(a.reinterpretAsInts());
-    }
-
-    static IntVector sinApproximateF32(FloatVector a) {
-        return VectorApproximate.sin(a);
-    }
-
-    static IntVector sinApproximateFtzF32(FloatVector a) {
-        return VectorApproximate.sin(a);
-    }
-
-    static IntVector cosApproximateF32(FloatVector a) {
-        return VectorApproximate.cos(a);
-    }
-
-    static IntVector cosApproximateFtzF32(FloatVector a) {
-        return VectorApproximate.cos(a);
-    }
-
-    static IntVector tanhApproximateF32(FloatVector a) {
-        return VectorMufu.tanh(a.reinterpretAsInts());
-    }
-
-    static IntVector divideApproximateF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.divApprox(a, b);
-    }
-
-    static IntVector divideApproximateFtzF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.divApproxFtz(a, b);
-    }
-
-    static IntVector divideFullF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.divFull(a, b);
-    }
-
-    static IntVector divideFullFtzF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.divFullFtz(a, b);
-    }
-
-    static FloatVector multiplyFtzF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.flushedProduct(a, b);
-    }
-
-    static FloatVector divideFtzF32(FloatVector a, FloatVector b) {
-        return VectorApproximate.flushedQuotient(a, b);
-    }
-
-    static FloatVector fusedFtzF32(FloatVector a, FloatVector b, FloatVector c) {
-        return VectorApproximate.flushedFused(a, b, c);
     }
 
     static VectorMask<Integer> andPredicate(VectorMask<Integer> a, VectorMask<Integer> b) {

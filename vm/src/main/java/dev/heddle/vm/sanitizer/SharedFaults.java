@@ -1,0 +1,111 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+/// Says what is wrong with an access to shared memory, and who else has a part in it.
+final class SharedFaults {
+    private final Warp warp;
+    private final SymbolNames names;
+
+    SharedFaults(Warp warp, SymbolNames names) {
+        this.warp = warp;
+        this.names = names;
+    }
+
+    /// An instruction by its number in a stamp, or null.
+    @Nullable Site known(int site) {
+        return site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site);
+    }
+
+    @Nullable Site site(long stamp) {
+        return known(Stamp.site(stamp));
+    }
+
+    KernelFault unwritten(SharedAccess look, int i) {
+        return warp.faults()
+                .undefined(
+                        Rule.UNINITIALIZED_READ,
+                        look.site(),
+                        1 << look.lane(),
+                        "%s, of which nobody wrote byte %d".formatted(words(look), i - look.at()));
+    }
+
+    KernelFault underWay(SharedShadow shadow, SharedAccess look, int i, Rule rule) {
+        int copier = shadow.copier(i);
+        int group = shadow.copyGroup(i);
+        Party by = warp.faults().party(copier, shadow.copySite(i));
+        return warp.faults()
+                .undefined(
+                        rule,
+                        "9.7.9.25.3",
+                        look.site(),
+                        1 << look.lane(),
+                        "%s, into which a cp.async of %s is still copying: that thread has not waited for it"
+                                .formatted(words(look), by.name()),
+                        new Finding.Note(
+                                by.site(),
+                                "copied here by %s, in its group %d of cp.async"
+                                        .formatted(by, group)),
+                        new Finding.Note(
+                                null,
+                                "%s has waited for %s"
+                                        .formatted(by.name(), warp.cta().retired(copier))));
+    }
+
+    private String words(SharedAccess look) {
+        return "%s of %s at shared address 0x%x%s"
+                .formatted(
+                        look.verb(),
+                        AccessFaults.bytes(look.bytes()),
+                        look.at(),
+                        names.inVariable(
+                                Space.SHARED, look.at(), look.bytes(), look.access().bytes()));
+    }
+
+    boolean isAsync(long stamp) {
+        return Stamp.thread(stamp) >= 32 * warp.cta().warps().length;
+    }
+
+    KernelFault inUse(SharedAccess look, int site, String use) {
+        boolean isStore = !look.verb().equals("load");
+        return warp.faults()
+                .undefined(
+                        isStore
+                                ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
+                                : Rule.ASYNC_READ_BEFORE_COMPLETION,
+                        look.site(),
+                        1 << look.lane(),
+                        "%s by %s, which has not waited for an asynchronous operation that %ss it"
+                                .formatted(words(look), name(look), use),
+                        new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
+    }
+
+    KernelFault race(SharedAccess look, long other, String done) {
+        if (isAsync(other)) {
+            return inUse(look, Stamp.site(other), "write");
+        }
+        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
+        return warp.faults()
+                .undefined(
+                        Rule.DATA_RACE,
+                        look.site(),
+                        1 << look.lane(),
+                        "%s by %s races with %s: no barrier stands between them"
+                                .formatted(words(look), name(look), party.name()),
+                        party.note(done));
+    }
+
+    private String name(SharedAccess look) {
+        return warp.faults().party(warp.thread(look.lane()), Stamp.NO_SITE).name();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.heddle.vm.shadow;
+
+/// Weak accesses of whole words by many lanes, as nearly all are: stamps those that are in order,
+/// and says which are not, or touch a word that asks for a closer look.
+public final class WholeWords {
+    private static final int WORD = Integer.BYTES;
+
+    private final HappensBefore order;
+    private final AccessHistory writes;
+    private final AccessHistory reads;
+    private final ReadLog recent;
+    private final AsyncReads asyncReads;
+
+    WholeWords(
+            HappensBefore order,
+            AccessHistory writes,
+            AccessHistory reads,
+            ReadLog recent,
+            AsyncReads asyncReads) {
+        this.order = order;
+        this.writes = writes;
+        this.reads = reads;
+        this.recent = recent;
+        this.asyncReads = asyncReads;
+    }
+
+    private long limit(long now) {
+        return Stamp.last(order.limit(Stamp.thread(now) / 32));
+    }
+
+    private boolean isOrdered(long stamp, long now) {
+        return order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                && Stamp.kind(stamp) != Stamp.MANY
+                && stamp < Stamp.LOOK_CLOSER;
+    }
+
+    /// Stamps a word of each lane as read where somebody wrote it in order with that.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    public int readWords(long[] offsets, int from, int lanes, long now) {
+        long limit = limit(now);
+        if (lanes == -1 && readPattern(offsets, from, now, limit)) {
+            return 0;
+        }
+        long[] written = writes.lasts();
+        int closer = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            long write = written[word];
+            if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
+                recent.add(word, 0, 1 << lane, now, limit);
+            } else {
+                closer |= 1 << lane;
+            }
+        }
+        return closer;
+    }
+
+    /// The same for a whole warp whose words are evenly apart, in all lanes or alike in each half.
+    /// Returns whether they are, and all in order; where not, a closer look is needed.
+    private boolean readPattern(long[] offsets, int from, long now, long limit) {
+        long step = offsets[1] - offsets[0];
+        long uneven = 0;
+        long halves = 0;
+        for (int lane = 0; lane < 16; lane++) {
+            uneven |= offsets[lane] - offsets[0] ^ step * lane;
+            halves |= offsets[16 + lane] - offsets[lane] ^ offsets[16] - offsets[0];
+        }
+        if ((uneven | halves) != 0) {
+            return false;
+        }
+        int stride = (int) (step >> 2);
+        int lower = (int) offsets[0] + from >>> 2;
+        int upper = (int) offsets[16] + from >>> 2;
+        if (!areWritten(lower, stride, limit) || !areWritten(upper, stride, limit)) {
+            return false;
+        }
+        if (upper - lower == 16 * stride) {
+            recent.add(lower, stride, -1, now, limit);
+        } else {
+            recent.add(lower, stride, 0xffff, now, limit);
+            recent.add(upper, stride, 0xffff_0000, now, limit);
+        }
+        return true;
+    }
+
+    private boolean areWritten(int first, int stride, long limit) {
+        long[] written = writes.lasts();
+        long late = 0;
+        for (int i = 0, word = first; i < 16; i++, word += stride) {
+            late |= limit - written[word] | written[word] - 1;
+        }
+        return late >= 0;
+    }
+
+    /// Stamps a word as read by some lanes. Returns whether that was in order for any lane; where
+    /// not, nothing is stamped, and a closer look is needed.
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readWord(int at, int mask, long now) {
+        int word = at >>> 2;
+        long write = writes.last(word);
+        long limit = limit(now);
+        if (write == Stamp.NOBODY || write > limit) {
+            return false;
+        }
+        recent.add(word, 0, mask, now, limit);
+        return true;
+    }
+
+    /// Stamps consecutive words as read by a lane each, from one lane on. Returns whether that was
+    /// all in order for any lane; where not, some may be stamped, and a closer look is needed.
+    ///
+    /// @param now the stamp of lane 0
+    public boolean readRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        int first = at >>> 2;
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            // Nobody's stamp is zero: negative less one.
+            late |= limit - written[first + i] | written[first + i] - 1;
+        }
+        if (late < 0) {
+            return false;
+        }
+        recent.add(first, 1, -1 >>> 32 - count << lane, now, limit);
+        return true;
+    }
+
+    /// The same for words that are written.
+    public boolean writeRow(int at, int lane, int count, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        int first = at >>> 2;
+        if (asyncReads.mayTouch(at, at + count * WORD)
+                || order.strong().shared().any(first, first + count - 1)) {
+            return false;
+        }
+        recent.beforeWrite(first, first + count - 1, limit);
+        long late = 0;
+        for (int i = 0; i < count; i++) {
+            late |= limit - written[first + i] | limit - read[first + i];
+        }
+        if (late < 0) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            written[first + i] = now + lane + i;
+            read[first + i] = Stamp.NOBODY;
+        }
+        return true;
+    }
+
+    /// Stamps a word of each lane as written where that is in order with its writes and reads.
+    ///
+    /// @param from added to the offsets
+    /// @return the other lanes, which need a closer look
+    public int writeWords(long[] offsets, int from, int lanes, long now) {
+        long limit = limit(now);
+        long[] written = writes.lasts();
+        long[] read = reads.lasts();
+        int closer = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) offsets[lane] + from >>> 2;
+            recent.beforeWrite(word, word, limit);
+            long write = written[word];
+            if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
+                    && !order.strong().shared().any(word, word)
+                    && (write <= limit || isOrdered(write, now + lane))
+                    && (read[word] <= limit || isOrdered(read[word], now + lane))) {
+                written[word] = now + lane;
+                read[word] = Stamp.NOBODY;
+            } else {
+                closer |= 1 << lane;
+            }
+        }
+        return closer;
+    }
+}
