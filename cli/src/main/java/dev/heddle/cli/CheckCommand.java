@@ -5,6 +5,8 @@ import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.report.FindingRecord;
+import dev.heddle.vm.report.SarifLog;
 
 import org.jspecify.annotations.Nullable;
 

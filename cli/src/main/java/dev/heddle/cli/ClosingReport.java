@@ -6,6 +6,7 @@ import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.Report;
 
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,12 @@ final class CudaCommand extends Command {
     private static final String REPORT = "--report";
     private static final String LEAKS = "--leaks";
     private static final String SAVED = "--save-launches";
+    private static final String JSON = "--json";
+
+    /// Options that name a file or folder. The program may change its folder, so they become
+    /// absolute.
+    private static final List<String> PATHS =
+            List.of(REPORT, RunReports.SARIF, RunReports.JUNIT, SAVED);
 
     CudaCommand() {
         super("cuda");
@@ -59,7 +66,18 @@ final class CudaCommand extends Command {
         spec.addOption(
                 option(TIMEOUT, "SECONDS", "The most one launch may take (default: 600).").build());
         spec.addOption(
-                option(REPORT, "FILE", "Write kernels, findings and leaks to a file, as JSON.")
+                flag(
+                        JSON,
+                        "JSON on standard error in place of text: a line for each finding, and a"
+                                + " last one with all that ran, was found and never freed."));
+        spec.addOption(option(REPORT, "FILE", "Write the last line of --json to a file.").build());
+        spec.addOption(
+                option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
+        spec.addOption(
+                option(
+                                RunReports.JUNIT,
+                                "FILE",
+                                "Write the program and its kernels as tests of JUnit XML.")
                         .build());
         spec.addOption(
                 option(
@@ -73,7 +91,9 @@ final class CudaCommand extends Command {
                 spec,
                 "  heddle cuda ./vectorAdd",
                 "  heddle cuda --device sm_80 ./a.out --size 1024",
-                "  heddle cuda ctest",
+                "  heddle cuda --sarif 'found-%p.sarif' ctest",
+                "",
+                "%%p in a file's name becomes the number of the process.",
                 "",
                 "Exit codes: those of the program; 1 where it gave 0 and something was found; 2"
                         + " wrong usage or input.");
@@ -96,6 +116,7 @@ final class CudaCommand extends Command {
             if (timeout != null && Numbers.parse(TIMEOUT, timeout, 1, 1)[0] < 1) {
                 throw new UsageError("--timeout " + timeout + ": expected seconds above 0");
             }
+            requireFolders(given);
             LaunchOptions.checks(Objects.requireNonNullElse(value(given, "--check"), "all"));
             Settings.suppressions(suppressed(given));
             NativeLibrary library = NativeLibrary.in(state(), jdk);
@@ -104,6 +125,16 @@ final class CudaCommand extends Command {
             throw call.become();
         } catch (IOException | IllegalArgumentException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void requireFolders(ParseResult given) {
+        for (String option : List.of(REPORT, RunReports.SARIF, RunReports.JUNIT)) {
+            String value = value(given, option);
+            Path folder = value == null ? null : Path.of(value).toAbsolutePath().getParent();
+            if (folder != null && !Files.isDirectory(folder)) {
+                throw new UsageError(option + " " + value + ": there is no such folder");
+            }
         }
     }
 
@@ -148,14 +179,15 @@ final class CudaCommand extends Command {
         if (known != null) {
             flags.add("-Dheddle.cuda.suppress=" + known.toAbsolutePath());
         }
-        String report = value(given, REPORT);
-        if (report != null) {
-            // The program may change its folder.
-            flags.add("-Dheddle.cuda.report=" + Path.of(report).toAbsolutePath());
+        for (String option : PATHS) {
+            String value = value(given, option);
+            if (value != null) {
+                Path file = Path.of(value).toAbsolutePath();
+                flags.add("-Dheddle.cuda." + option.substring(2) + "=" + file);
+            }
         }
-        String saved = value(given, SAVED);
-        if (saved != null) {
-            flags.add("-Dheddle.cuda.save-launches=" + Path.of(saved).toAbsolutePath());
+        if (has(given, JSON)) {
+            flags.add("-Dheddle.cuda.json=true");
         }
         if (has(given, LEAKS)) {
             flags.add("-Dheddle.cuda.leaks=true");

@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.check.InvalidModule;
+import dev.heddle.vm.report.FindingRecord;
 
 import java.util.LinkedHashMap;
 import java.util.List;

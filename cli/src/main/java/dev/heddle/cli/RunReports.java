@@ -1,5 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.vm.report.FindingRecord;
+import dev.heddle.vm.report.JunitXml;
+import dev.heddle.vm.report.SarifLog;
 import dev.heddle.vm.report.Suppressions;
 
 import picocli.CommandLine.ParseResult;
@@ -25,7 +28,7 @@ record RunReports(
     static final String JUNIT = "--junit-xml";
 
     static RunReports of(ParseResult given) {
-        return new RunReports(new SarifLog(), new JunitXml(), new ArrayList<>(), given);
+        return new RunReports(new SarifLog(), new JunitXml("heddle run"), new ArrayList<>(), given);
     }
 
     /// A launch that ran, on one machine or more.

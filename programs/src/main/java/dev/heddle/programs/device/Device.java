@@ -55,7 +55,7 @@ public final class Device {
     private final Copies copies;
     private final Events events;
     private final Output output = new Output();
-    private final Findings findings = new Findings();
+    private final Findings findings;
     private final AtomicLong launches = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final SecondLooks followed = new SecondLooks();
@@ -64,7 +64,7 @@ public final class Device {
     private final Set<Kernel> largeClusters =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final @Nullable SavedLaunches launchFiles;
-    private final RunReport report = new RunReport();
+    private final RunReport report;
     private volatile int failure;
     private boolean abandoned;
 
@@ -74,6 +74,8 @@ public final class Device {
     public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
         this.host = host;
         this.settings = settings;
+        findings = new Findings(settings.reports().json());
+        report = new RunReport(host);
         Capability known = Capability.of(settings.target());
         int multiprocessors = settings.multiprocessors();
         capability = multiprocessors == 0 ? known : known.withMultiprocessors(multiprocessors);
@@ -235,14 +237,14 @@ public final class Device {
                 saved.finish(outcome);
             }
             output.print(outcome.output());
-            report.add(kernel, outcome.report());
+            report.add(kernel, launch, number, from, outcome);
             for (Finding finding : outcome.findings()) {
-                findings.add(new Findings.Found(kernel, number, from, finding));
+                findings.add(new Findings.Found(kernel, number, host.call(from), finding));
                 if (!outcome.found().complete() || settings.stopsAtFirst()) {
                     failure = Findings.code(finding);
                 }
             }
-            findings.pass(outcome.found().suppressed());
+            findings.pass(outcome.found().suppressed(), outcome.found().omitted());
         } catch (RuntimeException | Error e) {
             System.err.println("heddle: launch " + number + ": " + e);
             failure = ErrorCode.UNKNOWN;
@@ -312,15 +314,10 @@ public final class Device {
     /// @return its exit code
     public int finish(int status) {
         settle();
-        findings.tellSuppressed(settings.reporting().known());
-        if (settings.report() != null) {
-            report.write(settings.report(), findings, memory.live());
-        }
-        if (settings.leaks()) {
-            Findings.tellLeaks(memory.live());
-        }
-        boolean found = !findings.all().isEmpty() || settings.leaks() && !memory.live().isEmpty();
-        return status == 0 && found ? 1 : status;
+        ClosingReport closing =
+                new ClosingReport(settings, status, report, findings, memory.live());
+        closing.tell();
+        return closing.code();
     }
 
     /// Forgets all that the process has here.

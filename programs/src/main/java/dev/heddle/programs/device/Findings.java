@@ -2,75 +2,93 @@ package dev.heddle.programs.device;
 
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.programs.host.ErrorCode;
-import dev.heddle.programs.host.HostCode;
+import dev.heddle.programs.host.HostCall;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Suppression;
+import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.Suppressions;
 
+import tools.jackson.jr.ob.JSON;
+
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What was found in the program's launches, told as it happens.
 public final class Findings {
     private final List<Found> all = new ArrayList<>();
     private final List<Suppressions.Suppressed> passed = new ArrayList<>();
+    private final boolean json;
+    private long omitted;
+
+    /// Nothing yet.
+    ///
+    /// @param json whether each is told as a line of JSON
+    Findings(boolean json) {
+        this.json = json;
+    }
 
     /// A finding.
     ///
     /// @param kernel that was launched
     /// @param launch counts launches from 1
-    /// @param from where the host's code launched it: an address behind the call, or 0
+    /// @param from where the host's code launched it
     /// @param finding what it did
-    public record Found(Kernel kernel, long launch, long from, Finding finding) {
-        /// The place in the host's code, empty where it is not known.
-        String place() {
-            return from == 0 ? "" : HostCode.describe(from);
+    public record Found(Kernel kernel, long launch, HostCall from, Finding finding) {
+        /// For people.
+        String text() {
+            List<String> lines = kernel.source().text().lines().toList();
+            return String.format(
+                    "heddle: launch %d, kernel %s%s%n%s",
+                    launch,
+                    kernel.code().sourceName(),
+                    from.equals(HostCall.UNKNOWN) ? "" : ", launched by " + from,
+                    finding.text(
+                            line -> line >= 1 && line <= lines.size() ? lines.get(line - 1) : ""));
+        }
+
+        /// With the host's call as a note.
+        FindingRecord recorded() {
+            FindingRecord plain = FindingRecord.of(finding);
+            return from.equals(HostCall.UNKNOWN)
+                    ? plain
+                    : plain.with(
+                            new FindingRecord.Note(
+                                    "launched by " + from.function(),
+                                    new FindingRecord.Place(null, from.source())));
+        }
+
+        /// For programs.
+        Map<String, Object> json() {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("launch", launch);
+            fields.put("kernel", kernel.code().name());
+            fields.put("launched_by", from.toString());
+            fields.putAll(recorded().json());
+            return fields;
         }
     }
 
     synchronized void add(Found found) {
         all.add(found);
-        List<String> lines = found.kernel.source().text().lines().toList();
-        System.err.printf(
-                "heddle: launch %d, kernel %s%s%n%s",
-                found.launch,
-                found.kernel.code().sourceName(),
-                found.from == 0 ? "" : ", launched by " + found.place(),
-                found.finding.text(
-                        line -> line >= 1 && line <= lines.size() ? lines.get(line - 1) : ""));
+        System.err.print(json ? JSON.std.asString(found.json()) + "\n" : found.text());
     }
 
-    /// Findings that are known.
-    synchronized void pass(List<Suppressions.Suppressed> suppressed) {
+    /// What a launch found and is not told: what is known, and what is of too many kinds.
+    synchronized void pass(List<Suppressions.Suppressed> suppressed, long more) {
         passed.addAll(suppressed);
+        omitted += more;
+    }
+
+    /// How many are neither told nor known.
+    synchronized long omitted() {
+        return omitted;
     }
 
     /// Those that are known.
     synchronized List<Suppressions.Suppressed> passed() {
         return List.copyOf(passed);
-    }
-
-    /// Says how many were known, and which lines of the suppression file meant none.
-    synchronized void tellSuppressed(Suppressions known) {
-        long count = passed.stream().mapToLong(one -> one.finding().count()).sum();
-        if (count > 0) {
-            System.err.printf("heddle: suppressed: %,d findings%n", count);
-        }
-        for (Suppression unused : known.unused(passed)) {
-            System.err.printf(
-                    "heddle: suppression of line %d is not used: %s%n",
-                    unused.line(), unused.text());
-        }
-    }
-
-    /// Says what was never freed.
-    static void tellLeaks(List<Memory.Allocation> live) {
-        for (Memory.Allocation each : live) {
-            System.err.printf(
-                    "heddle: leak: %s, %d bytes at 0x%x, was never freed%n",
-                    each.buffer().name(), each.buffer().bytes(), each.buffer().address());
-        }
     }
 
     /// All so far.

@@ -11,12 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /// The host's side of the program: which of its calls launched a kernel.
 public final class HostCode {
     private static final int POSITION_INDEPENDENT = 3;
+    private static final Pattern CUDA_HEADER = Pattern.compile("/cuda_runtime(_api)?[.]h:");
 
     private final MethodHandle site;
+    private final Map<Long, HostCall> calls = new ConcurrentHashMap<>();
 
     /// @param site the address of the function that answers where this thread launched last
     @SuppressWarnings("restricted") // a function of our own library
@@ -53,11 +59,16 @@ public final class HostCode {
         }
     }
 
-    /// A place in the host's code as people know it: `main at vadd.cu:12`, or the file and the
-    /// offset where there is no debug information.
+    /// The call that stands before an address, by the program's debug information.
     ///
-    /// @param address behind a call
-    public static String describe(long address) {
+    /// @param address behind a call, or 0
+    public HostCall call(long address) {
+        return address == 0
+                ? HostCall.UNKNOWN
+                : calls.computeIfAbsent(address, HostCode::callBefore);
+    }
+
+    private static HostCall callBefore(long address) {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
                 String[] words = line.split(" +", 6);
@@ -66,36 +77,47 @@ public final class HostCode {
                 long last = Long.parseUnsignedLong(words[0].substring(dash + 1), 16);
                 if (words.length == 6 && first <= address && address < last) {
                     long start = first - Long.parseUnsignedLong(words[2], 16);
-                    return describe(words[5], start, address - 1);
+                    return call(words[5], start, address - 1);
                 }
             }
         } catch (IOException _) {
             // No /proc: the address is all there is.
         }
-        return "0x%x".formatted(address);
+        return new HostCall("0x%x".formatted(address), "");
     }
 
-    private static String describe(String file, long start, long address) throws IOException {
+    private static HostCall call(String file, long start, long address) throws IOException {
         long offset = isRelocated(file) ? address - start : address;
         String name = String.valueOf(Path.of(file).getFileName());
-        String plain = "%s+0x%x".formatted(name, offset);
+        HostCall plain = new HostCall("%s+0x%x".formatted(name, offset), "");
         try {
             ProcessBuilder builder =
                     new ProcessBuilder(
-                            "addr2line", "-C", "-f", "-e", file, "0x%x".formatted(offset));
+                            "addr2line", "-C", "-i", "-f", "-e", file, "0x%x".formatted(offset));
             builder.environment().remove("LD_PRELOAD");
             Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             String said =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            List<String> lines = said.lines().toList();
-            if (lines.size() < 2 || lines.get(0).equals("??")) {
-                return plain;
-            }
-            String line = lines.get(1).replaceAll(" \\(discriminator.*", "");
-            return lines.get(0) + (line.startsWith("??") ? " in " + name : " at " + line);
+            return outsideOfHeaders(said.lines().toList(), name).orElse(plain);
         } catch (IOException _) {
             return plain;
         }
+    }
+
+    /// The innermost function that is not one of CUDA's own, which are inlined.
+    ///
+    /// @param lines two for each function: its name, its place
+    private static Optional<HostCall> outsideOfHeaders(List<String> lines, String name) {
+        for (int i = 0; i + 1 < lines.size(); i += 2) {
+            String line = lines.get(i + 1).replaceAll(" \\(discriminator.*", "");
+            if (!lines.get(i).equals("??") && !CUDA_HEADER.matcher(line).find()) {
+                return Optional.of(
+                        line.startsWith("??") || line.endsWith(":?")
+                                ? new HostCall(lines.get(i) + " in " + name, "")
+                                : new HostCall(lines.get(i), line));
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isRelocated(String file) throws IOException {

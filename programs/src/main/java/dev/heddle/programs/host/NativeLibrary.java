@@ -47,7 +47,7 @@ public record NativeLibrary(Path folder) {
             throw new IOException("programs run on Linux on x86-64 only");
         }
         String library = resource("heddle.c");
-        String entries = entries(functions()) + resource("resolve.S");
+        String entries = resource("resolve.S") + entries(functions());
         Path kept = state.resolve("cuda-" + hash(library + entries));
         if (!Files.isDirectory(kept)) {
             Files.createDirectories(state);
@@ -157,6 +157,12 @@ public record NativeLibrary(Path folder) {
         }
     }
 
+    /// Whether a function launches kernels, now or by a graph: where it is called from is told with
+    /// findings.
+    private static boolean launches(String name) {
+        return name.matches("(__)?cu(da)?(Launch|Graph(Add|.*Kernel)).*");
+    }
+
     /// The jump table and its entries, in assembly.
     private static String entries(List<String> names) {
         StringBuilder text = new StringBuilder("        .text\n");
@@ -166,7 +172,9 @@ public record NativeLibrary(Path folder) {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             text.append("        .globl %1$s\n        .type %1$s, @function\n".formatted(name))
-                    .append("%s: movl $%d, %%r11d\n".formatted(name, i))
+                    .append(name + ":\n")
+                    .append(launches(name) ? "        keep_caller\n" : "")
+                    .append("        movl $%d, %%r11d\n".formatted(i))
                     .append("        jmp *heddle_table+%d(%%rip)\n".formatted(8 * i));
             table.append("        .quad heddle_resolve\n");
             pointers.append("        .quad .Lname%d\n".formatted(i));

@@ -18,7 +18,7 @@ import java.util.Set;
 /// @param checks what is looked for while kernels run
 /// @param reporting what becomes of findings
 /// @param seconds the most that one launch may take
-/// @param report where to write what ran and what was found, as JSON; or null
+/// @param reports where to tell programs what ran and what was found
 /// @param leaks whether to tell what was never freed
 /// @param saved the folder for launch files of all launches, or null
 public record Settings(
@@ -27,10 +27,19 @@ public record Settings(
         Set<RuleGroup> checks,
         Reporting reporting,
         int seconds,
-        @Nullable Path report,
+        Reports reports,
         boolean leaks,
         @Nullable Path saved) {
     private static final String PREFIX = "heddle.cuda.";
+
+    /// Where to tell other programs what ran and what was found.
+    ///
+    /// @param json whether standard error has JSON, an object a line, in place of text
+    /// @param report for the last of these objects; or null
+    /// @param sarif for the findings as SARIF; or null
+    /// @param junit for the kernels as tests of JUnit XML; or null
+    public record Reports(
+            boolean json, @Nullable Path report, @Nullable Path sarif, @Nullable Path junit) {}
 
     /// Whether the first finding ends a launch, and nothing runs on the device any more.
     public boolean stopsAtFirst() {
@@ -49,7 +58,11 @@ public record Settings(
                                 : Reporting.Scope.FIRST,
                         suppressions(path("suppress"))),
                 Integer.getInteger(PREFIX + "timeout", 600),
-                path("report"),
+                new Reports(
+                        Boolean.getBoolean(PREFIX + "json"),
+                        path("report"),
+                        path("sarif"),
+                        path("junit-xml")),
                 Boolean.getBoolean(PREFIX + "leaks"),
                 path("save-launches"));
     }
@@ -68,8 +81,12 @@ public record Settings(
         }
     }
 
+    /// A file or folder; `%p` in its name becomes the number of the process, for a command that
+    /// starts several programs.
     private static @Nullable Path path(String name) {
         String value = System.getProperty(PREFIX + name);
-        return value == null ? null : Path.of(value);
+        return value == null
+                ? null
+                : Path.of(value.replace("%p", Long.toString(ProcessHandle.current().pid())));
     }
 }

@@ -111,13 +111,18 @@ struct dimensions { unsigned x, y, z; };
 struct configuration { struct dimensions grid, block; size_t dynamic; void *stream; };
 static __thread struct configuration pushed[16];
 static __thread int depth;
-static __thread void *launched_from;
 
-static void *site(void) { return launched_from; }
+/* Where the host's code launched: its call of a function that launches (entries.S), or, for
+ * `<<<...>>>`, the call that pushed the configuration. */
+__thread void *heddle_launched_from;
+__thread int heddle_popped;
+static __thread void *pushed_from;
+
+static void *site(void) { return heddle_launched_from; }
 
 EXPORTED unsigned __cudaPushCallConfiguration(struct dimensions grid, struct dimensions block,
                                               size_t dynamic, void *stream) {
-  launched_from = __builtin_return_address(0);
+  pushed_from = __builtin_return_address(0);
   if (depth == 16) return 1;
   pushed[depth++] = (struct configuration){grid, block, dynamic, stream};
   return 0;
@@ -127,6 +132,8 @@ EXPORTED int __cudaPopCallConfiguration(struct dimensions *grid, struct dimensio
                                         size_t *dynamic, void *stream) {
   if (depth == 0) return 52; /* cudaErrorMissingConfiguration */
   struct configuration *top = &pushed[--depth];
+  heddle_launched_from = pushed_from;
+  heddle_popped = 1;
   *grid = top->grid;
   *block = top->block;
   *dynamic = top->dynamic;

@@ -1,3 +1,15 @@
+# Keeps where a function that launches is called from, unless `<<<...>>>` told it just before.
+        .macro  keep_caller
+        movq    heddle_popped@gottpoff(%rip), %r10
+        cmpl    $0, %fs:(%r10)
+        movl    $0, %fs:(%r10)
+        jne     1f
+        movq    heddle_launched_from@gottpoff(%rip), %r10
+        movq    (%rsp), %r11
+        movq    %r11, %fs:(%r10)
+1:
+        .endm
+
 # The first call of a function: keeps its arguments, asks for its address, goes there.
         .text
         .globl  heddle_resolve

@@ -1,9 +1,8 @@
-package dev.heddle.cli;
+package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Position;
-import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +19,10 @@ import java.util.regex.Pattern;
 
 /// Findings as SARIF 2.1.0 (OASIS, 27 March 2020), which code hosts show on the line.
 ///
-/// A result is at the line of the source where `.loc` tells it, and at the PTX else; the PTX is a
-/// related location then, as the places of the notes are.
-final class SarifLog {
+/// A result is at the line of the source where `.loc` tells it; else where the code of the host
+/// launched the kernel, if that is known; else at the PTX. The PTX is a related location then, as
+/// the places of the notes are.
+public final class SarifLog {
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
     /// The first place of `kernel.cu:5, inlined at kernel.cu:9`.
@@ -35,18 +35,20 @@ final class SarifLog {
     /// @param suppression the line of a suppression file that passes it over, or null
     private record Logged(FindingRecord finding, @Nullable String suppression) {}
 
-    void add(List<FindingRecord> more) {
+    /// Adds findings.
+    public void add(List<FindingRecord> more) {
         more.forEach(one -> findings.add(new Logged(one, null)));
     }
 
-    void addSuppressed(List<Suppressions.Suppressed> more) {
+    /// Adds findings that were passed over.
+    public void addSuppressed(List<Suppressions.Suppressed> more) {
         for (Suppressions.Suppressed one : more) {
             findings.add(new Logged(FindingRecord.of(one.finding()), one.by().text()));
         }
     }
 
     /// The whole log.
-    Map<String, Object> object() {
+    public Map<String, Object> object() {
         Set<Rule> broken = new LinkedHashSet<>();
         findings.forEach(finding -> broken.add(finding.finding().rule()));
         List<Rule> rules = List.copyOf(broken);
@@ -104,34 +106,41 @@ final class SarifLog {
                     "suppressions",
                     List.of(Map.of("kind", "external", "justification", suppression)));
         }
+        addPlaces(object, finding);
+        return object;
+    }
+
+    /// Where it is: in the source, else where the host launched the kernel, else in the PTX.
+    private static void addPlaces(Map<String, Object> object, FindingRecord finding) {
         FindingRecord.Place place = finding.place();
-        // The schema wants each once; two notes may say the same of one place.
-        Set<Map<String, Object>> related = new LinkedHashSet<>();
-        Position at = place.at();
-        if (at != null) {
-            Map<String, Object> ptx = location(at, finding.width());
-            Matcher source = SOURCE.matcher(place.source());
-            if (source.matches()) {
-                object.put("locations", List.of(location(source)));
-                related.add(saying("the instruction", ptx));
-            } else {
-                object.put("locations", List.of(ptx));
+        Map<String, Object> ptx = place.at() == null ? null : location(place.at(), finding.width());
+        Map<String, Object> first = source(place);
+        for (FindingRecord.Note note : finding.notes()) {
+            if (first == null && note.place().at() == null) {
+                first = source(note.place());
             }
         }
+        first = first == null ? ptx : first;
+        if (first != null) {
+            object.put("locations", List.of(first));
+        }
+        // The schema wants each once; two notes may say the same of one place.
+        Set<Map<String, Object>> related = new LinkedHashSet<>();
+        if (ptx != null && !ptx.equals(first)) {
+            related.add(saying("the instruction", ptx));
+        }
         for (FindingRecord.Note note : finding.notes()) {
-            Position there = note.place().at();
-            if (there != null) {
-                Matcher source = SOURCE.matcher(note.place().source());
-                related.add(
-                        saying(
-                                note.message(),
-                                source.matches() ? location(source) : location(there, 1)));
+            Position at = note.place().at();
+            Map<String, Object> source = source(note.place());
+            if (source != null) {
+                related.add(saying(note.message(), source));
+            } else if (at != null) {
+                related.add(saying(note.message(), location(at, 1)));
             }
         }
         if (!related.isEmpty()) {
             object.put("relatedLocations", List.copyOf(related));
         }
-        return object;
     }
 
     private static Map<String, Object> saying(String message, Map<String, Object> location) {
@@ -140,7 +149,11 @@ final class SarifLog {
         return object;
     }
 
-    private static Map<String, Object> location(Matcher source) {
+    private static @Nullable Map<String, Object> source(FindingRecord.Place place) {
+        Matcher source = SOURCE.matcher(place.source());
+        if (!source.matches()) {
+            return null;
+        }
         int line = Math.max(1, Integer.parseInt(source.group(2)));
         return physical(source.group(1), Map.of("startLine", line));
     }

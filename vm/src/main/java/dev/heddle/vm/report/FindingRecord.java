@@ -1,20 +1,20 @@
-package dev.heddle.cli;
+package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A finding as programs read it, the same whether the text was checked or the kernel was run.
+/// A finding as programs read it, the same whether a text was checked, a kernel was run, or a
+/// program ran it.
 ///
 /// @param rule the rule that is broken
 /// @param section of the manual
@@ -25,7 +25,7 @@ import java.util.Map;
 /// @param where the lanes that did it, or empty
 /// @param notes other places that matter
 /// @param count how often it was found
-record FindingRecord(
+public record FindingRecord(
         Rule rule,
         String section,
         Place place,
@@ -35,19 +35,23 @@ record FindingRecord(
         String where,
         List<Note> notes,
         long count) {
+    public FindingRecord {
+        notes = List.copyOf(notes);
+    }
 
-    /// A place in the PTX file.
+    /// A place in the PTX file, or in the code of the host.
     ///
-    /// @param at the place, or null where no single one is to blame
+    /// @param at the place in the PTX; null where no single one is to blame, and in host code
     /// @param source the line of the source, `kernel.cu:5`, or empty
-    record Place(@Nullable Position at, String source) {
-        static Place of(@Nullable Site site) {
+    public record Place(@Nullable Position at, String source) {
+        /// Where an instruction is.
+        public static Place of(@Nullable Site site) {
             return site == null
                     ? new Place(null, "")
                     : new Place(site.position(), site.source() == null ? "" : site.source());
         }
 
-        void into(Map<String, Object> object) {
+        private void into(Map<String, Object> object) {
             object.put("place", at == null ? "" : at.toString());
             object.put("line", at == null ? 0 : at.line());
             object.put("column", at == null ? 0 : at.column());
@@ -56,8 +60,11 @@ record FindingRecord(
     }
 
     /// A second place.
-    record Note(String message, Place place) {
-        Map<String, Object> json() {
+    ///
+    /// @param message what happened there
+    /// @param place where
+    public record Note(String message, Place place) {
+        private Map<String, Object> json() {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("message", message);
             place.into(object);
@@ -66,7 +73,7 @@ record FindingRecord(
     }
 
     /// What a run found.
-    static FindingRecord of(Finding finding) {
+    public static FindingRecord of(Finding finding) {
         return new FindingRecord(
                 finding.rule(),
                 finding.section(),
@@ -81,8 +88,15 @@ record FindingRecord(
                 finding.count());
     }
 
+    /// The same with one more note, behind the others.
+    public FindingRecord with(Note note) {
+        List<Note> all = new ArrayList<>(notes);
+        all.add(note);
+        return new FindingRecord(rule, section, place, width, message, remedy, where, all, count);
+    }
+
     /// One that was passed over, and the line that says so.
-    static Map<String, Object> suppressed(Suppressions.Suppressed passed) {
+    public static Map<String, Object> suppressed(Suppressions.Suppressed passed) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("suppression", passed.by().text());
         object.put("suppression_line", passed.by().line());
@@ -91,7 +105,7 @@ record FindingRecord(
     }
 
     /// What was found in a text.
-    static List<FindingRecord> of(CheckReport report) {
+    public static List<FindingRecord> of(CheckReport report) {
         return report.findings().stream().map(finding -> of(report, finding)).toList();
     }
 
@@ -115,7 +129,7 @@ record FindingRecord(
     }
 
     /// The fields that every finding has.
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("verdict", rule.verdict().words());
         object.put("severity", rule.severity().word());

@@ -1,22 +1,30 @@
-package dev.heddle.cli;
+package dev.heddle.vm.report;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Launches as JUnit XML, which continuous integration shows as tests.
-final class JunitXml {
+public final class JunitXml {
+    private final String suite;
     private final List<Case> cases = new ArrayList<>();
 
-    /// A launch.
+    /// No tests yet.
     ///
-    /// @param name of the launch file
-    /// @param kernel that it launches, or the empty text
+    /// @param suite the name of all of them
+    public JunitXml(String suite) {
+        this.suite = suite;
+    }
+
+    /// A test: a launch, or all launches of a kernel in a program.
+    ///
+    /// @param name of the launch file, or the kernel
+    /// @param group the kernel, or the program; or the empty text
     /// @param seconds that it ran
     /// @param verdict `ok`, `failed`, `skipped`, or why it did not run
     /// @param complaints what is wrong, each with its finding
-    record Case(
-            String name, String kernel, double seconds, String verdict, List<String> complaints) {
+    public record Case(
+            String name, String group, double seconds, String verdict, List<String> complaints) {
         boolean failed() {
             return verdict.equals("failed");
         }
@@ -30,19 +38,21 @@ final class JunitXml {
         }
     }
 
-    void add(Case one) {
+    /// Adds a test.
+    public void add(Case one) {
         cases.add(one);
     }
 
     /// The whole document.
-    String document() {
+    public String document() {
         double seconds = cases.stream().mapToDouble(Case::seconds).sum();
         StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         xml.append(
                 String.format(
                         Locale.ROOT,
-                        "<testsuite name=\"heddle run\" tests=\"%d\" failures=\"%d\" errors=\"%d\""
+                        "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\""
                                 + " skipped=\"%d\" time=\"%.3f\">%n",
+                        escaped(suite),
                         cases.size(),
                         cases.stream().filter(Case::failed).count(),
                         cases.stream().filter(Case::error).count(),
@@ -57,7 +67,7 @@ final class JunitXml {
                 String.format(
                         Locale.ROOT,
                         "  <testcase classname=\"%s\" name=\"%s\" time=\"%.3f\"",
-                        escaped(one.kernel()),
+                        escaped(one.group()),
                         escaped(one.name()),
                         one.seconds()));
         if (one.verdict().equals("ok")) {
