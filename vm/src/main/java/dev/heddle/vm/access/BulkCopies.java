@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
@@ -46,14 +47,14 @@ public final class BulkCopies {
     }
 
     /// The copies of these lanes.
-    public void copy(Frame frame, Step.BulkCopy step, int lanes) {
+    public void copy(Frame frame, BulkStep.Copy step, int lanes) {
         warp.changed();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             copyOf(frame, step, Integer.numberOfTrailingZeros(rest));
         }
     }
 
-    private void copyOf(Frame frame, Step.BulkCopy step, int lane) {
+    private void copyOf(Frame frame, BulkStep.Copy step, int lane) {
         Location origin = warp.addresses().locate(frame, step.origin(), lane);
         Location target = warp.addresses().locate(frame, step.target(), lane);
         long bytes = frame.value(step.bytes(), lane) & 0xffff_ffffL;
@@ -84,7 +85,7 @@ public final class BulkCopies {
     }
 
     private void copyTo(
-            Step.BulkCopy step,
+            BulkStep.Copy step,
             int lane,
             Location origin,
             Location target,
@@ -148,7 +149,7 @@ public final class BulkCopies {
     }
 
     /// Lanes end their groups, or wait for them.
-    public void group(Step.BulkGroup step, int lanes) {
+    public void group(BulkStep.Group step, int lanes) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             switch (step.kind()) {
@@ -194,7 +195,7 @@ public final class BulkCopies {
         MemorySegment.copy(words, 0, place.segment(), WORD, place.offset(), words.length);
     }
 
-    private void move(Step.BulkCopy step, int lane, Location origin, Location target, long bytes) {
+    private void move(BulkStep.Copy step, int lane, Location origin, Location target, long bytes) {
         require(step.site(), lane, target, bytes, true);
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();

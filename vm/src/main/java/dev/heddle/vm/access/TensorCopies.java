@@ -2,10 +2,10 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.BoxRows;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
@@ -45,7 +45,7 @@ public final class TensorCopies {
     }
 
     /// `tensormap.replace`.
-    public void replace(Frame frame, Step.ReplaceInTensorMap step, int lanes) {
+    public void replace(Frame frame, BulkStep.ReplaceInTensorMap step, int lanes) {
         warp.changed();
         TensorMap.Field field = TensorMap.Field.valueOf(step.field().toUpperCase(Locale.ROOT));
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -58,14 +58,14 @@ public final class TensorCopies {
     }
 
     /// The copies of these lanes.
-    public void copy(Frame frame, Step.TensorCopy step, int lanes) {
+    public void copy(Frame frame, BulkStep.TensorCopy step, int lanes) {
         warp.changed();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             copyOf(frame, step, Integer.numberOfTrailingZeros(rest));
         }
     }
 
-    private void copyOf(Frame frame, Step.TensorCopy step, int lane) {
+    private void copyOf(Frame frame, BulkStep.TensorCopy step, int lane) {
         TensorMap map = map(frame, step, lane);
         Location shared = bulk.locate(frame, step.shared(), lane);
         int[] start = integers(frame, step.coordinates(), lane);
@@ -112,7 +112,7 @@ public final class TensorCopies {
         BulkCopies.complete(barrier, rows.bytes());
     }
 
-    private TensorMap map(Frame frame, Step.TensorCopy step, int lane) {
+    private TensorMap map(Frame frame, BulkStep.TensorCopy step, int lane) {
         Location place = bulk.locate(frame, step.map(), lane);
         bulk.requireInside(step.site(), lane, place, TensorMap.BYTES, false);
         try {
@@ -134,7 +134,7 @@ public final class TensorCopies {
     }
 
     /// A map of one mode cannot be used in the other.
-    private void requireColumns(Step.TensorCopy step, TensorMap map, int lane) {
+    private void requireColumns(BulkStep.TensorCopy step, TensorMap map, int lane) {
         boolean columns = step.site().has("im2col") || step.site().has("im2col_no_offs");
         if (columns != map.columns()) {
             throw broken(
@@ -173,7 +173,7 @@ public final class TensorCopies {
 
     /// One copy between a tensor and a place in shared memory.
     private final class Box {
-        private final Step.TensorCopy step;
+        private final BulkStep.TensorCopy step;
         private final int lane;
         private final TensorMap map;
         private final Location shared;
@@ -181,7 +181,12 @@ public final class TensorCopies {
         private final int swizzleMask;
         private final Location global;
 
-        Box(Step.TensorCopy step, int lane, TensorMap map, Location shared, List<Region> touched) {
+        Box(
+                BulkStep.TensorCopy step,
+                int lane,
+                TensorMap map,
+                Location shared,
+                List<Region> touched) {
             this.step = step;
             this.lane = lane;
             this.map = map;

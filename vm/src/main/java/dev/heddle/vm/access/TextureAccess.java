@@ -9,11 +9,11 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.ir.Step.AccessSurface.Bounds;
-import dev.heddle.vm.ir.Step.AccessSurface.Movement;
-import dev.heddle.vm.ir.Step.SampleTexture.Sampling;
-import dev.heddle.vm.ir.Step.SampleTexture.Sampling.Detail;
+import dev.heddle.vm.ir.TextureStep;
+import dev.heddle.vm.ir.TextureStep.AccessSurface.Bounds;
+import dev.heddle.vm.ir.TextureStep.AccessSurface.Movement;
+import dev.heddle.vm.ir.TextureStep.Sample.Sampling;
+import dev.heddle.vm.ir.TextureStep.Sample.Sampling.Detail;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 import dev.heddle.vm.texture.TexelArray;
@@ -69,7 +69,7 @@ public final class TextureAccess {
     // Textures.
 
     /// `tex` and `tld4`.
-    public void sample(Frame frame, Step.SampleTexture step, int lanes) {
+    public void sample(Frame frame, TextureStep.Sample step, int lanes) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             long value = frame.value(step.texture(), lane);
@@ -91,7 +91,7 @@ public final class TextureAccess {
         }
     }
 
-    private static TextureUnit.Place place(Frame frame, Step.SampleTexture step, int lane) {
+    private static TextureUnit.Place place(Frame frame, TextureStep.Sample step, int lane) {
         Geometry geometry = step.sampling().geometry();
         int first = geometry.layered() ? 1 : 0;
         float[] coordinates = new float[geometry.axes()];
@@ -108,7 +108,7 @@ public final class TextureAccess {
                 geometry, layer, coordinates, step.sampling().integers(), offsets);
     }
 
-    private static float level(Frame frame, Step.SampleTexture step, TextureUnit unit, int lane) {
+    private static float level(Frame frame, TextureStep.Sample step, TextureUnit unit, int lane) {
         Sampling sampling = step.sampling();
         if (sampling.detail() == Detail.BASE) {
             return Float.NEGATIVE_INFINITY;
@@ -125,7 +125,7 @@ public final class TextureAccess {
     }
 
     private static void put(
-            Frame frame, Step.SampleTexture step, int lane, int[] read, boolean numbers) {
+            Frame frame, TextureStep.Sample step, int lane, int[] read, boolean numbers) {
         List<@Nullable Register> targets = step.targets();
         for (int i = 0; i < targets.size(); i++) {
             Register target = targets.get(i);
@@ -150,7 +150,7 @@ public final class TextureAccess {
     // Surfaces.
 
     /// `suld`, `sust` and `sured`.
-    public void access(Frame frame, Step.AccessSurface step, int lanes) {
+    public void access(Frame frame, TextureStep.AccessSurface step, int lanes) {
         warp.changed();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
@@ -163,7 +163,7 @@ public final class TextureAccess {
         }
     }
 
-    private void access(Frame frame, Step.AccessSurface step, TexelArray surface, int lane) {
+    private void access(Frame frame, TextureStep.AccessSurface step, TexelArray surface, int lane) {
         boolean texels =
                 step.movement() == Movement.STORE_FORMATTED
                         || step.movement() == Movement.REDUCE_FORMATTED;
@@ -220,7 +220,7 @@ public final class TextureAccess {
         }
     }
 
-    private static long[] coordinates(Frame frame, Step.AccessSurface step, int lane) {
+    private static long[] coordinates(Frame frame, TextureStep.AccessSurface step, int lane) {
         long[] at = new long[3];
         boolean layered = step.geometry().layered();
         int first = layered ? 1 : 0;
@@ -235,7 +235,7 @@ public final class TextureAccess {
 
     private static void load(
             Frame frame,
-            Step.AccessSurface step,
+            TextureStep.AccessSurface step,
             @Nullable MemorySegment memory,
             long place,
             int lane) {
@@ -253,7 +253,7 @@ public final class TextureAccess {
     }
 
     private static void reduce(
-            Frame frame, Step.AccessSurface step, TexelArray surface, long place, int lane) {
+            Frame frame, TextureStep.AccessSurface step, TexelArray surface, long place, int lane) {
         AtomicOperator operator = step.operator();
         if (operator == null) {
             throw new IllegalStateException(step.site() + " without an operator");
@@ -273,7 +273,7 @@ public final class TextureAccess {
     // Queries.
 
     /// `txq`, `suq` and `istypep`.
-    public void query(Frame frame, Step.QueryTexture step, int lanes) {
+    public void query(Frame frame, TextureStep.Query step, int lanes) {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             long value = frame.value(step.texture(), lane);

@@ -1,6 +1,7 @@
 package dev.heddle.vm.advice;
 
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
@@ -100,12 +101,12 @@ public final class Advisor implements StepListener {
             }
             case Step.Atomic _,
                     Step.AsyncCopy _,
-                    Step.BulkCopy _,
-                    Step.TensorCopy _,
+                    BulkStep.Copy _,
+                    BulkStep.TensorCopy _,
                     Step.BulkStore _,
                     Step.MemoryBarrierObject _,
                     Step.AsyncGroup _,
-                    Step.BulkGroup _,
+                    BulkStep.Group _,
                     Step.Fence _,
                     Step.ProxyFence _ ->
                     barriers.unknown(frame);

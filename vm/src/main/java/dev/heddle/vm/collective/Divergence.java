@@ -4,9 +4,9 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
@@ -169,7 +169,7 @@ final class Divergence {
     }
 
     private static boolean doesSomething(Block block) {
-        return block.steps().stream().anyMatch(step -> !Effects.isBookkeeping(step))
+        return block.steps().stream().anyMatch(step -> !(step instanceof Step.Bookkeeping))
                 || block.exit() instanceof Exit.Call
                 || block.exit() instanceof Exit.Synchronize;
     }
@@ -187,7 +187,7 @@ final class Divergence {
             grew = false;
             for (int i = code.blocks().size() - 1; i >= 0; i--) {
                 if (!leading.get(i)) {
-                    for (int next : Effects.successors(code.blocks().get(i).exit())) {
+                    for (int next : code.blocks().get(i).exit().successors()) {
                         if (leading.get(next)) {
                             leading.set(i);
                             grew = true;
@@ -249,7 +249,7 @@ final class Divergence {
                 continue;
             }
             int gone = 0;
-            for (int next : Effects.successors(branch)) {
+            for (int next : branch.successors()) {
                 if (!leading.get(next)) {
                     gone |= visited[next];
                 }

@@ -1,7 +1,6 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Addresses;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.x86.Assembler;
@@ -73,7 +72,7 @@ final class AddressPlan {
                     found.put(step, plan);
                 }
             }
-            List<Register> written = Effects.writes(step);
+            List<Register> written = step.writes();
             new ArrayList<>(open.keySet())
                     .forEach(
                             key -> {

@@ -2,7 +2,6 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
@@ -23,11 +22,11 @@ final class HiddenBits {
         for (Block block : code.blocks()) {
             for (Step step : block.steps()) {
                 if (!(step instanceof Step.Compute compute) || !compute.operation().readsAnyNan()) {
-                    Effects.reads(step).forEach(this::see);
+                    step.reads().forEach(this::see);
                 }
             }
-            Effects.reads(block.exit()).forEach(this::see);
-            Effects.readsOfSuppliers(block.exit()).forEach(this::see);
+            block.exit().reads().forEach(this::see);
+            block.exit().readsOfSuppliers().forEach(this::see);
         }
     }
 

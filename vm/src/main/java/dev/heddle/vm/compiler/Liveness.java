@@ -2,7 +2,6 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
@@ -132,7 +131,7 @@ final class Liveness {
 
     /// What is read from the end of a block's steps on.
     private void enter(Block block) {
-        for (int successor : Effects.successors(block.exit())) {
+        for (int successor : block.exit().successors()) {
             if (in[successor] != null) {
                 live.or(in[successor]);
             }
@@ -142,14 +141,14 @@ final class Liveness {
 
     private void before(Step step) {
         if (step.guard() == null) {
-            Effects.writes(step).forEach(target -> live.clear(numbers.of(target)));
+            step.writes().forEach(target -> live.clear(numbers.of(target)));
         }
-        Effects.reads(step).forEach(source -> live.set(numbers.of(source)));
+        step.reads().forEach(source -> live.set(numbers.of(source)));
     }
 
     private void exit(Exit exit) {
-        Effects.reads(exit).forEach(source -> live.set(numbers.of(source)));
-        Effects.readsOfSuppliers(exit).forEach(source -> live.set(numbers.of(source)));
+        exit.reads().forEach(source -> live.set(numbers.of(source)));
+        exit.readsOfSuppliers().forEach(source -> live.set(numbers.of(source)));
         if (exit instanceof Exit.Return) {
             live.or(results);
         }

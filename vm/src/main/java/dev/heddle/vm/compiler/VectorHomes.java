@@ -2,7 +2,6 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
@@ -69,15 +68,15 @@ final class VectorHomes {
             double weight = Math.pow(8, depths[block.number()]);
             for (Step step : block.steps()) {
                 position += 2;
-                for (Register read : Effects.reads(step)) {
+                for (Register read : step.reads()) {
                     use(read, position + 1, weight);
                 }
-                for (Register written : Effects.writes(step)) {
+                for (Register written : step.writes()) {
                     use(written, position, weight);
                 }
             }
             position += 2;
-            for (Register read : Effects.reads(block.exit())) {
+            for (Register read : block.exit().reads()) {
                 use(read, position, weight);
             }
             ranges.add(new int[] {start, position});
@@ -113,7 +112,7 @@ final class VectorHomes {
     static int[] depths(Code code) {
         int[] depths = new int[code.blocks().size()];
         for (Block block : code.blocks()) {
-            for (int target : Effects.successors(block.exit())) {
+            for (int target : block.exit().successors()) {
                 if (target <= block.number() && !(block.exit() instanceof Exit.Call)) {
                     for (int i = target; i <= block.number(); i++) {
                         depths[i] = Math.min(6, depths[i] + 1);

@@ -13,6 +13,14 @@ public sealed interface Collective {
     /// Whether all lanes of a warp must come together: `.aligned`.
     boolean aligned();
 
+    /// The registers it works on, but for those that are read of some lanes only.
+    Effects effects();
+
+    /// The values that are read of some lanes only; all others are read of all.
+    default List<Supplied> supplied() {
+        return List.of();
+    }
+
     /// What lanes exchange that a member mask names.
     sealed interface Exchange extends Collective {
         /// Which lanes take part; null where it is those that come.
@@ -55,6 +63,15 @@ public sealed interface Collective {
             @Nullable Register target,
             @Nullable Source predicate)
             implements Collective {
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .writing(target)
+                    .reading(barrier)
+                    .reading(threads)
+                    .reading(predicate);
+        }
+
         /// What the arriving lanes want.
         public enum Arrival {
             SYNC,
@@ -69,10 +86,20 @@ public sealed interface Collective {
     ///
     /// @param waits whether it is the wait, else the arrival
     /// @param aligned whether all lanes of the warp must come together
-    record ClusterBarrier(boolean waits, boolean aligned) implements Collective {}
+    record ClusterBarrier(boolean waits, boolean aligned) implements Collective {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+    }
 
     /// `bar.warp.sync`.
-    record WarpBarrier(Source members) implements Exchange {}
+    record WarpBarrier(Source members) implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(members);
+        }
+    }
 
     /// `shfl.sync`.
     ///
@@ -87,6 +114,17 @@ public sealed interface Collective {
             Source clamp,
             @Nullable Source members)
             implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .writing(target)
+                    .writing(inRange)
+                    .reading(value)
+                    .reading(lane)
+                    .reading(clamp)
+                    .reading(members);
+        }
+
         /// Where a lane reads from.
         public enum Direction {
             UP,
@@ -99,6 +137,11 @@ public sealed interface Collective {
     /// `vote.sync`.
     record Vote(Question question, Register target, Source predicate, @Nullable Source members)
             implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).reading(predicate).reading(members);
+        }
+
         /// What is asked.
         public enum Question {
             ALL,
@@ -115,16 +158,31 @@ public sealed interface Collective {
             @Nullable Register agreed,
             Source value,
             Source members)
-            implements Exchange {}
+            implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).writing(agreed).reading(value).reading(members);
+        }
+    }
 
     /// `redux.sync`.
     ///
     /// @param operation a binary semantic method
     record Reduce(Operation operation, Register target, Source value, Source members)
-            implements Exchange {}
+            implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).reading(value).reading(members);
+        }
+    }
 
     /// `elect.sync`.
-    record Elect(@Nullable Register leader, Register elected, Source members) implements Exchange {}
+    record Elect(@Nullable Register leader, Register elected, Source members) implements Exchange {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(leader).writing(elected).reading(members);
+        }
+    }
 
     /// `mma.sync`, `mma.sp.sync`, and each product of `wmma.mma`: D = A * B + C on the
     /// registers of the warp.
@@ -147,6 +205,13 @@ public sealed interface Collective {
             b = List.copyOf(b);
             c = List.copyOf(c);
             scales = List.copyOf(scales);
+        }
+
+        @Override
+        public Effects effects() {
+            Effects effects = new Effects().writing(d).reading(a).reading(b).reading(c);
+            scales.forEach(scale -> effects.reading(scale.byteId()).reading(scale.threadId()));
+            return effects;
         }
 
         @Override
@@ -177,6 +242,11 @@ public sealed interface Collective {
             implements WarpgroupInstruction {
         public MultiplyAsync {
             d = List.copyOf(d);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects().writing(d).reading(scaleD).reading(a).reading(b);
         }
 
         /// The metadata; and D, which takes part only where `scale-d` says so.
@@ -213,6 +283,11 @@ public sealed interface Collective {
     ///
     /// @param pending groups that may still be under way after a wait
     record Warpgroup(Action action, int pending) implements WarpgroupInstruction {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+
         /// Which of the three.
         public enum Action {
             FENCE,
@@ -239,17 +314,17 @@ public sealed interface Collective {
     /// @param threadId which lanes of a quad supply them
     record Scale(Supplied factors, Source byteId, Source threadId) {}
 
-    /// The values that are read of some lanes only; all others are read of all.
-    default List<Supplied> supplied() {
-        return List.of();
-    }
-
     /// `ldmatrix`: rows at the addresses of the first lanes, eight for each register.
     record LoadMatrix(
             Space space, RowFragments dealt, List<Register> targets, Source base, long offset)
             implements MatrixInstruction {
         public LoadMatrix {
             targets = List.copyOf(targets);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects().writing(targets).reading(base);
         }
     }
 
@@ -260,10 +335,20 @@ public sealed interface Collective {
         public StoreMatrix {
             values = List.copyOf(values);
         }
+
+        @Override
+        public Effects effects() {
+            return new Effects().reading(base).reading(values);
+        }
     }
 
     /// `movmatrix.trans`.
-    record TransposeMatrix(Register target, Source value) implements MatrixInstruction {}
+    record TransposeMatrix(Register target, Source value) implements MatrixInstruction {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).reading(value);
+        }
+    }
 
     /// `wmma.load`: a matrix into fragments, from one address.
     ///
@@ -279,6 +364,11 @@ public sealed interface Collective {
         public LoadTile {
             targets = List.copyOf(targets);
         }
+
+        @Override
+        public Effects effects() {
+            return new Effects().writing(targets).reading(base).reading(stride);
+        }
     }
 
     /// `wmma.store`: the reverse.
@@ -292,6 +382,11 @@ public sealed interface Collective {
             implements MatrixInstruction {
         public StoreTile {
             values = List.copyOf(values);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects().reading(base).reading(stride).reading(values);
         }
     }
 }

@@ -107,7 +107,7 @@ public final class Listing {
 
     // A branch says its guard itself.
     private static @Nullable Guard guardOutside(Exit exit) {
-        return exit instanceof Exit.Branch ? null : Effects.guardOf(exit);
+        return exit instanceof Exit.Branch ? null : exit.guard();
     }
 
     private static String exit(Exit exit) {

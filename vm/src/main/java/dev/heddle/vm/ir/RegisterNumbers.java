@@ -32,15 +32,15 @@ public final class RegisterNumbers {
                         }
                     };
             for (Step step : block.steps()) {
-                Effects.reads(step).forEach(read);
+                step.reads().forEach(read);
                 if (step.guard() == null) {
-                    for (Register target : Effects.writes(step)) {
+                    for (Register target : step.writes()) {
                         writtenIn[place(target)] = stamp;
                     }
                 }
             }
-            Effects.reads(block.exit()).forEach(read);
-            Effects.readsOfSuppliers(block.exit()).forEach(read);
+            block.exit().reads().forEach(read);
+            block.exit().readsOfSuppliers().forEach(read);
         }
         int next = crossing;
         for (int i = 0; i < numbers.length; i++) {

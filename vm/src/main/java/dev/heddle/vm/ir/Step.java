@@ -7,12 +7,39 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// What the lanes of a warp do without waiting for one another.
-public sealed interface Step {
+public sealed interface Step
+        permits Step.Producer,
+                Step.Store,
+                Step.Atomic,
+                Step.AsyncCopy,
+                Step.AsyncGroup,
+                Step.BulkStore,
+                Step.CancelCluster,
+                Step.MemoryBarrierObject,
+                Step.Stack,
+                Step.ActiveMask,
+                Step.Bookkeeping,
+                Step.Unsupported,
+                BulkStep,
+                TextureStep {
     /// The instruction it came from.
     Site site();
 
     /// The predicate under which it runs, or null.
     @Nullable Guard guard();
+
+    /// The registers it works on, but for its guard.
+    Effects effects();
+
+    /// The registers that lanes read when they take it, its guard included.
+    default List<Register> reads() {
+        return effects().readsUnder(guard());
+    }
+
+    /// The registers that it writes where its guard holds.
+    default List<Register> writes() {
+        return effects().writes();
+    }
 
     /// Steps that only leave values in registers.
     sealed interface Producer extends Step {}
@@ -28,11 +55,21 @@ public sealed interface Step {
         public Compute {
             arguments = List.copyOf(arguments);
         }
+
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).reading(arguments);
+        }
     }
 
     /// Reads a predefined register.
     record ReadSpecial(Site site, @Nullable Guard guard, SpecialRegister special, Register target)
-            implements Producer {}
+            implements Producer {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target);
+        }
+    }
 
     /// `targets = [base + offset]`, consecutive elements; a null target is a sink.
     record Load(
@@ -42,7 +79,12 @@ public sealed interface Step {
             List<@Nullable Register> targets,
             Source base,
             long offset)
-            implements Producer {}
+            implements Producer {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(targets).reading(base);
+        }
+    }
 
     /// `[base + offset] = values`, consecutive elements.
     record Store(
@@ -55,6 +97,11 @@ public sealed interface Step {
             implements Step {
         public Store {
             values = List.copyOf(values);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects().reading(base).reading(values);
         }
     }
 
@@ -81,6 +128,15 @@ public sealed interface Step {
             operands = List.copyOf(operands);
             replacements = List.copyOf(replacements);
         }
+
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .writing(targets)
+                    .reading(base)
+                    .reading(operands)
+                    .reading(replacements);
+        }
     }
 
     /// `cp.async`: copies `bytes` from global to shared memory; what lies beyond `sourceBytes` is
@@ -95,12 +151,26 @@ public sealed interface Step {
             int bytes,
             @Nullable Source sourceBytes,
             @Nullable Source ignore)
-            implements Step {}
+            implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .reading(destination)
+                    .reading(origin)
+                    .reading(sourceBytes)
+                    .reading(ignore);
+        }
+    }
 
     /// `cp.async.commit_group`, `.wait_group`, `.wait_all`.
     ///
     /// @param pending groups that may still be under way after a wait
     record AsyncGroup(Site site, @Nullable Guard guard, Kind kind, int pending) implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+
         /// Which of the three.
         public enum Kind {
             COMMIT,
@@ -111,57 +181,15 @@ public sealed interface Step {
     /// Where an address operand points.
     record Place(Space space, Source base, long offset) {}
 
-    /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4), and
-    /// `tensormap.cp_fenceproxy`, which copies a tensor map at once.
-    ///
-    /// @param operator of a reduction, or null for a copy
-    /// @param type of an element of a reduction, or null
-    /// @param bytes how many
-    /// @param barrier that counts them, or null
-    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
-    record BulkCopy(
-            Site site,
-            @Nullable Guard guard,
-            @Nullable AtomicOperator operator,
-            @Nullable ScalarType type,
-            Place target,
-            Place origin,
-            Source bytes,
-            @Nullable Place barrier,
-            @Nullable Source ctas)
-            implements Step {}
-
-    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5).
-    ///
-    /// @param loads whether it goes to shared memory, else from it
-    /// @param operator of a reduction, or null for a copy
-    /// @param map the tensor map
-    /// @param coordinates of the box, the innermost first
-    /// @param offsets of im2col mode; null in tile mode
-    /// @param barrier that counts the bytes of a load, or null
-    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
-    record TensorCopy(
-            Site site,
-            @Nullable Guard guard,
-            boolean loads,
-            @Nullable AtomicOperator operator,
-            Place map,
-            List<Source> coordinates,
-            @Nullable List<Source> offsets,
-            Place shared,
-            @Nullable Place barrier,
-            @Nullable Source ctas)
-            implements Step {
-        public TensorCopy {
-            coordinates = List.copyOf(coordinates);
-        }
-    }
-
     /// `st.bulk`: zeros.
     ///
     /// @param bytes how many
-    record BulkStore(Site site, @Nullable Guard guard, Place target, Source bytes)
-            implements Step {}
+    record BulkStore(Site site, @Nullable Guard guard, Place target, Source bytes) implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(target).reading(bytes);
+        }
+    }
 
     /// `clusterlaunchcontrol.try_cancel` (PTX ISA 9.7.13.17): takes a cluster of the grid that has
     /// not begun, and says which.
@@ -172,129 +200,14 @@ public sealed interface Step {
     record CancelCluster(
             Site site, @Nullable Guard guard, Place response, Place barrier, boolean everywhere)
             implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(response).reading(barrier);
+        }
+
         /// Bytes of an answer: x, y and z of the first CTA, and 1 if there is one.
         public static final int ANSWER_BYTES = 16;
     }
-
-    /// `tex` and `tld4` (PTX ISA 9.7.10.3 and 9.7.10.4).
-    ///
-    /// @param targets null where nobody wants a value
-    /// @param resident whether there was data, or null
-    /// @param texture its handle, or the address of a variable that holds one
-    /// @param coordinates the layer first, where there is one
-    /// @param detail a level, or the derivatives along x and then along y; else empty
-    /// @param offsets in texels; empty or one for each axis
-    record SampleTexture(
-            Site site,
-            @Nullable Guard guard,
-            Sampling sampling,
-            List<@Nullable Register> targets,
-            @Nullable Register resident,
-            Source texture,
-            List<Source> coordinates,
-            List<Source> detail,
-            List<Source> offsets)
-            implements Step {
-        public SampleTexture {
-            coordinates = List.copyOf(coordinates);
-            detail = List.copyOf(detail);
-            offsets = List.copyOf(offsets);
-        }
-
-        /// How a texture is read.
-        ///
-        /// @param detail how its level is chosen
-        /// @param gathered the channel of which four texels are wanted, or -1
-        /// @param result the type of a value: `.f32`, `.u32`, `.s32`, `.f16` or `.f16x2`
-        /// @param integers whether coordinates are integers
-        public record Sampling(
-                Geometry geometry,
-                Detail detail,
-                int gathered,
-                ScalarType result,
-                boolean integers) {
-            /// How a level of detail is chosen.
-            public enum Detail {
-                BASE,
-                LEVEL,
-                GRADIENT
-            }
-        }
-    }
-
-    /// `suld`, `sust` and `sured` (PTX ISA 9.7.11).
-    ///
-    /// @param type of an element, as moved
-    /// @param operator of a reduction, or null
-    /// @param surface its handle, or the address of a variable that holds one
-    /// @param coordinates the layer first, where there is one
-    record AccessSurface(
-            Site site,
-            @Nullable Guard guard,
-            Movement movement,
-            Geometry geometry,
-            Bounds bounds,
-            ScalarType type,
-            @Nullable AtomicOperator operator,
-            List<@Nullable Register> targets,
-            Source surface,
-            List<Source> coordinates,
-            List<Source> values)
-            implements Step {
-        public AccessSurface {
-            coordinates = List.copyOf(coordinates);
-            values = List.copyOf(values);
-        }
-
-        /// What is done.
-        public enum Movement {
-            LOAD,
-            STORE,
-            /// In the surface's format, the first coordinate a texel.
-            STORE_FORMATTED,
-            REDUCE,
-            /// The first coordinate a texel.
-            REDUCE_FORMATTED
-        }
-
-        /// What becomes of accesses outside.
-        public enum Bounds {
-            TRAP,
-            CLAMP,
-            ZERO
-        }
-    }
-
-    /// `txq`, `suq` and `istypep`.
-    ///
-    /// @param query the manual's word: `width`, `texref`
-    /// @param surface whether a surface is asked
-    /// @param level of detail, or null
-    record QueryTexture(
-            Site site,
-            @Nullable Guard guard,
-            String query,
-            boolean surface,
-            Source texture,
-            @Nullable Source level,
-            Register target)
-            implements Step {}
-
-    /// `cp.async.bulk.commit_group` and `.wait_group`.
-    ///
-    /// @param pending groups that may still be under way after a wait
-    /// @param readOnly whether it waits only until the sources have been read
-    record BulkGroup(
-            Site site, @Nullable Guard guard, AsyncGroup.Kind kind, int pending, boolean readOnly)
-            implements Step {}
-
-    /// `tensormap.replace` (PTX ISA 9.7.9.28).
-    ///
-    /// @param field by its name in the manual: `global_address`
-    /// @param ordinal of an axis
-    record ReplaceInTensorMap(
-            Site site, @Nullable Guard guard, String field, Place map, int ordinal, Source value)
-            implements Step {}
 
     /// `mbarrier` in all forms that do not suspend (PTX ISA 9.7.13.15).
     ///
@@ -313,6 +226,11 @@ public sealed interface Step {
         public MemoryBarrierObject {
             targets = List.copyOf(targets);
             operands = List.copyOf(operands);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects().writing(targets).reading(base).reading(operands);
         }
 
         /// Which form.
@@ -348,6 +266,11 @@ public sealed interface Step {
             @Nullable Source value,
             int alignment)
             implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target).reading(value);
+        }
+
         /// Which of the three.
         public enum Request {
             SAVE,
@@ -357,23 +280,36 @@ public sealed interface Step {
     }
 
     /// `activemask`: the lanes that take this step together.
-    record ActiveMask(Site site, @Nullable Guard guard, Register target) implements Step {}
+    record ActiveMask(Site site, @Nullable Guard guard, Register target) implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects().writing(target);
+        }
+    }
+
+    /// What does nothing that a program could see.
+    sealed interface Bookkeeping extends Step {
+        @Override
+        default Effects effects() {
+            return new Effects();
+        }
+    }
 
     /// `fence` and `membar` of threads: nothing to compute where memory is sequentially
     /// consistent, but it orders accesses for the search for races.
     record Fence(Site site, @Nullable Guard guard, MemoryOrder order, Scope scope)
-            implements Step {}
+            implements Bookkeeping {}
 
     /// `fence.proxy.async`: nothing to compute, but it orders accesses through the generic proxy
     /// before those through the async proxy.
-    record ProxyFence(Site site, @Nullable Guard guard) implements Step {}
+    record ProxyFence(Site site, @Nullable Guard guard) implements Bookkeeping {}
 
     /// Prefetches, fences of other proxies, hints: nothing to compute.
-    record Hint(Site site, @Nullable Guard guard) implements Step {}
+    record Hint(Site site, @Nullable Guard guard) implements Bookkeeping {}
 
     /// Bookkeeping of which lanes have written a register, only in a program's checked form and
     /// only for registers that some path may read before it writes them.
-    sealed interface Definedness extends Step {}
+    sealed interface Definedness extends Bookkeeping {}
 
     /// Lanes wrote the register behind this slot of the frame.
     record Define(Site site, @Nullable Guard guard, int slot) implements Definedness {}
@@ -389,5 +325,10 @@ public sealed interface Step {
             implements Definedness {}
 
     /// An instruction this machine does not run; an error only where a lane reaches it.
-    record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {}
+    record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+    }
 }

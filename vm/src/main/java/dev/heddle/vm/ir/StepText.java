@@ -51,12 +51,12 @@ final class StepText {
                                     word(it.ignore())),
                             List.of());
             case Step.AsyncGroup it -> "async-group." + word(it.kind()) + " " + it.pending();
-            case Step.BulkCopy it ->
+            case BulkStep.Copy it ->
                     assign(
                             "bulk-copy" + reduction(it.operator()),
                             sources(it.target(), it.origin(), it.bytes(), it.barrier(), it.ctas()),
                             List.of());
-            case Step.TensorCopy it ->
+            case BulkStep.TensorCopy it ->
                     assign(
                             "tensor-copy"
                                     + (it.loads() ? ".load" : ".store")
@@ -69,12 +69,12 @@ final class StepText {
                                     it.barrier(),
                                     it.ctas()),
                             List.of());
-            case Step.BulkGroup it ->
+            case BulkStep.Group it ->
                     "bulk-group."
                             + word(it.kind())
                             + (it.readOnly() ? ".read " : " ")
                             + it.pending();
-            case Step.SampleTexture it ->
+            case TextureStep.Sample it ->
                     assign(
                             "sample."
                                     + it.sampling().geometry().word()
@@ -86,12 +86,12 @@ final class StepText {
                                     vector(it.detail()),
                                     vector(it.offsets())),
                             it.targets());
-            case Step.AccessSurface it ->
+            case TextureStep.AccessSurface it ->
                     assign(
                             "surface." + word(it.movement()) + "." + it.geometry().word(),
                             sources(it.surface(), vector(it.coordinates()), vector(it.values())),
                             it.targets());
-            case Step.QueryTexture it ->
+            case TextureStep.Query it ->
                     assign(
                             "query-texture." + it.query(),
                             sources(it.texture(), it.level()),
@@ -103,7 +103,7 @@ final class StepText {
                             "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
                             sources(it.response(), it.barrier()),
                             List.of());
-            case Step.ReplaceInTensorMap it ->
+            case BulkStep.ReplaceInTensorMap it ->
                     assign(
                             "tensor-map." + it.field() + "." + it.ordinal(),
                             sources(it.map(), it.value()),

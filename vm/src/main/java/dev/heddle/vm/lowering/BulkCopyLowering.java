@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -36,7 +37,7 @@ final class BulkCopyLowering {
         boolean counted = form.has("mbarrier::complete_tx::bytes");
         boolean reduces = form.has("reduce");
         builder.add(
-                new Step.BulkCopy(
+                new BulkStep.Copy(
                         builder.site(),
                         builder.guard(),
                         reduces ? MemoryOperands.operator(form) : null,
@@ -95,7 +96,7 @@ final class BulkCopyLowering {
                         ? builder.read(form.operand(next), ScalarType.U16)
                         : null;
         builder.add(
-                new Step.TensorCopy(
+                new BulkStep.TensorCopy(
                         builder.site(),
                         builder.guard(),
                         loads,
@@ -142,7 +143,7 @@ final class BulkCopyLowering {
     }
 
     private void group(Step.AsyncGroup.Kind kind, int pending, boolean readOnly) {
-        builder.add(new Step.BulkGroup(builder.site(), builder.guard(), kind, pending, readOnly));
+        builder.add(new BulkStep.Group(builder.site(), builder.guard(), kind, pending, readOnly));
     }
 
     /// `tensormap.replace.tile.FIELD{.space}.b1024.TYPE [map], {ordinal,} value`.
@@ -152,7 +153,7 @@ final class BulkCopyLowering {
         ScalarType type = form.has("b64") ? ScalarType.B64 : ScalarType.B32;
         Operand value = form.operand(indexed ? 2 : 1);
         builder.add(
-                new Step.ReplaceInTensorMap(
+                new BulkStep.ReplaceInTensorMap(
                         builder.site(),
                         builder.guard(),
                         field,
@@ -164,7 +165,7 @@ final class BulkCopyLowering {
     /// `tensormap.cp_fenceproxy`: all lanes name the same map and place.
     void copyMap(BoundInstruction form) {
         builder.add(
-                new Step.BulkCopy(
+                new BulkStep.Copy(
                         builder.site(),
                         builder.guard(),
                         null,

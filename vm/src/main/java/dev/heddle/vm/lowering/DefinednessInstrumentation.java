@@ -3,7 +3,6 @@ package dev.heddle.vm.lowering;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Program;
@@ -66,12 +65,12 @@ public final class DefinednessInstrumentation {
             WrittenRegisters.Point point = written.startOf(block);
             for (Step step : block.steps()) {
                 Register source = WrittenRegisters.copied(step);
-                for (Register register : Effects.reads(step)) {
+                for (Register register : step.reads()) {
                     if (point.isWritten(register)) {
                         continue;
                     }
                     if (register.equals(source)) {
-                        int target = numbers.of(Effects.writes(step).getFirst());
+                        int target = numbers.of(step.writes().getFirst());
                         sources.computeIfAbsent(target, _ -> new ArrayList<>()).add(register);
                     } else {
                         work.add(register);
@@ -95,8 +94,8 @@ public final class DefinednessInstrumentation {
     }
 
     private static List<Register> usedAtExit(Exit exit) {
-        List<Register> used = Effects.reads(exit);
-        used.addAll(Effects.readsOfSuppliers(exit));
+        List<Register> used = new ArrayList<>(exit.reads());
+        used.addAll(exit.readsOfSuppliers());
         return used;
     }
 
@@ -109,12 +108,12 @@ public final class DefinednessInstrumentation {
         }
         for (Block block : code.blocks()) {
             Exit exit = block.exit();
-            for (Register target : Effects.writes(exit)) {
+            for (Register target : exit.writes()) {
                 int slot = slots[numbers.of(target)];
                 Site site = exit.site();
                 if (slot != 0 && site != null) {
-                    for (int next : Effects.successors(exit)) {
-                        heads.get(next).add(new Step.Define(site, Effects.guardOf(exit), slot - 1));
+                    for (int next : exit.successors()) {
+                        heads.get(next).add(new Step.Define(site, exit.guard(), slot - 1));
                     }
                 }
             }
@@ -132,13 +131,13 @@ public final class DefinednessInstrumentation {
         WrittenRegisters.Point point = written.startOf(block);
         for (Step step : block.steps()) {
             Register source = WrittenRegisters.copied(step);
-            for (Register register : Effects.reads(step)) {
+            for (Register register : step.reads()) {
                 if (!register.equals(source)) {
                     require(step.site(), guardFor(step.guard(), register), register, point, steps);
                 }
             }
             steps.add(step);
-            for (Register target : Effects.writes(step)) {
+            for (Register target : step.writes()) {
                 note(step, target, source, point, steps);
             }
             point.pass(step);
@@ -148,8 +147,8 @@ public final class DefinednessInstrumentation {
         if (site == null) {
             return;
         }
-        for (Register register : Effects.reads(exit)) {
-            require(site, guardFor(Effects.guardOf(exit), register), register, point, steps);
+        for (Register register : exit.reads()) {
+            require(site, guardFor(exit.guard(), register), register, point, steps);
         }
         for (Collective.Supplied supplied : supplied(exit)) {
             if (supplied.source() instanceof Register register && !point.isWritten(register)) {

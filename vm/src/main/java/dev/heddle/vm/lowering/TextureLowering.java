@@ -10,10 +10,10 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Geometry;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.ir.Step.AccessSurface.Bounds;
-import dev.heddle.vm.ir.Step.AccessSurface.Movement;
-import dev.heddle.vm.ir.Step.SampleTexture.Sampling;
+import dev.heddle.vm.ir.TextureStep;
+import dev.heddle.vm.ir.TextureStep.AccessSurface.Bounds;
+import dev.heddle.vm.ir.TextureStep.AccessSurface.Movement;
+import dev.heddle.vm.ir.TextureStep.Sample.Sampling;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ final class TextureLowering {
                         result,
                         integers);
         builder.add(
-                new Step.SampleTexture(
+                new TextureStep.Sample(
                         builder.site(),
                         builder.guard(),
                         sampling,
@@ -157,7 +157,7 @@ final class TextureLowering {
                                 ? formatted ? Movement.REDUCE_FORMATTED : Movement.REDUCE
                                 : formatted ? Movement.STORE_FORMATTED : Movement.STORE;
         builder.add(
-                new Step.AccessSurface(
+                new TextureStep.AccessSurface(
                         builder.site(),
                         builder.guard(),
                         movement,
@@ -189,7 +189,7 @@ final class TextureLowering {
                         ? builder.read(form.operand(1), ScalarType.B64)
                         : memory.place(form.operand(1)).base();
         builder.add(
-                new Step.QueryTexture(
+                new TextureStep.Query(
                         builder.site(),
                         builder.guard(),
                         asked,

@@ -3,7 +3,6 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.LoadLimit;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
@@ -72,7 +71,7 @@ final class WrittenRegisters {
             block.steps().forEach(this::apply);
             apply(block.exit());
             state.clear(numbers.crossing(), numbers.all());
-            for (int successor : Effects.successors(block.exit())) {
+            for (int successor : block.exit().successors()) {
                 if (meet(successor)) {
                     work.set(successor);
                 }
@@ -135,7 +134,7 @@ final class WrittenRegisters {
 
     private void apply(Step step) {
         Register source = copied(step);
-        for (Register target : Effects.writes(step)) {
+        for (Register target : step.writes()) {
             boolean defined = source == null || state.get(numbers.of(source));
             if (step.guard() == null) {
                 int number = numbers.of(target);
@@ -145,8 +144,8 @@ final class WrittenRegisters {
     }
 
     private void apply(Exit exit) {
-        if (Effects.guardOf(exit) == null) {
-            Effects.writes(exit).forEach(target -> state.set(numbers.of(target)));
+        if (exit.guard() == null) {
+            exit.writes().forEach(target -> state.set(numbers.of(target)));
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -39,10 +38,10 @@ final class CollectivePropagation {
                 load.targets().forEach(target -> bits.define(target, -1));
             }
             default -> {
-                for (Register register : Effects.reads(exit)) {
+                for (Register register : exit.reads()) {
                     uses.decide(frame, site, register, lanes, -1);
                 }
-                Effects.writes(exit).forEach(target -> bits.define(target, lanes));
+                exit.writes().forEach(target -> bits.define(target, lanes));
             }
         }
     }
@@ -80,13 +79,13 @@ final class CollectivePropagation {
     /// One value of all lanes goes into every result.
     private void merge(
             Frame frame, UndefinedBits bits, Exit.Synchronize exit, Source value, int lanes) {
-        for (Register register : Effects.reads(exit)) {
+        for (Register register : exit.reads()) {
             if (!register.equals(value)) {
                 uses.decide(frame, exit.site(), register, lanes, -1);
             }
         }
         int undefined = bits.lanes(value, lanes);
-        List<Register> targets = Effects.writes(exit);
+        List<Register> targets = exit.writes();
         if (undefined != 0 && value instanceof Register source) {
             Definedness.spoil(
                     bits, targets, lanes, uses.origin(frame, exit.site(), source, undefined));

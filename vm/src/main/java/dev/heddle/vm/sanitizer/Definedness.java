@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -58,7 +57,7 @@ public final class Definedness {
             if (unknown != 0 && step instanceof Step.Producer) {
                 spoil(
                         bits,
-                        Effects.writes(step),
+                        step.writes(),
                         unknown,
                         uses.origin(frame, step.site(), guard.predicate(), unknown));
             } else {
@@ -72,7 +71,7 @@ public final class Definedness {
         if (step instanceof Step.Compute) {
             loads.use(bits, guard == null ? List.of() : List.of(guard.predicate()), lanes);
         } else {
-            loads.use(bits, Effects.reads(step), lanes);
+            loads.use(bits, step.reads(), lanes);
         }
         switch (step) {
             case Step.Compute compute -> compute(frame, bits, compute, lanes);
@@ -84,12 +83,12 @@ public final class Definedness {
 
     private void decideAll(Frame frame, UndefinedBits bits, Step step, int lanes) {
         Guard guard = step.guard();
-        for (Register register : Effects.reads(step)) {
+        for (Register register : step.reads()) {
             if (guard == null || !register.equals(guard.predicate())) {
                 uses.decide(frame, step.site(), register, lanes, -1);
             }
         }
-        Effects.writes(step).forEach(register -> bits.define(register, lanes));
+        step.writes().forEach(register -> bits.define(register, lanes));
     }
 
     private void load(Frame frame, UndefinedBits bits, Step.Load load, int lanes) {
@@ -276,18 +275,18 @@ public final class Definedness {
         if (site == null) {
             return;
         }
-        loads.use(frame.undefinedBits(), Effects.reads(exit), mask);
-        loads.use(frame.undefinedBits(), Effects.readsOfSuppliers(exit), mask);
-        Guard guard = Effects.guardOf(exit);
+        loads.use(frame.undefinedBits(), exit.reads(), mask);
+        loads.use(frame.undefinedBits(), exit.readsOfSuppliers(), mask);
+        Guard guard = exit.guard();
         if (guard != null) {
             uses.decide(frame, site, guard.predicate(), mask, -1);
         }
         if (exit instanceof Exit.Call || exit instanceof Exit.IndexedBranch) {
             int lanes = frame.where(guard, mask);
-            for (Register register : Effects.reads(exit)) {
+            for (Register register : exit.reads()) {
                 uses.decide(frame, site, register, lanes, -1);
             }
-            Effects.writes(exit).forEach(register -> frame.undefinedBits().define(register, lanes));
+            exit.writes().forEach(register -> frame.undefinedBits().define(register, lanes));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -55,7 +54,7 @@ final class NullPointers {
         for (Block block : frame.code.blocks()) {
             for (Step step : block.steps()) {
                 if (step.site().equals(site)) {
-                    push(Effects.reads(step), seen, ahead);
+                    push(step.reads(), seen, ahead);
                 }
             }
         }
@@ -66,7 +65,7 @@ final class NullPointers {
                     return Optional.of(found);
                 }
                 if (writer instanceof Step.Compute) {
-                    push(Effects.reads(writer), seen, ahead);
+                    push(writer.reads(), seen, ahead);
                 }
             }
         }
@@ -85,7 +84,7 @@ final class NullPointers {
         List<Step> found = new ArrayList<>();
         for (Block block : frame.code.blocks()) {
             for (Step step : block.steps()) {
-                if (Effects.writes(step).contains(register)) {
+                if (step.writes().contains(register)) {
                     found.add(step);
                 }
             }

@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -81,7 +80,7 @@ public final class RegistersInFlight {
         if (step instanceof Step.Definedness) {
             return;
         }
-        look(step.site(), Effects.reads(step), Effects.writes(step));
+        look(step.site(), step.reads(), step.writes());
     }
 
     /// Before lanes leave a block.
@@ -94,7 +93,7 @@ public final class RegistersInFlight {
                 exit instanceof Exit.Synchronize joint
                         && joint.joint() instanceof Collective.MultiplyAsync;
         // Products follow one another on the same accumulators.
-        look(site, Effects.reads(exit), isProduct ? List.of() : Effects.writes(exit));
+        look(site, exit.reads(), isProduct ? List.of() : exit.writes());
     }
 
     private void look(Site site, List<Register> reads, List<Register> writes) {

@@ -2,7 +2,6 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
@@ -128,12 +127,12 @@ final class UndefinedUses {
         Set<Site> found = new LinkedHashSet<>();
         for (Block block : frame.code.blocks()) {
             for (Step step : block.steps()) {
-                if (Effects.writes(step).contains(register)) {
+                if (step.writes().contains(register)) {
                     found.add(step.site());
                 }
             }
             Site site = block.exit().site();
-            if (site != null && Effects.writes(block.exit()).contains(register)) {
+            if (site != null && block.exit().writes().contains(register)) {
                 found.add(site);
             }
         }

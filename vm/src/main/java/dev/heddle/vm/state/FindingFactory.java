@@ -2,7 +2,6 @@ package dev.heddle.vm.state;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -118,11 +117,11 @@ public final class FindingFactory {
         for (Block block : frame.code.blocks()) {
             for (Step step : block.steps()) {
                 if (step.site().equals(site)) {
-                    registers.addAll(Effects.reads(step));
+                    registers.addAll(step.reads());
                 }
             }
             if (site.equals(block.exit().site())) {
-                registers.addAll(Effects.reads(block.exit()));
+                registers.addAll(block.exit().reads());
             }
         }
         registers.removeIf(register -> !register.isDeclared());

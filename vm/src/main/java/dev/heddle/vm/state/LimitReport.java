@@ -3,7 +3,6 @@ package dev.heddle.vm.state;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
@@ -121,7 +120,7 @@ public final class LimitReport {
         List<List<Integer>> successors = new ArrayList<>();
         List<List<Integer>> predecessors = new ArrayList<>();
         for (Block each : code.blocks()) {
-            successors.add(Effects.successors(each.exit()));
+            successors.add(each.exit().successors());
             predecessors.add(new ArrayList<>());
         }
         for (int i = 0; i < successors.size(); i++) {

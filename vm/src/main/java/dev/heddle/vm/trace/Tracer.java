@@ -2,9 +2,9 @@ package dev.heddle.vm.trace;
 
 import dev.heddle.ptx.SourceText;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Lanes;
@@ -44,6 +44,20 @@ public final class Tracer implements StepListener {
             this.frame = frame;
             this.site = site;
         }
+
+        void add(List<Register> named) {
+            for (Register register : named) {
+                if (register.isDeclared()) {
+                    registers.putIfAbsent(register.name(), register);
+                }
+            }
+        }
+
+        void add(@Nullable Guard guard) {
+            if (guard != null) {
+                add(List.of(guard.predicate()));
+            }
+        }
     }
 
     /// A tracer that writes lines.
@@ -58,7 +72,9 @@ public final class Tracer implements StepListener {
         int lanes = frame.where(step.guard(), mask);
         Pending at = lanes == 0 ? null : at(frame, step.site(), lanes);
         if (at != null) {
-            Registers.of(step).forEach(register -> add(at, register));
+            at.add(step.writes());
+            at.add(step.effects().reads());
+            at.add(step.guard());
         }
     }
 
@@ -71,17 +87,18 @@ public final class Tracer implements StepListener {
         }
         Pending at = at(frame, site, lanes);
         if (at != null) {
-            Registers.of(exit).forEach(register -> add(at, register));
-            // Lanes that meet others have their results only when they go on.
-            if (!(exit instanceof Exit.Synchronize)) {
+            // Lanes that meet others have their results when they go on; those of a call come
+            // later.
+            boolean meets = exit instanceof Exit.Synchronize;
+            if (meets) {
+                at.add(exit.writes());
+            }
+            at.add(exit.effects().reads());
+            at.add(exit.readsOfSuppliers());
+            at.add(exit.guard());
+            if (!meets) {
                 flush(frame);
             }
-        }
-    }
-
-    private static void add(Pending at, Source source) {
-        if (source instanceof Register register && register.isDeclared()) {
-            at.registers.putIfAbsent(register.name(), register);
         }
     }
 

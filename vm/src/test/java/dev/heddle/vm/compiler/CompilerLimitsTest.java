@@ -10,7 +10,6 @@ import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Step;
 
@@ -225,14 +224,14 @@ final class CompilerLimitsTest {
             Set<Object> read = new HashSet<>();
             Liveness.Point point = exact.endOf(block);
             for (Step step : block.steps().reversed()) {
-                Effects.writes(step).stream()
+                step.writes().stream()
                         .filter(point::reads)
                         .forEach(register -> read.add(List.of(step, register)));
                 point.passBack(step);
             }
             Liveness.Point again = coarse.endOf(block);
             for (Step step : block.steps().reversed()) {
-                Effects.writes(step).stream()
+                step.writes().stream()
                         .filter(register -> !again.reads(register))
                         .forEach(
                                 register ->

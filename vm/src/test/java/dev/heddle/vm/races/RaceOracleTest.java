@@ -9,7 +9,6 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Observer;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Site;
@@ -73,10 +72,7 @@ final class RaceOracleTest {
         public void before(Frame frame, Exit exit, int lanes) {
             Site site = exit.site();
             if (exit instanceof Exit.Synchronize && site != null) {
-                oracle.run(
-                        site.position().line(),
-                        warp(frame),
-                        frame.where(Effects.guardOf(exit), lanes));
+                oracle.run(site.position().line(), warp(frame), frame.where(exit.guard(), lanes));
             }
         }
 

@@ -1,0 +1,113 @@
+package dev.heddle.vm.ir;
+
+import dev.heddle.ptx.ScalarType;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// What a thread has the tensor memory accelerator do: `cp.async.bulk` in all forms, and what
+/// belongs to it (PTX ISA 9.7.9.25.4 to 9.7.9.28).
+public sealed interface BulkStep extends Step {
+    /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4), and
+    /// `tensormap.cp_fenceproxy`, which copies a tensor map at once.
+    ///
+    /// @param operator of a reduction, or null for a copy
+    /// @param type of an element of a reduction, or null
+    /// @param bytes how many
+    /// @param barrier that counts them, or null
+    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
+    record Copy(
+            Site site,
+            @Nullable Guard guard,
+            @Nullable AtomicOperator operator,
+            @Nullable ScalarType type,
+            Step.Place target,
+            Step.Place origin,
+            Source bytes,
+            Step.@Nullable Place barrier,
+            @Nullable Source ctas)
+            implements BulkStep {
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .reading(target)
+                    .reading(origin)
+                    .reading(bytes)
+                    .reading(barrier)
+                    .reading(ctas);
+        }
+    }
+
+    /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5).
+    ///
+    /// @param loads whether it goes to shared memory, else from it
+    /// @param operator of a reduction, or null for a copy
+    /// @param map the tensor map
+    /// @param coordinates of the box, the innermost first
+    /// @param offsets of im2col mode; null in tile mode
+    /// @param barrier that counts the bytes of a load, or null
+    /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
+    record TensorCopy(
+            Site site,
+            @Nullable Guard guard,
+            boolean loads,
+            @Nullable AtomicOperator operator,
+            Step.Place map,
+            List<Source> coordinates,
+            @Nullable List<Source> offsets,
+            Step.Place shared,
+            Step.@Nullable Place barrier,
+            @Nullable Source ctas)
+            implements BulkStep {
+        public TensorCopy {
+            coordinates = List.copyOf(coordinates);
+        }
+
+        @Override
+        public Effects effects() {
+            return new Effects()
+                    .reading(map)
+                    .reading(shared)
+                    .reading(coordinates)
+                    .reading(offsets)
+                    .reading(barrier)
+                    .reading(ctas);
+        }
+    }
+
+    /// `cp.async.bulk.commit_group` and `.wait_group`.
+    ///
+    /// @param pending groups that may still be under way after a wait
+    /// @param readOnly whether it waits only until the sources have been read
+    record Group(
+            Site site,
+            @Nullable Guard guard,
+            Step.AsyncGroup.Kind kind,
+            int pending,
+            boolean readOnly)
+            implements BulkStep {
+        @Override
+        public Effects effects() {
+            return new Effects();
+        }
+    }
+
+    /// `tensormap.replace` (PTX ISA 9.7.9.28).
+    ///
+    /// @param field by its name in the manual: `global_address`
+    /// @param ordinal of an axis
+    record ReplaceInTensorMap(
+            Site site,
+            @Nullable Guard guard,
+            String field,
+            Step.Place map,
+            int ordinal,
+            Source value)
+            implements BulkStep {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(map).reading(value);
+        }
+    }
+}
