@@ -11,11 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("values that nobody wrote, where they matter and where not")
 final class DefinednessTest {
-    /// `%r2`: a register that lanes 0 to 7 write; `%r7`: the first word of shared memory, which
-    /// thread 0 writes, and no other; `%r8`: one.
+    /// `%r2`: a register that lanes 0 to 7 write; `%p2` and `%p4`: lanes 0 and 9; `%r7`: the first
+    /// word of shared memory, which thread 0 writes, and no other; `%r8`: one.
     private static final String VALUES =
             """
             mov.u32 %r7, tile; setp.lt.u32 %p1, %r1, 8; setp.eq.u32 %p2, %r1, 0; mov.u32 %r8, 1;
+            setp.eq.u32 %p4, %r1, 9;
             @%p1 mov.u32 %r2, %r1; @%p2 st.shared.u32 [%r7], %r8; bar.sync 0;
             """;
 
@@ -44,6 +45,33 @@ final class DefinednessTest {
                 selp.u32 %r3, %r2, %r8, %p1;
                 cvt.u64.u32 %rd2, %r1; add.u64 %rd2, %rd2, %rd1; st.global.u8 [%rd2], %r3;
                 """,
+                // Shared memory: what nobody loads; bytes and bits that are defined; what is
+                // written again; what lanes load that throw it away.
+                "mad.lo.u32 %r3, %r1, 4, %r7; st.shared.u32 [%r3+16], %r2;",
+                """
+                @%p4 st.shared.v2.u32 [%r7+16], {%r8, %r2}; bar.sync 0;
+                ld.shared.v2.u32 {%r3, %r4}, [%r7+16]; @%p2 st.global.u32 [%rd1], %r3;
+                """,
+                """
+                and.b32 %r3, %r2, 0xf0; @%p4 st.shared.u32 [%r7+16], %r3; bar.sync 0;
+                ld.shared.u8 %r4, [%r7+16]; and.b32 %r4, %r4, 0x0f;
+                @%p2 st.global.u32 [%rd1], %r4; ld.shared.u16 %r5, [%r7+18];
+                @%p2 st.global.u8 [%rd1], %r5;
+                """,
+                """
+                @%p4 st.shared.u32 [%r7+16], %r2; bar.sync 0; @%p2 st.shared.u32 [%r7+16], %r8;
+                @%p2 ld.shared.u32 %r3, [%r7+16]; @%p2 st.global.u32 [%rd1], %r3;
+                """,
+                """
+                mad.lo.u32 %r3, %r1, 4, %r7; st.shared.u32 [%r3+16], %r2; bar.sync 0;
+                ld.shared.u32 %r4, [%r3+16]; shfl.sync.up.b32 %r5, %r4, 1, 0, -1;
+                @%p2 st.global.u32 [%rd1], %r5;
+                """,
+                """
+                and.b32 %r4, %r1, 7; mad.lo.u32 %r3, %r4, 16, %r7;
+                stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3+16], {%r2}; bar.sync 0;
+                ld.shared.u32 %r5, [%r7+28]; @%p2 st.global.u32 [%rd1], %r5;
+                """,
                 // Bytes of the lane's own memory, copied with what is between them.
                 """
                 mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];
@@ -65,7 +93,38 @@ final class DefinednessTest {
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
                 "and.b32 %r3, %r2, 2; st.global.u32 [%rd1], %r3;",
-                "st.shared.u32 [%r7+16], %r2;",
+                // Stored to shared memory, loaded by others: the same bits are undefined there.
+                """
+                mad.lo.u32 %r3, %r1, 4, %r7; st.shared.u32 [%r3+16], %r2; bar.sync 0;
+                ld.shared.u32 %r4, [%r7+116]; @%p2 st.global.u32 [%rd1], %r4;
+                """,
+                """
+                @%p4 st.shared.v2.u32 [%r7+16], {%r8, %r2}; bar.sync 0;
+                @%p2 ld.shared.u8 %r3, [%r7+22]; @%p2 st.global.u8 [%rd1], %r3;
+                """,
+                """
+                mov.b32 {%h1, %h2}, %r2; mov.b16 %h3, 7; mov.b32 %r3, {%h3, %h2};
+                @%p4 st.shared.u32 [%r7+16], %r3; bar.sync 0;
+                @%p2 ld.shared.s16 %r4, [%r7+18]; shr.u32 %r4, %r4, 31;
+                @%p2 st.global.u32 [%rd1], %r4;
+                """,
+                """
+                cvt.u64.u32 %rd3, %r7; cvta.shared.u64 %rd2, %rd3; @%p4 st.u32 [%rd2+16], %r2;
+                @%p4 ld.shared.u32 %r3, [%r7+16]; @%p4 st.global.u32 [%rd1], %r3;
+                """,
+                "@%p4 st.shared.u32 [%r7+16], %r2; @%p4 atom.shared.add.u32 %r3, [%r7+16], 1;",
+                """
+                and.b32 %r4, %r1, 7; mad.lo.u32 %r3, %r4, 16, %r7;
+                setp.gt.u32 %p5, %r1, 23; @%p5 st.shared.u32 [%r3+16], %r2;
+                @%p1 st.shared.v2.u32 [%r3+24], {%r8, %r8}; @%p1 st.shared.u32 [%r3+20], %r8;
+                bar.sync 0; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r3+16];
+                @%p2 st.global.u32 [%rd1], %r5;
+                """,
+                """
+                and.b32 %r4, %r1, 7; mad.lo.u32 %r3, %r4, 16, %r7;
+                stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3+16], {%r2}; bar.sync 0;
+                ld.shared.u32 %r5, [%r7+52]; @%p2 st.global.u32 [%rd1], %r5;
+                """,
                 "red.global.add.u32 [%rd1], %r2;",
                 "mov.u64 %rd2, depot; st.local.u32 [%rd2], %r2; ld.local.u32 %r3, [%rd2];"
                         + " st.global.u32 [%rd1], %r3;"

@@ -47,6 +47,11 @@ public record Finding(
         return new Finding(rule, section, site, message, where, notes, often);
     }
 
+    /// The same with other notes.
+    public Finding with(List<Note> others) {
+        return new Finding(rule, section, site, message, where, others, count);
+    }
+
     /// The last place of its notes: in a race, what the other side executed.
     public @Nullable Site otherSite() {
         Site other = null;

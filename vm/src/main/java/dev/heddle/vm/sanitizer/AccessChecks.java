@@ -83,7 +83,16 @@ public final class AccessChecks {
             }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
-            case CLUSTER -> requireAlive(site, warp.addresses().owner(), lanes);
+            case CLUSTER -> {
+                Cta owner = warp.addresses().owner();
+                requireAlive(site, owner, lanes);
+                SharedShadow other = owner.shadow();
+                if (definedness != null && other != null) {
+                    definedness
+                            .memory()
+                            .load(definedness, other.undefined(), site, offsets, bytes, lanes);
+                }
+            }
             case CONST, PARAM, GENERIC -> {}
         }
     }

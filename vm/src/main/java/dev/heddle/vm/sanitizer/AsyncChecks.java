@@ -13,7 +13,9 @@ import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
@@ -54,6 +56,7 @@ final class AsyncChecks {
         for (Region region : operation.reads()) {
             if (region.space() == Space.SHARED && isTold) {
                 read(operation, region);
+                followValues(operation, region);
             }
         }
         if (operation.completion() instanceof Completion.WgmmaGroup group
@@ -212,6 +215,31 @@ final class AsyncChecks {
                                 shadow.order().asyncThread(lane),
                                 clock,
                                 operation.site().number()));
+    }
+
+    /// Undefined bits go on into the accumulators of a product; copied to where others see them,
+    /// they decide.
+    private void followValues(AsyncOperation operation, Region region) {
+        int from = (int) region.offset();
+        int to = (int) (region.offset() + region.bytes());
+        UndefinedBits.Origin origin = shadow.undefined().first(from, to);
+        if (origin == null) {
+            return;
+        }
+        if (operation.completion() instanceof Completion.WgmmaGroup group) {
+            for (int i = 0; i < 4; i++) {
+                Warp warp = cta.warps()[4 * group.warpgroup() + i];
+                Frame frame = warp.running();
+                if (frame != null) {
+                    Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);
+                }
+            }
+            return;
+        }
+        Definedness definedness = sanitizer.warp(operation.thread() / 32).definedness();
+        if (definedness != null) {
+            definedness.memory().decide(shadow.undefined(), operation.site(), from, to);
+        }
     }
 
     /// What is read must be in order, and fenced. Returns whether it is not.

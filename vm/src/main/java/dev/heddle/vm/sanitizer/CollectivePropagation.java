@@ -37,6 +37,8 @@ final class CollectivePropagation {
                 uses.decide(frame, site, load.base(), lanes, -1);
                 load.targets().forEach(target -> bits.define(target, -1));
             }
+            case Collective.StoreMatrix store -> uses.decide(frame, site, store.base(), lanes, -1);
+            case Collective.MultiplyAsync product -> multiply(frame, bits, site, product);
             default -> {
                 for (Register register : exit.reads()) {
                     uses.decide(frame, site, register, lanes, -1);
@@ -105,6 +107,36 @@ final class CollectivePropagation {
         operands.addAll(product.b());
         operands.addAll(product.c());
         for (Source operand : operands) {
+            int undefined = bits.lanes(operand, -1);
+            if (undefined != 0 && operand instanceof Register source) {
+                Definedness.spoil(
+                        bits, product.d(), -1, uses.origin(frame, site, source, undefined));
+                return;
+            }
+        }
+        product.d().forEach(target -> bits.define(target, -1));
+    }
+
+    /// A and D carry on what is undefined; which matrices they are, and whether D counts, decides.
+    private void multiply(
+            Frame frame, UndefinedBits bits, Site site, Collective.MultiplyAsync product) {
+        uses.decide(frame, site, product.scaleD(), -1, -1);
+        uses.decide(frame, site, product.b().descriptor(), -1, -1);
+        List<Source> carried = new ArrayList<>();
+        switch (product.a()) {
+            case Collective.Multiplicand.InRegisters(List<Source> registers, boolean _) ->
+                    carried.addAll(registers);
+            case Collective.Multiplicand.Described described ->
+                    uses.decide(frame, site, described.descriptor(), -1, -1);
+        }
+        Collective.Metadata metadata = product.metadata();
+        if (metadata != null) {
+            uses.decide(frame, site, metadata.word().source(), metadata.word().lanes(), -1);
+        }
+        if (frame.value(product.scaleD(), 0) != 0) {
+            carried.addAll(product.d());
+        }
+        for (Source operand : carried) {
             int undefined = bits.lanes(operand, -1);
             if (undefined != 0 && operand instanceof Register source) {
                 Definedness.spoil(

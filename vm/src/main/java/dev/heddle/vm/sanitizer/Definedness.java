@@ -29,6 +29,7 @@ public final class Definedness {
     private final Warp warp;
     private final UndefinedUses uses;
     private final CollectivePropagation collectives;
+    private final MemoryPropagation memory;
     private final LoadedValues loads = new LoadedValues();
     private List<@Nullable Register> loading = List.of();
     private int elementBytes;
@@ -39,6 +40,12 @@ public final class Definedness {
         this.warp = warp;
         uses = new UndefinedUses(warp);
         collectives = new CollectivePropagation(uses);
+        memory = new MemoryPropagation(uses);
+    }
+
+    /// What goes through shared memory.
+    MemoryPropagation memory() {
+        return memory;
     }
 
     // Steps.
@@ -48,8 +55,7 @@ public final class Definedness {
     /// @param mask those in the block, whether its guard holds or not
     void before(Frame frame, Step step, int mask) {
         UndefinedBits bits = frame.undefinedBits();
-        loading = List.of();
-        rows = null;
+        forget();
         Guard guard = step.guard();
         int lanes = frame.where(guard, mask);
         if (guard != null) {
@@ -81,6 +87,13 @@ public final class Definedness {
         }
     }
 
+    /// Nothing is being loaded or stored.
+    private void forget() {
+        loading = List.of();
+        rows = null;
+        memory.end();
+    }
+
     private void decideAll(Frame frame, UndefinedBits bits, Step step, int lanes) {
         Guard guard = step.guard();
         for (Register register : step.reads()) {
@@ -108,21 +121,29 @@ public final class Definedness {
 
     private void store(Frame frame, Step.Store store, int lanes) {
         uses.decide(frame, store.site(), store.base(), lanes, -1);
-        if (isLocal(frame, store, lanes)) {
-            return;
-        }
+        memory.begin(frame, store);
+        int seen =
+                lanes
+                        & ~lanesIn(Space.LOCAL, frame, store, lanes)
+                        & ~lanesIn(Space.SHARED, frame, store, lanes);
         long mask = store.access().bytes() == 8 ? -1 : (1L << 8 * store.access().bytes()) - 1;
         for (Source value : store.values()) {
-            uses.decide(frame, store.site(), value, lanes, mask);
+            uses.decide(frame, store.site(), value, seen, mask);
         }
     }
 
-    private static boolean isLocal(Frame frame, Step.Store store, int lanes) {
-        int first = Integer.numberOfTrailingZeros(lanes);
-        long address = frame.value(store.base(), first) + store.offset();
-        return store.access().space() == Space.LOCAL
-                || store.access().space() == Space.GENERIC
-                        && Addresses.spaceOf(address) == Space.LOCAL;
+    /// The lanes of a store whose addresses are in a space.
+    private static int lanesIn(Space space, Frame frame, Step.Store store, int lanes) {
+        if (store.access().space() != Space.GENERIC) {
+            return store.access().space() == space ? lanes : 0;
+        }
+        int found = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long address = frame.value(store.base(), lane) + store.offset();
+            found |= Addresses.spaceOf(address) == space ? 1 << lane : 0;
+        }
+        return found;
     }
 
     /// After a store to a lane's own memory: what it stored is as undefined there.
@@ -131,8 +152,8 @@ public final class Definedness {
             return;
         }
         UndefinedBits bits = frame.undefinedBits();
-        int lanes = frame.where(store.guard(), mask);
-        if (lanes == 0 || !isLocal(frame, store, lanes)) {
+        int lanes = lanesIn(Space.LOCAL, frame, store, frame.where(store.guard(), mask));
+        if (lanes == 0) {
             return;
         }
         long[] offsets = warp.addresses().offsets();
@@ -157,6 +178,11 @@ public final class Definedness {
     ///
     /// @param at the byte, from the first of the lane's access
     boolean takes(int lane, int at, Supplier<KernelFault> fault) {
+        return takes(lane, at, 0xff, () -> new UndefinedBits.Origin(fault.get().finding()));
+    }
+
+    /// A load takes a byte with undefined bits.
+    boolean takes(int lane, int at, int undefined, Supplier<UndefinedBits.Origin> origin) {
         Frame frame = warp.running();
         if (frame == null) {
             return false;
@@ -164,7 +190,7 @@ public final class Definedness {
         UndefinedBits bits = frame.undefinedBits();
         Collective.LoadMatrix matrix = rows;
         if (matrix != null) {
-            takesRow(bits, matrix, lane, at, fault);
+            takesRow(bits, matrix, lane, at, undefined, origin);
             return true;
         }
         if (loading.isEmpty()) {
@@ -174,7 +200,8 @@ public final class Definedness {
         if (target != null) {
             int byteAt = at % elementBytes;
             boolean sign = signed && byteAt == elementBytes - 1;
-            mark(bits, target, lane, (sign ? -1L : 0xffL) << 8 * byteAt, fault);
+            long part = sign ? (byte) undefined : undefined;
+            mark(bits, target, lane, part << 8 * byteAt, origin);
         }
         return true;
     }
@@ -185,7 +212,8 @@ public final class Definedness {
             Collective.LoadMatrix matrix,
             int row,
             int at,
-            Supplier<KernelFault> fault) {
+            long undefined,
+            Supplier<UndefinedBits.Origin> origin) {
         RowFragments dealt = matrix.dealt();
         RowFragments.Element element = dealt.element();
         for (int register = 0; register < matrix.targets().size(); register++) {
@@ -195,10 +223,10 @@ public final class Definedness {
                     if (dealt.row(register, lane, i) == row
                             && ahead > -8
                             && ahead < element.bits()) {
-                        long of = ahead < 0 ? 0xffL >>> -ahead : 0xffL << ahead;
+                        long of = ahead < 0 ? undefined >>> -ahead : undefined << ahead;
                         of &= (1L << element.bits()) - 1;
                         int shift = element.slotBits() * i + element.shift();
-                        mark(bits, matrix.targets().get(register), lane, of << shift, fault);
+                        mark(bits, matrix.targets().get(register), lane, of << shift, origin);
                     }
                 }
             }
@@ -206,9 +234,13 @@ public final class Definedness {
     }
 
     private static void mark(
-            UndefinedBits bits, Register target, int lane, long more, Supplier<KernelFault> fault) {
+            UndefinedBits bits,
+            Register target,
+            int lane,
+            long more,
+            Supplier<UndefinedBits.Origin> origin) {
         if (bits.lanes(target, -1) == 0 || bits.origin(target) == null) {
-            bits.comesFrom(target, new UndefinedBits.Origin(fault.get().finding()));
+            bits.comesFrom(target, origin.get());
         }
         bits.set(target, lane, bits.of(target, lane) | more);
     }
@@ -270,8 +302,7 @@ public final class Definedness {
     /// Before lanes leave a block. What lanes do together is followed once all are there.
     void before(Frame frame, Exit exit, int mask) {
         Site site = exit.site();
-        loading = List.of();
-        rows = null;
+        forget();
         if (site == null) {
             return;
         }
@@ -292,9 +323,11 @@ public final class Definedness {
 
     /// Before lanes do together what they came for.
     public void together(Frame frame, Exit.Synchronize exit, int lanes) {
-        loading = List.of();
-        rows = null;
+        forget();
         collectives.together(frame, exit, lanes);
+        if (exit.joint() instanceof Collective.StoreMatrix store) {
+            memory.begin(frame, exit.site(), store);
+        }
         if (exit.joint() instanceof Collective.LoadMatrix load) {
             rows = load;
             loads.begin(frame.undefinedBits(), exit.site(), warp.clock(), load.targets());

@@ -84,6 +84,9 @@ public final class SharedChecks {
             }
             read(shadow, look(shadow, site, access, "load", lane, at, bytes));
         }
+        if (definedness != null) {
+            definedness.memory().load(definedness, shadow.undefined(), site, offsets, bytes, lanes);
+        }
     }
 
     /// Operations on mbarrier objects, which are strong; how they order others is their own affair.
@@ -222,6 +225,9 @@ public final class SharedChecks {
                 }
             }
         }
+        if (definedness != null) {
+            definedness.memory().store(shadow.undefined(), offsets, bytes, lanes);
+        }
     }
 
     /// `atom` and `red`.
@@ -233,6 +239,9 @@ public final class SharedChecks {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
             return;
+        }
+        if (definedness != null) {
+            definedness.memory().update(shadow.undefined(), site, offsets, bytes, lanes);
         }
         StrongAccesses strong = shadow.order().strong();
         StoredEquality equality =

@@ -58,6 +58,24 @@ final class UndefinedUses {
         bits.define(register, undefined);
     }
 
+    /// Tells of undefined bits of memory that decide something.
+    void tell(Site site, UndefinedBits.Origin origin) {
+        Finding cause = origin.finding();
+        warp.faults()
+                .tell(
+                        cause.rule(),
+                        cause.site(),
+                        cause.otherSite(),
+                        () -> new KernelFault(mattering(cause, site, "what it reads")));
+    }
+
+    private static Finding mattering(Finding cause, Site site, String what) {
+        List<Finding.Note> notes = new ArrayList<>();
+        notes.add(new Finding.Note(site, "it matters here: %s comes from it".formatted(what)));
+        notes.addAll(cause.notes());
+        return cause.with(notes);
+    }
+
     /// The fault of an undefined value that decides something.
     ///
     /// @param part why these lanes' values count, where it is not that they take part
@@ -67,22 +85,11 @@ final class UndefinedUses {
         if (origin == null) {
             return new KernelFault(neverWritten(frame, site, register, undefined, part));
         }
-        Finding cause = origin.finding();
-        List<Finding.Note> notes = new ArrayList<>();
-        notes.add(
-                new Finding.Note(
-                        site,
-                        "it matters here: %s of %s comes from it"
-                                .formatted(name(register), Lanes.describe(undefined))));
-        notes.addAll(cause.notes());
         return new KernelFault(
-                new Finding(
-                        cause.rule(),
-                        cause.section(),
-                        cause.site(),
-                        cause.message(),
-                        cause.where(),
-                        notes));
+                mattering(
+                        origin.finding(),
+                        site,
+                        "%s of %s".formatted(name(register), Lanes.describe(undefined))));
     }
 
     private static String name(Register register) {

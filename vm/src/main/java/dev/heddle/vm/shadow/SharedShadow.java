@@ -20,6 +20,7 @@ public final class SharedShadow {
     private final AsyncReads asyncReads;
     private final ProxyFences proxyFences;
     private final WholeWords wholeWords;
+    private final UndefinedMemory undefined;
 
     // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
@@ -48,6 +49,7 @@ public final class SharedShadow {
         recent = new ReadLog(words, reads, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
         split = new boolean[words];
+        undefined = new UndefinedMemory(bytes);
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -57,6 +59,7 @@ public final class SharedShadow {
         recent.clear();
         asyncReads.clear();
         proxyFences.clear();
+        undefined.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
         order.clear(cta);
@@ -77,6 +80,11 @@ public final class SharedShadow {
 
     public ProxyFences proxyFences() {
         return proxyFences;
+    }
+
+    /// Which of its bits were stored and are undefined all the same.
+    public UndefinedMemory undefined() {
+        return undefined;
     }
 
     /// The stamp of a weak access that lane 0 of a warp makes now; that of another lane is greater
@@ -237,6 +245,7 @@ public final class SharedShadow {
 
     /// Bytes were written beside the threads of the CTA.
     public void wroteAside(int at, int bytes, long now) {
+        undefined.define(at, at + bytes);
         for (int i = at, extent; i < at + bytes; i += extent) {
             extent = extent(i, at + bytes);
             stampWrite(i, now);
@@ -265,6 +274,7 @@ public final class SharedShadow {
 
     /// A thread's copy of whole words begins.
     public void copy(int at, int bytes, int thread, int group, int site) {
+        undefined.define(at, at + bytes);
         if (copiers.length == 0) {
             writesBefore = new long[words];
             copiers = new int[words];
