@@ -207,6 +207,11 @@ final class ClosingReport {
                         .map(finding -> FindingRecord.of(finding).json())
                         .toList());
         object.put(
+                "warnings",
+                execution.outcome().warnings().stream()
+                        .map(warning -> FindingRecord.of(warning).json())
+                        .toList());
+        object.put(
                 "suppressed",
                 execution.outcome().found().suppressed().stream()
                         .map(FindingRecord::suppressed)

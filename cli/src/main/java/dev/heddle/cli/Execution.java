@@ -61,6 +61,13 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         return lines;
     }
 
+    /// What deserves a look and has ended nothing.
+    List<String> warnings() {
+        return outcome().warnings().stream()
+                .map(warning -> warning.text(plan.kernel().source()::line))
+                .toList();
+    }
+
     /// What is worth a look, where that was asked for.
     List<String> advised() {
         if (advice == null) {

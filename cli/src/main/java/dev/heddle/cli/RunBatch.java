@@ -191,6 +191,9 @@ final class RunBatch {
             for (String complaint : execution.complaints()) {
                 out.print(complaint.stripTrailing().indent(4));
             }
+            for (String warning : execution.warnings()) {
+                out.print(warning.stripTrailing().indent(4));
+            }
             execution.omissions().forEach(line -> out.println("    " + line));
             execution.advised().forEach(line -> out.println("    " + line));
         }

@@ -289,6 +289,7 @@ final class RunCommand extends Command {
     private static void print(Execution execution, boolean whole, PrintWriter out) {
         out.print(execution.outcome().output());
         execution.complaints().forEach(out::println);
+        execution.warnings().forEach(out::println);
         execution.omissions().forEach(out::println);
         if (execution.complaints().isEmpty()) {
             List<String> parts = new ArrayList<>();

@@ -36,6 +36,7 @@ record RunReports(
         Execution first = executions.getFirst();
         executions.forEach(one -> suppressed.addAll(one.outcome().found().suppressed()));
         sarif.add(first.outcome().findings().stream().map(FindingRecord::of).toList());
+        sarif.add(first.outcome().warnings().stream().map(FindingRecord::of).toList());
         sarif.addSuppressed(first.outcome().found().suppressed());
         junit.add(
                 new JunitXml.Case(

@@ -131,6 +131,9 @@ final class NestedLaunches {
                                     child.findings().stream()
                                             .map(finding -> started(start, finding))
                                             .toList(),
+                                    child.warnings().stream()
+                                            .map(finding -> started(start, finding))
+                                            .toList(),
                                     child.suppressed(),
                                     child.omitted(),
                                     child.complete()));

@@ -31,7 +31,12 @@ public record Outcome(Found found, Map<String, byte[]> buffers, String output, R
         return found.findings();
     }
 
-    /// Whether nothing is to be told: the kernel ran to its end.
+    /// What deserves a look and has ended nothing.
+    public List<Finding> warnings() {
+        return found.warnings();
+    }
+
+    /// Whether it did nothing wrong: the kernel ran to its end.
     public boolean isClean() {
         return found.findings().isEmpty();
     }

@@ -109,7 +109,8 @@ final class GalleryTest {
                                         LIMITS, RuleGroup.CHECKS, file.conditions().threads())),
                         folder,
                         module);
-        return check.run(machine).outcome().findings().stream()
+        Outcome outcome = check.run(machine).outcome();
+        return Stream.concat(outcome.findings().stream(), outcome.warnings().stream())
                 .map(finding -> finding.text(module.source()::line))
                 .toList();
     }

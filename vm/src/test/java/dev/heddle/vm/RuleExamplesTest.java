@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Every rule has a wrong example that breaks it and nothing else, seen in the text or while it
 /// runs, and a right example that breaks nothing.
@@ -61,7 +62,9 @@ final class RuleExamplesTest {
         }
         Kernel kernel = Kernel.of(example.module(), "example.ptx", "kernel");
         Outcome outcome = Machine.interpreter().run(kernel, launch(example, kernel));
-        return outcome.findings().stream().map(Finding::rule).toList();
+        return Stream.concat(outcome.findings().stream(), outcome.warnings().stream())
+                .map(Finding::rule)
+                .toList();
     }
 
     private static Launch launch(Example example, Kernel kernel) {

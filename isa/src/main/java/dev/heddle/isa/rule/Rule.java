@@ -513,6 +513,17 @@ public enum Rule {
             "8.7.1",
             "two threads access the same memory, one of them writes, and nothing orders them",
             "shared-race"),
+    SAME_VALUE_STORES(
+            RuleGroup.RACES,
+            Verdict.NOTE,
+            "8.7.1",
+            "two threads store the same value to the same memory, and nothing orders them"),
+    UNORDERED_VOLATILE(
+            RuleGroup.RACES,
+            Verdict.WARNING,
+            "8.9.5",
+            "a lane loads, .volatile, what another of its warp has stored, and nothing orders"
+                + " them"),
 
     // Memory
     OUT_OF_BOUNDS(

@@ -21,6 +21,13 @@ public enum Verdict {
     /// A gap of this machine.
     UNSUPPORTED(
             Severity.ERROR, "unsupported", "this is a gap in the machine, not a bug in the kernel"),
+    /// The manual allows it, and it does not do what the kernel counts on.
+    WARNING(
+            Severity.WARNING,
+            "warning",
+            "no rule is broken: the order that the kernel counts on is nowhere asked for"),
+    /// Undefined by the letter, without effect.
+    NOTE(Severity.NOTE, "note", "the result is the same either way: nothing has to be changed"),
     /// Legal, but not what the manual advises.
     ADVICE(Severity.WARNING, "advice", "the kernel is legal as it is");
 

@@ -244,6 +244,7 @@ public final class Device {
                     failure = Findings.code(finding);
                 }
             }
+            outcome.warnings().forEach(one -> findings.warn(kernel, number, host.call(from), one));
             findings.pass(outcome.found().suppressed(), outcome.found().omitted());
         } catch (RuntimeException | Error e) {
             System.err.println("heddle: launch " + number + ": " + e);

@@ -11,14 +11,17 @@ import dev.heddle.vm.report.Suppressions;
 import tools.jackson.jr.ob.JSON;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// What was found in the program's launches, told as it happens.
 public final class Findings {
     private final List<Found> all = new ArrayList<>();
     private final List<Suppressions.Suppressed> passed = new ArrayList<>();
+    private final Set<List<Object>> warned = new HashSet<>();
     private final boolean json;
     private long omitted;
 
@@ -72,6 +75,17 @@ public final class Findings {
 
     synchronized void add(Found found) {
         all.add(found);
+        tell(found);
+    }
+
+    /// What deserves a look and ends nothing: told once for each place.
+    synchronized void warn(Kernel kernel, long launch, HostCall from, Finding warning) {
+        if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), kernel.code()))) {
+            tell(new Found(kernel, launch, from, warning));
+        }
+    }
+
+    private void tell(Found found) {
         System.err.print(json ? JSON.std.asString(found.json()) + "\n" : found.text());
     }
 

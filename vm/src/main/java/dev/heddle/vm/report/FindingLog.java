@@ -1,6 +1,7 @@
 package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.Severity;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Site;
 
@@ -24,6 +25,12 @@ public final class FindingLog {
             Comparator.comparingLong((Entry entry) -> entry.cta)
                     .thenComparingLong(entry -> entry.sequence);
 
+    /// What many CTAs do together has no first one.
+    private static final Comparator<Finding> BY_PLACE =
+            Comparator.comparingInt((Finding warning) -> number(warning.site()))
+                    .thenComparingInt(warning -> number(warning.otherSite()))
+                    .thenComparing(Finding::rule);
+
     private final Reporting reporting;
     private final String kernel;
     private final Map<Kind, Entry> entries = new HashMap<>();
@@ -46,8 +53,7 @@ public final class FindingLog {
     /// @param other that of the instruction on the other side of a race, or -1
     private record Kind(Rule rule, int site, int other) {
         static Kind of(Rule rule, @Nullable Site site, @Nullable Site other) {
-            return new Kind(
-                    rule, site == null ? -1 : site.number(), other == null ? -1 : other.number());
+            return new Kind(rule, number(site), number(other));
         }
     }
 
@@ -63,10 +69,19 @@ public final class FindingLog {
             this.finding = finding;
         }
 
+        boolean isError() {
+            return finding.verdict().severity() == Severity.ERROR;
+        }
+
         /// With its count; a limit is reached once, by however many CTAs.
         Finding counted() {
-            return finding.verdict() == Verdict.RESOURCE_EXHAUSTED ? finding : finding.times(count);
+            boolean isOnce = !isError() || finding.verdict() == Verdict.RESOURCE_EXHAUSTED;
+            return isOnce ? finding : finding.times(count);
         }
+    }
+
+    private static int number(@Nullable Site site) {
+        return site == null ? -1 : site.number();
     }
 
     /// Something that the kernel survives.
@@ -91,6 +106,23 @@ public final class FindingLog {
             throw made;
         }
         add(cta, Kind.of(rule, site, other), made.finding());
+    }
+
+    /// Something that deserves a look and ends nothing. It is told once, however often it is seen.
+    ///
+    /// @param cta its linear number
+    /// @param other the instruction on the other side, or null
+    public synchronized void warn(
+            long cta,
+            Rule rule,
+            @Nullable Site site,
+            @Nullable Site other,
+            Supplier<Finding> finding) {
+        Kind kind = Kind.of(rule, site, other);
+        Entry known = entries.get(kind);
+        if (known == null || cta < known.cta) {
+            add(cta, kind, finding.get());
+        }
     }
 
     /// Something by which a CTA ends, and with it its cluster. Returns whether the launch ends,
@@ -122,7 +154,12 @@ public final class FindingLog {
             entry.sequence = sequence++;
         }
         if (entries.size() > MOST) {
-            Entry last = entries.values().stream().max(ORDER).orElse(entry);
+            Entry last =
+                    entries.values().stream()
+                            .max(
+                                    Comparator.comparing((Entry one) -> !one.isError())
+                                            .thenComparing(ORDER))
+                            .orElse(entry);
             entries.values().remove(last);
             omitted += last.count;
         }
@@ -131,17 +168,21 @@ public final class FindingLog {
     /// All, in their order; where the first ended the launch, that one alone.
     public synchronized Found found() {
         List<Finding> told = new ArrayList<>();
+        List<Finding> warnings = new ArrayList<>();
         List<Suppressions.Suppressed> passed = new ArrayList<>();
         for (Entry entry : entries.values().stream().sorted(ORDER).toList()) {
             Suppression by = entry.by;
             if (by != null) {
                 passed.add(new Suppressions.Suppressed(by, entry.counted()));
+            } else if (!entry.isError()) {
+                warnings.add(entry.finding);
             } else if (reporting.scope() == Reporting.Scope.ALL) {
                 told.add(entry.counted());
             } else if (told.isEmpty()) {
                 told.add(entry.finding);
             }
         }
-        return new Found(told, passed, omitted, !hasEnded && !hasStalled);
+        warnings.sort(BY_PLACE);
+        return new Found(told, warnings, passed, omitted, !hasEnded && !hasStalled);
     }
 }

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.GlobalAccess;
@@ -21,6 +22,7 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
@@ -263,6 +265,8 @@ public final class GlobalChecks {
         if (!verb.equals("load")) {
             if (!wrote || !isEqual(other, at, size, lane)) {
                 tell(other, fault);
+            } else if (!isNow(other) || !isOfCta(other)) {
+                noteSame(other);
             }
             return;
         }
@@ -277,6 +281,38 @@ public final class GlobalChecks {
 
     private void tell(long other, Supplier<KernelFault> fault) {
         warp.faults().tell(Rule.DATA_RACE, site, party(other).site(), fault);
+    }
+
+    /// Two stores of one value, of which nobody can say which comes first: so neither is named
+    /// before the other.
+    private void noteSame(long other) {
+        Site own = site;
+        Site theirs = party(other).site();
+        if (own == null || theirs == null) {
+            return;
+        }
+        boolean isOwnFirst = own.number() <= theirs.number();
+        Site first = isOwnFirst ? own : theirs;
+        Site second = isOwnFirst ? theirs : own;
+        warp.faults()
+                .warn(
+                        Rule.SAME_VALUE_STORES,
+                        first,
+                        second,
+                        () -> new KernelFault(same(first, second, isOfCta(other))));
+    }
+
+    private static Finding same(Site first, Site second, boolean isInside) {
+        return new Finding(
+                Rule.SAME_VALUE_STORES,
+                Rule.SAME_VALUE_STORES.section(),
+                first,
+                "%s stores the same value to the same global memory as a thread of %s CTA: nothing orders them"
+                        .formatted(first.mnemonic(), isInside ? "the same" : "another"),
+                null,
+                first.equals(second)
+                        ? List.of()
+                        : List.of(new Finding.Note(second, "stored here, too")));
     }
 
     private Party party(long other) {

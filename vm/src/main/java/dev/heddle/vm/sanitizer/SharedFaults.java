@@ -90,6 +90,30 @@ final class SharedFaults {
                         new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
     }
 
+    KernelFault same(SharedAccess look, long other) {
+        Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
+        return warp.faults()
+                .fault(
+                        Rule.SAME_VALUE_STORES,
+                        look.site(),
+                        1 << look.lane(),
+                        "%s by %s, the same value as %s stores: no barrier stands between them"
+                                .formatted(words(look), name(look), party.name()),
+                        party.note("written"));
+    }
+
+    KernelFault unordered(SharedAccess look, long write) {
+        Party party = warp.faults().party(Stamp.thread(write), Stamp.site(write));
+        return warp.faults()
+                .fault(
+                        Rule.UNORDERED_VOLATILE,
+                        look.site(),
+                        1 << look.lane(),
+                        "%s by %s of what %s has stored: lanes of a warp need not run in step, and no __syncwarp stands between them"
+                                .formatted(words(look), name(look), party.name()),
+                        party.note("written"));
+    }
+
     KernelFault race(SharedAccess look, long other, String done) {
         if (isAsync(other)) {
             return inUse(look, Stamp.site(other), "write");

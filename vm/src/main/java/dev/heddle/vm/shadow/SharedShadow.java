@@ -156,6 +156,21 @@ public final class SharedShadow {
         return racing(reads, at, now, true, counts);
     }
 
+    /// A write of a byte that is not over for a thread, and that is asked for, or NOBODY.
+    public long unorderedWrite(int at, long now, LongPredicate wanted) {
+        long[] found = {Stamp.NOBODY};
+        writes.forEach(
+                place(at),
+                stamp -> {
+                    boolean isOver =
+                            order.isOver(
+                                    Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now));
+                    found[0] = isOver || !wanted.test(stamp) ? found[0] : stamp;
+                    return found[0] == Stamp.NOBODY;
+                });
+        return found[0];
+    }
+
     private long racing(
             AccessHistory history, int at, long now, boolean read, LongPredicate counts) {
         Search search = new Search(at, now, read, counts);

@@ -15,6 +15,7 @@ import dev.heddle.vm.shadow.Stamp;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,10 @@ public final class FindingFactory {
                 + " in Java";
 
     private final Warp warp;
+    private final Set<Warning> warned = new HashSet<>();
+
+    /// What was told already.
+    private record Warning(Rule rule, Site site, @Nullable Site other) {}
 
     public FindingFactory(Warp warp) {
         this.warp = warp;
@@ -48,6 +53,19 @@ public final class FindingFactory {
     public void tell(
             Rule rule, @Nullable Site site, @Nullable Site other, Supplier<KernelFault> fault) {
         warp.cta().grid().findings().tell(warp.cta().index(), rule, site, other, fault);
+    }
+
+    /// Tells what deserves a look and ends nothing.
+    ///
+    /// @param other the instruction on the other side, or null
+    public void warn(Rule rule, Site site, @Nullable Site other, Supplier<KernelFault> fault) {
+        // Most are seen many times: the log, which all warps share, is asked once.
+        if (warned.add(new Warning(rule, site, other))) {
+            warp.cta()
+                    .grid()
+                    .findings()
+                    .warn(warp.cta().index(), rule, site, other, () -> fault.get().finding());
+        }
     }
 
     /// The same for what is found already.

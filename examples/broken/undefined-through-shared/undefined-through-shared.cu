@@ -1,0 +1,12 @@
+// Broken: half of the threads give the others a value that they never computed.
+// targets: compute_80
+// flags: -lineinfo
+extern "C" __global__ void undefined_through_shared(const int *in, int *out) {
+    __shared__ int values[64];
+    int i = threadIdx.x;
+    int value;
+    if (i < 32) value = in[i];
+    values[i] = value;
+    __syncthreads();
+    out[i] = values[63 - i];
+}
