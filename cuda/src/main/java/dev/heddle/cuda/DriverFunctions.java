@@ -128,6 +128,24 @@ record DriverFunctions(
                     int.class
                 })
                 MethodHandle cuTensorMapEncodeTiled,
+        @ForeignFunction({
+                    MemorySegment.class,
+                    int.class,
+                    int.class,
+                    long.class,
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    MemorySegment.class,
+                    int.class,
+                    int.class,
+                    MemorySegment.class,
+                    int.class,
+                    int.class,
+                    int.class,
+                    int.class
+                })
+                MethodHandle cuTensorMapEncodeIm2col,
         @ForeignFunction(
                         value = {MemorySegment.class, MemorySegment.class},
                         symbol = "cuArray3DCreate_v2")

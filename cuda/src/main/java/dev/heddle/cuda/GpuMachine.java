@@ -30,7 +30,8 @@ public final class GpuMachine implements Machine, AutoCloseable {
                     "cuFuncSetAttribute",
                     "cuModuleGetFunction",
                     "cuModuleGetGlobal",
-                    "cuTensorMapEncodeTiled");
+                    "cuTensorMapEncodeTiled",
+                    "cuTensorMapEncodeIm2col");
 
     private final Gpu gpu;
     private boolean lost;

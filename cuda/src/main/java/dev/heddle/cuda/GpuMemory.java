@@ -11,6 +11,7 @@ import dev.heddle.vm.ModuleVariables;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,18 +122,24 @@ final class GpuMemory implements AutoCloseable {
     }
 
     private TensorMap encode(Argument.TensorMap map) {
+        Argument.TensorMap.Columns columns =
+                map.box() instanceof Argument.TensorMap.Columns some ? some : null;
+        List<Integer> box =
+                map.box() instanceof Argument.TensorMap.Tile(List<Integer> extents)
+                        ? extents
+                        : Collections.nCopies(map.shape().size(), 1);
         List<TensorMap.Axis> axes = new ArrayList<>();
         for (int i = 0; i < map.shape().size(); i++) {
             axes.add(
                     new TensorMap.Axis(
                             map.shape().get(i),
                             i == 0 ? 0 : map.strides().get(i - 1),
-                            map.box().get(i),
+                            box.get(i),
                             map.elementStrides().get(i)));
         }
         TensorMap.Tiling tiling =
                 new TensorMap.Tiling(
-                        type(map.format()),
+                        type(map),
                         switch (map.interleave()) {
                             case 16 -> TensorMap.Interleave.BYTES_16;
                             case 32 -> TensorMap.Interleave.BYTES_32;
@@ -149,10 +156,23 @@ final class GpuMemory implements AutoCloseable {
                             case ZERO -> TensorMap.OutOfBounds.ZERO;
                             case NAN -> TensorMap.OutOfBounds.NAN;
                         });
-        return TensorMap.encodeTiled(context, address(map.base()), axes, tiling);
+        long address = address(map.base());
+        return columns == null
+                ? TensorMap.encodeTiled(context, address, axes, tiling)
+                : TensorMap.encodeColumns(
+                        context,
+                        address,
+                        axes,
+                        tiling,
+                        new TensorMap.Columns(
+                                columns.lower(),
+                                columns.upper(),
+                                columns.channels(),
+                                columns.pixels()));
     }
 
-    private static TensorMap.DataType type(Format format) {
+    private static TensorMap.DataType type(Argument.TensorMap map) {
+        Format format = map.format();
         return switch (format) {
             case FloatFormat.F16 -> TensorMap.DataType.F16;
             case FloatFormat.BF16 -> TensorMap.DataType.BF16;
@@ -165,11 +185,17 @@ final class GpuMemory implements AutoCloseable {
             case IntegerFormat.U64 -> TensorMap.DataType.U64;
             case IntegerFormat.S64 -> TensorMap.DataType.S64;
             default -> {
-                if (format.bits() == Byte.SIZE) {
-                    yield TensorMap.DataType.U8;
-                }
-                throw new IllegalArgumentException(
-                        "a tensor map of " + format.ptxName() + ": expected 8 bits or more");
+                yield switch (format.bits()) {
+                    case 4 ->
+                            map.padded()
+                                    ? TensorMap.DataType.U4_X16_ALIGN16
+                                    : TensorMap.DataType.U4_X16_ALIGN8;
+                    case 6 -> TensorMap.DataType.U6_X16_ALIGN16;
+                    case 8 -> TensorMap.DataType.U8;
+                    default ->
+                            throw new IllegalArgumentException(
+                                    "a tensor map of " + format.ptxName());
+                };
             }
         };
     }

@@ -96,6 +96,46 @@ public final class TensorMap {
         }
     }
 
+    /// Boxes of an image's pixels (im2col mode, PTX ISA 5.5.4). The first axis are channels, the
+    /// last are images.
+    ///
+    /// @param lower corner of the bounding box along the axes between, the inner first
+    /// @param upper corner, counted from the far end
+    /// @param channels of a pixel
+    /// @param pixels of one copy
+    public record Columns(List<Integer> lower, List<Integer> upper, int channels, int pixels) {}
+
+    /// The axes as the driver wants them.
+    private record Axes(
+            int rank,
+            MemorySegment sizes,
+            MemorySegment strides,
+            MemorySegment boxes,
+            MemorySegment elementStrides) {
+        static Axes of(Arena arena, List<Axis> axes) {
+            int rank = axes.size();
+            MemorySegment sizes = arena.allocate(ValueLayout.JAVA_LONG, rank);
+            MemorySegment strides = arena.allocate(ValueLayout.JAVA_LONG, rank);
+            for (int i = 0; i < rank; i++) {
+                sizes.setAtIndex(ValueLayout.JAVA_LONG, i, axes.get(i).size());
+                if (i > 0) {
+                    strides.setAtIndex(ValueLayout.JAVA_LONG, i - 1, axes.get(i).strideBytes());
+                }
+            }
+            return new Axes(
+                    rank,
+                    sizes,
+                    strides,
+                    ints(arena, axes.stream().map(Axis::box).toList()),
+                    ints(arena, axes.stream().map(Axis::elementStride).toList()));
+        }
+    }
+
+    private static MemorySegment ints(Arena arena, List<Integer> values) {
+        return arena.allocateFrom(
+                ValueLayout.JAVA_INT, values.stream().mapToInt(Integer::intValue).toArray());
+    }
+
     /// Encodes the map of a tensor at `address`.
     ///
     /// @param axes 1 to 5, the one with adjacent elements first
@@ -103,26 +143,10 @@ public final class TensorMap {
     ///     do not fit together
     public static TensorMap encodeTiled(
             Context context, long address, List<Axis> axes, Tiling tiling) {
-        if (axes.isEmpty() || axes.size() > MAX_RANK) {
-            throw new IllegalArgumentException(
-                    "a tensor map of " + axes.size() + " axes: 1 to 5 are possible");
-        }
-        int rank = axes.size();
+        requireAxes(axes, 1);
         MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment sizes = arena.allocate(ValueLayout.JAVA_LONG, rank);
-            MemorySegment strides = arena.allocate(ValueLayout.JAVA_LONG, rank);
-            MemorySegment boxes = arena.allocate(ValueLayout.JAVA_INT, rank);
-            MemorySegment elementStrides = arena.allocate(ValueLayout.JAVA_INT, rank);
-            for (int i = 0; i < rank; i++) {
-                Axis axis = axes.get(i);
-                sizes.setAtIndex(ValueLayout.JAVA_LONG, i, axis.size());
-                boxes.setAtIndex(ValueLayout.JAVA_INT, i, axis.box());
-                elementStrides.setAtIndex(ValueLayout.JAVA_INT, i, axis.elementStride());
-                if (i > 0) {
-                    strides.setAtIndex(ValueLayout.JAVA_LONG, i - 1, axis.strideBytes());
-                }
-            }
+            Axes all = Axes.of(arena, axes);
             context.call(
                     "cuTensorMapEncodeTiled",
                     f ->
@@ -131,18 +155,62 @@ public final class TensorMap {
                                             .invokeExact(
                                                     map,
                                                     tiling.type().ordinal(),
-                                                    rank,
+                                                    all.rank(),
                                                     address,
-                                                    sizes,
-                                                    strides,
-                                                    boxes,
-                                                    elementStrides,
+                                                    all.sizes(),
+                                                    all.strides(),
+                                                    all.boxes(),
+                                                    all.elementStrides(),
                                                     tiling.interleave().ordinal(),
                                                     tiling.swizzle().ordinal(),
                                                     tiling.promotion().ordinal(),
                                                     tiling.outOfBounds().ordinal()));
         }
         return new TensorMap(map.asReadOnly());
+    }
+
+    /// Encodes the map of an image at `address`; the boxes of the axes are not looked at.
+    ///
+    /// @param axes 3 to 5, the one with adjacent elements first
+    /// @throws CudaException as [#encodeTiled] does
+    public static TensorMap encodeColumns(
+            Context context, long address, List<Axis> axes, Tiling tiling, Columns columns) {
+        requireAxes(axes, 3);
+        MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
+        try (Arena arena = Arena.ofConfined()) {
+            Axes all = Axes.of(arena, axes);
+            MemorySegment lower = ints(arena, columns.lower());
+            MemorySegment upper = ints(arena, columns.upper());
+            context.call(
+                    "cuTensorMapEncodeIm2col",
+                    f ->
+                            (int)
+                                    f.cuTensorMapEncodeIm2col()
+                                            .invokeExact(
+                                                    map,
+                                                    tiling.type().ordinal(),
+                                                    all.rank(),
+                                                    address,
+                                                    all.sizes(),
+                                                    all.strides(),
+                                                    lower,
+                                                    upper,
+                                                    columns.channels(),
+                                                    columns.pixels(),
+                                                    all.elementStrides(),
+                                                    tiling.interleave().ordinal(),
+                                                    tiling.swizzle().ordinal(),
+                                                    tiling.promotion().ordinal(),
+                                                    tiling.outOfBounds().ordinal()));
+        }
+        return new TensorMap(map.asReadOnly());
+    }
+
+    private static void requireAxes(List<Axis> axes, int least) {
+        if (axes.size() < least || axes.size() > MAX_RANK) {
+            throw new IllegalArgumentException(
+                    "a tensor map of %d axes: %d to 5 are possible".formatted(axes.size(), least));
+        }
     }
 
     /// The encoded map, 128 bytes, read-only.

@@ -92,28 +92,32 @@ public sealed interface Argument {
         }
     }
 
-    /// A tensor map over a buffer: a `CUtensorMap` of `cuTensorMapEncodeTiled` (PTX ISA 5.5.8). The
-    /// axes go from the innermost, whose elements are adjacent, outwards.
+    /// A tensor map over a buffer: a `CUtensorMap` of `cuTensorMapEncodeTiled` or
+    /// `cuTensorMapEncodeIm2col` (PTX ISA 5.5.8). The axes go from the innermost, whose elements
+    /// are adjacent, outwards.
     ///
     /// @param base where the tensor begins
     /// @param format of an element
     /// @param shape elements along each axis
     /// @param strides bytes from one element to the next along each axis but the first
-    /// @param box elements of one copy along each axis
+    /// @param box what one copy takes
     /// @param elementStrides along each axis: every n-th element is copied
     /// @param swizzle bytes of a swizzled row in shared memory: 0, 32, 64 or 128
-    /// @param interleave bytes of an interleaved chunk: 0, 16 or 32
+    /// @param interleave bytes of a slice of channels: 0, 16 or 32
     /// @param fill what elements outside the tensor read as
+    /// @param padded whether sixteen elements of 4 bits take 16 bytes of shared memory; those of 6
+    ///     bits always do
     record TensorMap(
             Address base,
             Format format,
             List<Long> shape,
             List<Long> strides,
-            List<Integer> box,
+            Box box,
             List<Integer> elementStrides,
             int swizzle,
             int interleave,
-            Fill fill)
+            Fill fill,
+            boolean padded)
             implements Argument, Embedded {
         /// The bytes of the parameter.
         public static final int BYTES = 128;
@@ -121,8 +125,59 @@ public sealed interface Argument {
         public TensorMap {
             shape = List.copyOf(shape);
             strides = List.copyOf(strides);
-            box = List.copyOf(box);
             elementStrides = List.copyOf(elementStrides);
+        }
+
+        /// Tiles of whole bytes an element.
+        ///
+        /// @param box elements of one copy along each axis
+        public TensorMap(
+                Address base,
+                Format format,
+                List<Long> shape,
+                List<Long> strides,
+                List<Integer> box,
+                List<Integer> elementStrides,
+                int swizzle,
+                int interleave,
+                Fill fill) {
+            this(
+                    base,
+                    format,
+                    shape,
+                    strides,
+                    new Tile(box),
+                    elementStrides,
+                    swizzle,
+                    interleave,
+                    fill,
+                    false);
+        }
+
+        /// What one copy takes.
+        public sealed interface Box permits Tile, Columns {}
+
+        /// Tile mode (PTX ISA 5.5.3).
+        ///
+        /// @param extents elements along each axis
+        public record Tile(List<Integer> extents) implements Box {
+            public Tile {
+                extents = List.copyOf(extents);
+            }
+        }
+
+        /// im2col mode (PTX ISA 5.5.4). The innermost axis are channels, the last are images.
+        ///
+        /// @param lower corner of the bounding box along the axes between, the inner first
+        /// @param upper corner, counted from the far end of the tensor
+        /// @param channels of a pixel
+        /// @param pixels of one copy
+        public record Columns(List<Integer> lower, List<Integer> upper, int channels, int pixels)
+                implements Box {
+            public Columns {
+                lower = List.copyOf(lower);
+                upper = List.copyOf(upper);
+            }
         }
 
         /// What elements outside the tensor read as.

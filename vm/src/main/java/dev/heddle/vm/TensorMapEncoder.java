@@ -3,8 +3,14 @@ package dev.heddle.vm;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.vm.Argument.TensorMap.Columns;
+import dev.heddle.vm.Argument.TensorMap.Tile;
+import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
+
+import java.util.Arrays;
+import java.util.List;
 
 /// What `cuTensorMapEncodeTiled` and `cuTensorMapEncodeIm2col` check (CUDA Driver API 6.33), and
 /// the machine's own tensor map of what a launch says of a tensor.
@@ -16,6 +22,10 @@ public final class TensorMapEncoder {
     private static final long MOST_EXTENT = 1L << 32;
     private static final long MOST_STRIDE = 1L << 40;
     private static final int UNIT = 16;
+    private static final int MOST_INNER_AXES = 3;
+
+    /// Elements of a row of a box whose elements are padded.
+    private static final int PADDED_ROW = 128;
 
     private final TensorMap map;
 
@@ -26,31 +36,45 @@ public final class TensorMapEncoder {
     /// The map of a tensor at an address.
     ///
     /// @throws IllegalArgumentException where the driver would refuse it; the message says why
-    /// @throws UnsupportedOperationException for what the driver takes and this machine does not
     static TensorMap encode(Argument.TensorMap argument, long address) {
-        if (argument.interleave() != 0) {
-            throw new UnsupportedOperationException("interleaved tensors");
-        }
+        Columns columns = argument.box() instanceof Columns some ? some : null;
+        int[] box =
+                switch (argument.box()) {
+                    case Tile(List<Integer> extents) -> ints(extents);
+                    case Columns some -> new int[] {some.channels(), some.pixels()};
+                };
         TensorMap map =
                 new TensorMap(
                         address,
-                        element(argument.format()),
+                        element(argument),
                         argument.shape().stream().mapToLong(Long::longValue).toArray(),
                         argument.strides().stream().mapToLong(Long::longValue).toArray(),
-                        argument.box().stream().mapToInt(Integer::intValue).toArray(),
-                        argument.elementStrides().stream().mapToInt(Integer::intValue).toArray(),
-                        new int[3],
-                        new int[3],
-                        argument.swizzle(),
+                        box,
+                        ints(argument.elementStrides()),
+                        corners(columns == null ? List.of() : columns.lower()),
+                        corners(columns == null ? List.of() : columns.upper()),
+                        Swizzle.of(argument.swizzle()),
+                        argument.interleave(),
                         argument.fill() == Argument.TensorMap.Fill.NAN,
-                        false);
+                        columns != null);
         try {
             requireLegal(map);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    argument + ": " + e.getMessage() + " (cuTensorMapEncodeTiled)", e);
+                    "%s: %s (cuTensorMapEncode%s)"
+                            .formatted(
+                                    argument, e.getMessage(), columns == null ? "Tiled" : "Im2col"),
+                    e);
         }
         return map;
+    }
+
+    private static int[] ints(List<Integer> numbers) {
+        return numbers.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static int[] corners(List<Integer> numbers) {
+        return Arrays.copyOf(ints(numbers), MOST_INNER_AXES);
     }
 
     /// Refuses what the driver refuses to encode.
@@ -59,35 +83,53 @@ public final class TensorMapEncoder {
     public static void requireLegal(TensorMap map) {
         TensorMapEncoder encoder = new TensorMapEncoder(map);
         encoder.requireTensor();
+        encoder.requireStrides();
         if (map.columns()) {
             encoder.requireColumns();
         } else {
             encoder.requireTiles();
         }
         encoder.requireRows();
+        encoder.requireSwizzle();
+    }
+
+    /// What addresses and strides are multiples of.
+    private int granule() {
+        return map.interleave() == 2 * UNIT || map.element().isPadded() ? 2 * UNIT : UNIT;
     }
 
     private void requireTensor() {
+        int least = map.columns() || map.interleave() != 0 ? 3 : 1;
         require(
-                map.rank() >= (map.columns() ? 3 : 1) && map.rank() <= MOST_AXES,
-                map.rank() + " axes: 1 to 5, in im2col mode 3 to 5");
+                map.rank() >= least && map.rank() <= MOST_AXES,
+                map.rank() + " axes: 1 to 5, in im2col mode and interleaved 3 to 5");
         require(
-                map.address() % UNIT == 0,
-                "its address 0x%x is no multiple of 16".formatted(map.address()));
+                map.address() % granule() == 0,
+                "its address 0x%x is no multiple of %d".formatted(map.address(), granule()));
         for (int axis = 0; axis < map.rank(); axis++) {
             long extent = map.shape()[axis];
-            int step = map.steps()[axis];
             require(
                     extent >= 1 && extent <= MOST_EXTENT,
                     "extent %d of axis %d: 1 to 2^32".formatted(extent, axis));
+        }
+        int multiple = map.element().isPadded() ? PADDED_ROW : map.element().isPacked() ? 2 : 1;
+        require(
+                map.shape()[0] % multiple == 0,
+                "extent %d of axis 0: a multiple of %d".formatted(map.shape()[0], multiple));
+    }
+
+    private void requireStrides() {
+        for (long stride : map.strides()) {
+            require(
+                    stride % granule() == 0 && stride >= 0 && stride < MOST_STRIDE,
+                    "a stride of %d bytes: a multiple of %d below 2^40"
+                            .formatted(stride, granule()));
+        }
+        for (int axis = 0; axis < map.rank(); axis++) {
+            int step = map.steps()[axis];
             require(
                     step >= 1 && step <= MOST_STEP,
                     "element stride %d of axis %d: 1 to 8".formatted(step, axis));
-        }
-        for (long stride : map.strides()) {
-            require(
-                    stride % UNIT == 0 && stride >= 0 && stride < MOST_STRIDE,
-                    "a stride of %d bytes: a multiple of 16 below 2^40".formatted(stride));
         }
     }
 
@@ -123,15 +165,43 @@ public final class TensorMapEncoder {
     }
 
     private void requireRows() {
-        int row = map.box()[0] * map.element().bytes();
-        require(row % UNIT == 0, "rows of %d bytes in a box: a multiple of 16".formatted(row));
-        require(
-                map.swizzle() == 0 || row <= map.swizzle(),
-                "rows of %d bytes in a box: at most the %d of the swizzle"
-                        .formatted(row, map.swizzle()));
         require(
                 !map.nanFill() || map.element().isReal(),
                 "elements that are no floating-point numbers cannot be filled with NaN");
+        if (map.element().isPadded()) {
+            require(map.interleave() == 0, "padded elements are not interleaved");
+            require(
+                    map.box()[0] == PADDED_ROW,
+                    "%d padded elements in a row of a box: 128".formatted(map.box()[0]));
+        }
+        if (map.interleave() == 0) {
+            int row = map.rowBytes();
+            require(row % UNIT == 0, "rows of %d bytes in a box: a multiple of 16".formatted(row));
+        }
+    }
+
+    private void requireSwizzle() {
+        int span = map.swizzle().span();
+        int row = map.element().sharedBytes(map.box()[0]);
+        require(
+                span == 0 || map.interleave() != 0 || row <= span,
+                "rows of %d bytes in a box: at most the %d of the swizzle".formatted(row, span));
+        require(
+                map.interleave() != 2 * UNIT || map.swizzle() == Swizzle.BYTES_32,
+                "a tensor in slices of 32 bytes: with a swizzle of 32 bytes");
+        boolean takes =
+                switch (map.element()) {
+                    case B6X16 ->
+                            map.swizzle() != Swizzle.BYTES_32
+                                    && map.swizzle() != Swizzle.BYTES_64
+                                    && map.swizzle() != Swizzle.BYTES_128_ATOM_32_FLIP_8;
+                    case B4X16_P64 ->
+                            map.swizzle() == Swizzle.NONE
+                                    || map.swizzle() == Swizzle.BYTES_128
+                                    || map.swizzle() == Swizzle.BYTES_128_ATOM_32;
+                    default -> true;
+                };
+        require(takes, "padded elements: without swizzle or with one of 128 bytes");
     }
 
     private static void require(boolean holds, String what) {
@@ -140,7 +210,8 @@ public final class TensorMapEncoder {
         }
     }
 
-    private static Element element(Format format) {
+    private static Element element(Argument.TensorMap map) {
+        Format format = map.format();
         if (format instanceof FloatFormat real) {
             return switch (real) {
                 case F64 -> Element.F64;
@@ -148,18 +219,26 @@ public final class TensorMapEncoder {
                 case TF32 -> Element.TF32;
                 case BF16 -> Element.BF16;
                 case F16 -> Element.F16;
-                case E5M2, E4M3, E3M2, E2M3, E2M1, UE8M0, UE4M3 -> bits(format);
+                case E5M2, E4M3, E3M2, E2M3, E2M1, UE8M0, UE4M3 -> bits(map);
             };
         }
-        return format == IntegerFormat.S32 ? Element.S32 : bits(format);
+        if (format == IntegerFormat.S32) {
+            return Element.S32;
+        }
+        return format == IntegerFormat.S64 ? Element.S64 : bits(map);
     }
 
-    private static Element bits(Format format) {
-        return switch (format.bits()) {
+    private static Element bits(Argument.TensorMap map) {
+        return switch (map.format().bits()) {
+            case 4 -> map.padded() ? Element.B4X16_P64 : Element.B4X16;
+            case 6 -> Element.B6X16;
             case 8 -> Element.U8;
             case 16 -> Element.U16;
             case 32 -> Element.U32;
-            default -> throw new UnsupportedOperationException("tensors of " + format);
+            case 64 -> Element.U64;
+            default ->
+                    throw new IllegalArgumentException(
+                            "%s: elements of %d bits".formatted(map, map.format().bits()));
         };
     }
 }

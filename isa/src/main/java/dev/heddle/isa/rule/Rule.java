@@ -523,7 +523,7 @@ public enum Rule {
             Verdict.WARNING,
             "8.9.5",
             "a lane loads, .volatile, what another of its warp has stored, and nothing orders"
-                + " them"),
+                    + " them"),
 
     // Memory
     OUT_OF_BOUNDS(
@@ -782,7 +782,7 @@ public enum Rule {
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.9.25.5",
-            "a tensor copy is of another mode than its tensor map",
+            "a tensor copy is of a mode that its tensor map does not take",
             "tensor-copy-mode"),
     MISALIGNED_TENSOR_BOX(
             RuleGroup.ASYNC,
@@ -790,6 +790,11 @@ public enum Rule {
             "5.5.3.1",
             "the box of a tensor copy begins at no multiple of 16 bytes",
             "tensor-box-aligned"),
+    TENSOR_STORE_OUTSIDE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.27.1.1",
+            "a tensor store or reduction reaches before the tensor"),
     MISALIGNED_TENSOR_COPY(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

@@ -2,6 +2,7 @@ package dev.heddle.programs.device;
 
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ final class SavedArguments {
         }
         String base = place(map.address());
         String format = format(map.element());
-        if (map.columns() || base == null || format == null) {
+        if (base == null || format == null || map.swizzle().compareTo(Swizzle.BYTES_128) > 0) {
             return null;
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -116,22 +117,50 @@ final class SavedArguments {
         fields.put("format", format);
         fields.put("shape", list(map.shape()));
         fields.put("strides", list(map.strides()));
-        fields.put("box", Arrays.stream(map.box()).boxed().toList());
-        fields.put("elementStrides", Arrays.stream(map.steps()).boxed().toList());
-        fields.put("swizzle", map.swizzle() == 0 ? "none" : map.swizzle());
+        if (map.columns()) {
+            fields.put("columns", columns(map));
+        } else {
+            fields.put("box", list(map.box(), map.rank()));
+        }
+        fields.put("elementStrides", list(map.steps(), map.rank()));
+        fields.put("swizzle", bytes(map.swizzle().span()));
+        fields.put("interleave", bytes(map.interleave()));
         fields.put("fill", map.nanFill() ? "nan" : "zero");
+        if (map.element() == TensorMap.Element.B4X16_P64) {
+            fields.put("padded", true);
+        }
         return fields;
+    }
+
+    private static Map<String, Object> columns(TensorMap map) {
+        Map<String, Object> columns = new LinkedHashMap<>();
+        columns.put("lower", list(map.lower(), map.rank() - 2));
+        columns.put("upper", list(map.upper(), map.rank() - 2));
+        columns.put("channels", map.box()[0]);
+        columns.put("pixels", map.box()[1]);
+        return columns;
+    }
+
+    private static Object bytes(int count) {
+        return count == 0 ? "none" : count;
     }
 
     private static List<Long> list(long[] values) {
         return Arrays.stream(values).boxed().toList();
     }
 
+    private static List<Integer> list(int[] values, int count) {
+        return Arrays.stream(values).limit(count).boxed().toList();
+    }
+
     /// The format that encodes to an element, or null where none does.
     private static @Nullable String format(TensorMap.Element element) {
         return switch (element) {
-            case U8, S32, F16, F32, F64, BF16, TF32 -> element.name().toLowerCase(Locale.ROOT);
-            case U16, U32, U64, S64, F32_FTZ, TF32_FTZ -> null;
+            case U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, TF32 ->
+                    element.name().toLowerCase(Locale.ROOT);
+            case B4X16, B4X16_P64 -> "e2m1";
+            case B6X16 -> "e3m2";
+            case F32_FTZ, TF32_FTZ -> null;
         };
     }
 }

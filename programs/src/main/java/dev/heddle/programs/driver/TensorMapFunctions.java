@@ -4,6 +4,7 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.vm.TensorMapEncoder;
+import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
 
@@ -13,7 +14,10 @@ import java.util.List;
 /// CUDA Driver API 6.33, Tensor Map Object Management.
 public final class TensorMapFunctions {
     private static final int ALIGNMENT = 64;
-    private static final int SWIZZLES = 4;
+    private static final int SLICE = 16;
+
+    /// No interleaving, slices of 16 bytes, slices of 32.
+    private static final int LAYOUTS = 3;
 
     /// The types of `CUtensorMapDataType`, in the order of their numbers.
     private static final List<Element> ELEMENTS =
@@ -30,7 +34,10 @@ public final class TensorMapFunctions {
                     Element.BF16,
                     Element.F32_FTZ,
                     Element.TF32,
-                    Element.TF32_FTZ);
+                    Element.TF32_FTZ,
+                    Element.B4X16,
+                    Element.B4X16_P64,
+                    Element.B6X16);
 
     /// Encodes the map of a tensor that is copied by boxes.
     public void cuTensorMapEncodeTiled(
@@ -58,8 +65,9 @@ public final class TensorMapFunctions {
                         ints(steps, rank),
                         new int[3],
                         new int[3],
-                        swizzle(interleave, swizzle),
-                        fill == 1,
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
                         false));
     }
 
@@ -95,8 +103,9 @@ public final class TensorMapFunctions {
                         ints(steps, rank),
                         Arrays.copyOf(ints(lower, rank - 2), 3),
                         Arrays.copyOf(ints(upper, rank - 2), 3),
-                        swizzle(interleave, swizzle),
-                        fill == 1,
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
                         true));
     }
 
@@ -128,25 +137,27 @@ public final class TensorMapFunctions {
     }
 
     private static Element element(int type) {
-        if (type < 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        if (type >= ELEMENTS.size()) {
-            System.err.println("heddle: tensor maps of 4- and 6-bit elements are not supported");
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
-        }
-        return ELEMENTS.get(type);
+        return ELEMENTS.get(within(type, ELEMENTS.size()));
     }
 
-    /// Bytes of a swizzled row.
-    private static int swizzle(int interleave, int swizzle) {
-        if (interleave != 0 || swizzle >= SWIZZLES) {
-            System.err.println(
-                    "heddle: tensor maps of interleaved tensors, and the swizzles of sm_100, are"
-                            + " not supported");
-            throw new CudaException(ErrorCode.NOT_SUPPORTED);
+    private static Swizzle swizzle(int swizzle) {
+        return Swizzle.values()[within(swizzle, Swizzle.values().length)];
+    }
+
+    /// Bytes of a slice.
+    private static int interleave(int interleave) {
+        return SLICE * within(interleave, LAYOUTS);
+    }
+
+    private static boolean isNan(int fill) {
+        return within(fill, 2) == 1;
+    }
+
+    private static int within(int number, int count) {
+        if (number < 0 || number >= count) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        return swizzle == 0 ? 0 : 16 << swizzle;
+        return number;
     }
 
     private static long[] longs(long at, int count) {

@@ -3,6 +3,7 @@ package dev.heddle.vm.access;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.BulkStep;
+import dev.heddle.vm.ir.BulkStep.TensorCopy.Mode;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -16,25 +17,22 @@ import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5): a box of a tensor
 /// between global and shared memory. It moves when the copy begins.
-///
-/// In shared memory the box is packed, rows of the innermost axis one after the other, and its
-/// 16-byte units are then permuted within the swizzle pattern.
 public final class TensorCopies {
     private static final int UNIT = 16;
 
     /// Of the place in shared memory.
     private static final int ALIGNMENT = 128;
 
-    /// What every 16 bits of elements outside the tensor read as where they are NaN, whatever
-    /// their type: measured on an H100.
-    private static final int OUTSIDE = 0x7ff7;
+    /// Elements that a box of padded ones begins at a multiple of (PTX ISA 9.7.9.27.1.1).
+    private static final int PADDED_BOX = 128;
 
     private final Warp warp;
     private final BulkCopies bulk;
@@ -57,58 +55,103 @@ public final class TensorCopies {
         }
     }
 
-    /// The copies of these lanes.
+    /// The copies of these lanes. Lanes that store the same box from the same place store it once:
+    /// CUTLASS lets a whole warp do so.
     public void copy(Frame frame, BulkStep.TensorCopy step, int lanes) {
         warp.changed();
+        boolean once = !step.loads() && step.operator() == null;
+        Set<List<Long>> stored = new HashSet<>();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            copyOf(frame, step, Integer.numberOfTrailingZeros(rest));
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (!once || stored.add(operands(frame, step, lane))) {
+                copyOf(frame, step, lane);
+            }
         }
+    }
+
+    private List<Long> operands(Frame frame, BulkStep.TensorCopy step, int lane) {
+        List<Long> values = new ArrayList<>();
+        values.add(bulk.locate(frame, step.map(), lane).offset());
+        values.add(bulk.locate(frame, step.shared(), lane).offset());
+        for (Source coordinate : step.coordinates()) {
+            values.add(frame.value(coordinate, lane));
+        }
+        return values;
     }
 
     private void copyOf(Frame frame, BulkStep.TensorCopy step, int lane) {
         TensorMap map = map(frame, step, lane);
         Location shared = bulk.locate(frame, step.shared(), lane);
         int[] start = integers(frame, step.coordinates(), lane);
-        if (start.length != map.rank()) {
-            throw broken(
-                    step.site(),
-                    lane,
-                    Rule.WRONG_TENSOR_RANK,
-                    "%s of a tensor of %d axes".formatted(step.site().mnemonic(), map.rank()));
+        requireRank(step, map, lane);
+        requireMode(step, map, lane);
+        if (map.interleave() != 0) {
+            throw warp.faults()
+                    .unsupported(step.site(), 1 << lane, "a tensor map of an interleaved layout");
         }
-        requireColumns(step, map, lane);
         BoxRows rows =
-                step.offsets() == null
-                        ? BoxRows.tile(map, start)
-                        : BoxRows.columns(map, start, integers(frame, step.offsets(), lane));
+                switch (step.mode()) {
+                    case TILE -> new BoxRows.Tile(map, start);
+                    case ROWS -> new BoxRows.Gathered(map, start);
+                    case COLUMNS ->
+                            new BoxRows.Columns(map, start, integers(frame, step.offsets(), lane));
+                };
         requireAligned(step.site(), lane, shared);
         requireBoxAligned(step.site(), lane, map, start[0]);
-        long bytes = rows.bytes();
-        long extent = bytes / rows.rowBytes() * rows.pitch();
-        bulk.requireInside(step.site(), lane, shared, extent, step.loads());
+        bulk.requireInside(step.site(), lane, shared, rows.extent(), step.loads());
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         List<Region> touched = new ArrayList<>();
         if (!step.loads()) {
-            new Box(step, lane, map, shared, touched).store(rows);
-            List<Region> own = List.of(BulkCopies.region(shared, extent));
-            bulk.tell(step.site(), lane, own, touched, barrier, bytes);
+            requireNotBefore(step, map, lane, start);
+            box(step, lane, map, shared, touched).store(rows);
+            List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
+            bulk.tell(step.site(), lane, own, touched, barrier, rows.bytes());
         } else if (step.ctas() == null) {
-            load(new Box(step, lane, map, shared, touched), rows, barrier);
+            load(step, lane, rows, shared, barrier);
         } else {
             int mask = (int) frame.value(step.ctas(), lane);
             for (Cta cta : bulk.multicast(step.site(), lane, mask)) {
-                Location there = bulk.in(cta, shared);
                 Location counter = barrier == null ? null : bulk.in(cta, barrier);
-                load(new Box(step, lane, map, there, touched), rows, counter);
+                load(step, lane, rows, bulk.in(cta, shared), counter);
             }
         }
     }
 
-    private void load(Box box, BoxRows rows, @Nullable Location barrier) {
-        box.load(rows);
-        long extent = rows.bytes() / rows.rowBytes() * rows.pitch();
-        List<Region> written = List.of(BulkCopies.region(box.shared, extent));
-        bulk.tell(box.step.site(), box.lane, box.touched, written, barrier, rows.bytes());
+    private TensorBox box(
+            BulkStep.TensorCopy step,
+            int lane,
+            TensorMap map,
+            Location shared,
+            List<Region> touched) {
+        return new TensorBox(
+                map,
+                shared,
+                step.operator(),
+                (address, bytes, store) -> {
+                    Location place =
+                            new Location(
+                                    Space.GLOBAL,
+                                    warp.cta().grid().global().segment(),
+                                    address - Addresses.GLOBAL,
+                                    warp.cta());
+                    bulk.require(step.site(), lane, place, bytes, store);
+                    if (warp.isChecked()) {
+                        touched.add(BulkCopies.region(place, bytes));
+                    }
+                    return place;
+                });
+    }
+
+    private void load(
+            BulkStep.TensorCopy step,
+            int lane,
+            BoxRows rows,
+            Location shared,
+            @Nullable Location barrier) {
+        List<Region> touched = new ArrayList<>();
+        box(step, lane, rows.map(), shared, touched).load(rows);
+        List<Region> written = List.of(BulkCopies.region(shared, rows.extent()));
+        bulk.tell(step.site(), lane, touched, written, barrier, rows.bytes());
         BulkCopies.complete(barrier, rows.bytes());
     }
 
@@ -133,30 +176,99 @@ public final class TensorCopies {
         return warp.faults().undefined(rule, "9.7.9.25.5", site, 1 << lane, message);
     }
 
-    /// A map of one mode cannot be used in the other.
-    private void requireColumns(BulkStep.TensorCopy step, TensorMap map, int lane) {
-        boolean columns = step.site().has("im2col") || step.site().has("im2col_no_offs");
-        if (columns != map.columns()) {
+    private void requireRank(BulkStep.TensorCopy step, TensorMap map, int lane) {
+        int coordinates = step.coordinates().size();
+        boolean fits =
+                step.mode() == Mode.ROWS
+                        ? map.rank() == 2 && coordinates == BoxRows.Gathered.COORDINATES
+                        : coordinates == map.rank();
+        if (!fits) {
+            throw broken(
+                    step.site(),
+                    lane,
+                    Rule.WRONG_TENSOR_RANK,
+                    "%s with %d coordinates, of a tensor of %d axes"
+                            .formatted(step.site().mnemonic(), coordinates, map.rank()));
+        }
+    }
+
+    private void requireMode(BulkStep.TensorCopy step, TensorMap map, int lane) {
+        String found = misfit(step, map);
+        if (found != null) {
             throw broken(
                     step.site(),
                     lane,
                     Rule.WRONG_TENSOR_MODE,
-                    "%s with a tensor map of %s mode"
-                            .formatted(step.site().mnemonic(), map.columns() ? "im2col" : "tile"));
+                    "%s with a tensor map of %s".formatted(step.site().mnemonic(), found));
         }
+    }
+
+    /// What of a map an instruction does not take, or null (PTX ISA 5.5.3.4, 9.7.9.27.1.1).
+    private static @Nullable String misfit(BulkStep.TensorCopy step, TensorMap map) {
+        if (map.columns() != (step.mode() == Mode.COLUMNS)) {
+            return map.columns() ? "im2col mode" : "tile mode";
+        }
+        if (step.mode() == Mode.ROWS && map.interleave() != 0) {
+            return "an interleaved layout";
+        }
+        if (step.mode() == Mode.ROWS && map.box()[1] != 1) {
+            return "boxes of " + map.box()[1] + " rows: it takes four boxes of one";
+        }
+        if (step.operator() != null && map.element().isPacked()) {
+            return "elements of 4 or 6 bits";
+        }
+        return !step.loads() && map.element() == TensorMap.Element.B4X16_P64
+                ? "elements of 4 bits with padding"
+                : null;
+    }
+
+    /// Stores and reductions have no coordinates before the tensor (PTX ISA 9.7.9.27.1.1); an H100
+    /// ends the kernel.
+    private void requireNotBefore(BulkStep.TensorCopy step, TensorMap map, int lane, int[] start) {
+        String mnemonic = step.site().mnemonic();
+        for (int axis = 0; axis < start.length; axis++) {
+            if (start[axis] < 0) {
+                throw outside(
+                        step.site(),
+                        lane,
+                        "%s of a box with coordinate %d on axis %d: coordinates of a store are not negative"
+                                .formatted(mnemonic, start[axis], axis));
+            }
+        }
+        for (int axis = 0; map.columns() && axis < map.rank() - 2; axis++) {
+            if (map.lower()[axis] < 0 || map.upper()[axis] > 0) {
+                throw outside(
+                        step.site(),
+                        lane,
+                        "%s with a bounding box from %d to %d beyond axis %d: it must stay within the tensor"
+                                .formatted(
+                                        mnemonic, map.lower()[axis], map.upper()[axis], axis + 1));
+            }
+        }
+    }
+
+    private RuntimeException outside(Site site, int lane, String message) {
+        return warp.faults().undefined(Rule.TENSOR_STORE_OUTSIDE, site, 1 << lane, message);
     }
 
     /// An H100 ends a kernel that does otherwise: illegal instruction.
     private void requireBoxAligned(Site site, int lane, TensorMap map, int start) {
-        long bytes = (long) start * map.element().bytes();
-        if (bytes % UNIT != 0) {
+        long bytes = map.element().bytes((long) start);
+        boolean aligned = map.element().isPadded() ? start % PADDED_BOX == 0 : bytes % UNIT == 0;
+        if (!aligned) {
             throw warp.faults()
                     .undefined(
                             Rule.MISALIGNED_TENSOR_BOX,
                             site,
                             1 << lane,
-                            "%s of a box that begins at element %d of the innermost axis, byte %d: a box begins at a multiple of 16 bytes"
-                                    .formatted(site.mnemonic(), start, bytes));
+                            "%s of a box that begins at element %d of the innermost axis, byte %d: a box begins at a multiple of %s"
+                                    .formatted(
+                                            site.mnemonic(),
+                                            start,
+                                            bytes,
+                                            map.element().isPadded()
+                                                    ? "128 of these elements"
+                                                    : "16 bytes"));
         }
     }
 
@@ -168,131 +280,6 @@ public final class TensorCopies {
                     Rule.MISALIGNED_TENSOR_COPY,
                     "%s at shared address 0x%x, which is not a multiple of %d"
                             .formatted(site.mnemonic(), shared.offset(), ALIGNMENT));
-        }
-    }
-
-    /// One copy between a tensor and a place in shared memory.
-    private final class Box {
-        private final BulkStep.TensorCopy step;
-        private final int lane;
-        private final TensorMap map;
-        private final Location shared;
-        private final List<Region> touched;
-        private final int swizzleMask;
-        private final Location global;
-
-        Box(
-                BulkStep.TensorCopy step,
-                int lane,
-                TensorMap map,
-                Location shared,
-                List<Region> touched) {
-            this.step = step;
-            this.lane = lane;
-            this.map = map;
-            this.shared = shared;
-            this.touched = touched;
-            swizzleMask = map.swizzle() == 0 ? 0 : map.swizzle() - UNIT;
-            global =
-                    new Location(
-                            Space.GLOBAL,
-                            warp.cta().grid().global().segment(),
-                            map.address() - Addresses.GLOBAL,
-                            warp.cta());
-        }
-
-        /// Where a unit of the packed box stands.
-        private long swizzled(long offset) {
-            return offset ^ (offset >> 3 & swizzleMask);
-        }
-
-        void load(BoxRows rows) {
-            byte[] row = new byte[rows.rowBytes()];
-            MemorySegment bytes = MemorySegment.ofArray(row);
-            rows.forEach(
-                    (at, from, to, offset) -> {
-                        fill(row);
-                        if (to > from) {
-                            Location source = required(offset, to - from, false);
-                            MemorySegment.copy(
-                                    source.segment(), source.offset(), bytes, from, to - from);
-                        }
-                        put(bytes, at);
-                    });
-        }
-
-        private void put(MemorySegment row, long at) {
-            if (swizzleMask == 0) {
-                MemorySegment.copy(row, 0, shared.segment(), shared.offset() + at, row.byteSize());
-                return;
-            }
-            for (long i = 0; i < row.byteSize(); i += UNIT) {
-                long to = swizzled(shared.offset() + at + i);
-                long count = Math.min(UNIT, row.byteSize() - i);
-                MemorySegment.copy(row, i, shared.segment(), to, count);
-            }
-        }
-
-        private void fill(byte[] row) {
-            if (!map.nanFill()) {
-                java.util.Arrays.fill(row, (byte) 0);
-                return;
-            }
-            for (int i = 0; i < row.length; i++) {
-                row[i] = (byte) (OUTSIDE >>> 8 * (i % 2));
-            }
-        }
-
-        void store(BoxRows rows) {
-            rows.forEach(
-                    (at, from, to, offset) -> {
-                        if (to > from) {
-                            Location target = required(offset, to - from, true);
-                            take(at + from, target, to - from);
-                        }
-                    });
-        }
-
-        private void take(long at, Location target, int bytes) {
-            int each = map.element().bytes();
-            for (int done = 0; done < bytes; ) {
-                long from = shared.offset() + at + done;
-                int count = (int) Math.min(bytes - done, UNIT - from % UNIT);
-                long place = swizzled(from);
-                if (step.operator() == null) {
-                    MemorySegment.copy(
-                            shared.segment(),
-                            place,
-                            target.segment(),
-                            target.offset() + done,
-                            count);
-                } else {
-                    for (int i = 0; i < count; i += each) {
-                        BulkCopies.reduce(
-                                step.operator(),
-                                map.element().type(),
-                                target,
-                                done + i,
-                                MemoryUnit.readBytes(shared.segment(), place + i, each));
-                    }
-                }
-                done += count;
-            }
-        }
-
-        /// Bytes of the tensor, which must be inside a buffer.
-        private Location required(long offset, int bytes, boolean store) {
-            Location place =
-                    new Location(
-                            Space.GLOBAL,
-                            global.segment(),
-                            global.offset() + offset,
-                            global.owner());
-            bulk.require(step.site(), lane, place, bytes, store);
-            if (warp.isChecked()) {
-                touched.add(BulkCopies.region(place, bytes));
-            }
-            return place;
         }
     }
 }

@@ -45,7 +45,8 @@ public sealed interface BulkStep extends Step {
     /// @param operator of a reduction, or null for a copy
     /// @param map the tensor map
     /// @param coordinates of the box, the innermost first
-    /// @param offsets of im2col mode; null in tile mode
+    /// @param mode how the box is dealt
+    /// @param offsets of im2col mode, else none
     /// @param barrier that counts the bytes of a load, or null
     /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
     record TensorCopy(
@@ -55,13 +56,25 @@ public sealed interface BulkStep extends Step {
             @Nullable AtomicOperator operator,
             Step.Place map,
             List<Source> coordinates,
-            @Nullable List<Source> offsets,
+            Mode mode,
+            List<Source> offsets,
             Step.Place shared,
             Step.@Nullable Place barrier,
             @Nullable Source ctas)
             implements BulkStep {
+        /// How the box of a tensor copy is dealt.
+        public enum Mode {
+            /// `.tile`: along the tensor's own axes.
+            TILE,
+            /// `.tile::gather4`, `.tile::scatter4`: four rows.
+            ROWS,
+            /// `.im2col`, `.im2col_no_offs`: pixels of a bounding box.
+            COLUMNS
+        }
+
         public TensorCopy {
             coordinates = List.copyOf(coordinates);
+            offsets = List.copyOf(offsets);
         }
 
         @Override

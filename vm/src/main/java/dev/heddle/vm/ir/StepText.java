@@ -60,11 +60,14 @@ final class StepText {
                     assign(
                             "tensor-copy"
                                     + (it.loads() ? ".load" : ".store")
+                                    + (it.mode() == BulkStep.TensorCopy.Mode.TILE
+                                            ? ""
+                                            : "." + word(it.mode()))
                                     + reduction(it.operator()),
                             sources(
                                     it.map(),
                                     vector(it.coordinates()),
-                                    it.offsets() == null ? null : vector(it.offsets()),
+                                    it.offsets().isEmpty() ? null : vector(it.offsets()),
                                     it.shared(),
                                     it.barrier(),
                                     it.ctas()),

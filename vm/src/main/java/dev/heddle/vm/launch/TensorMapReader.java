@@ -2,7 +2,9 @@ package dev.heddle.vm.launch;
 
 import dev.heddle.formats.Format;
 import dev.heddle.vm.Argument;
+import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Fill;
+import dev.heddle.vm.Argument.TensorMap.Tile;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,10 +25,13 @@ record TensorMapReader(ArgumentReader arguments) {
                     "shape",
                     "strides",
                     "box",
+                    "columns",
                     "elementStrides",
                     "swizzle",
                     "interleave",
-                    "fill");
+                    "fill",
+                    "padded");
+    private static final Set<String> COLUMNS = Set.of("lower", "upper", "channels", "pixels");
     private static final int MOST_AXES = 5;
 
     Argument.TensorMap read(JsonFields fields) {
@@ -42,20 +47,46 @@ record TensorMapReader(ArgumentReader arguments) {
         if (axes < 1 || axes > MOST_AXES) {
             throw fields.bad("shape", "one to five extents, the innermost first");
         }
-        List<Integer> box = fields.extents("box");
-        if (box.size() != axes) {
-            throw fields.bad("box", axes + " extents, as the shape has");
-        }
         return new Argument.TensorMap(
                 base,
                 format,
                 shape,
                 strides(fields, shape, format),
-                box,
+                fields.has("columns") ? columns(fields, axes) : tile(fields, axes),
                 elementStrides(fields, axes),
                 choice(fields, "swizzle", List.of(0, 32, 64, 128)),
                 choice(fields, "interleave", List.of(0, 16, 32)),
-                fill(fields));
+                fill(fields),
+                fields.has("padded") && fields.truth("padded"));
+    }
+
+    private static Tile tile(JsonFields fields, int axes) {
+        List<Integer> box = fields.extents("box");
+        if (box.size() != axes) {
+            throw fields.bad("box", axes + " extents, as the shape has");
+        }
+        return new Tile(box);
+    }
+
+    private static Columns columns(JsonFields fields, int axes) {
+        if (fields.has("box")) {
+            throw fields.bad("box", "no box where there are columns");
+        }
+        JsonFields columns = fields.object("columns");
+        columns.allow(COLUMNS);
+        return new Columns(
+                corner(columns, "lower", axes),
+                corner(columns, "upper", axes),
+                columns.whole("channels", 1, Integer.MAX_VALUE),
+                columns.whole("pixels", 1, Integer.MAX_VALUE));
+    }
+
+    private static List<Integer> corner(JsonFields columns, String field, int axes) {
+        List<Long> corner = columns.wholes(field, Short.MIN_VALUE, Short.MAX_VALUE);
+        if (corner.size() != axes - 2) {
+            throw columns.bad(field, "%d numbers: two less than the shape has".formatted(axes - 2));
+        }
+        return corner.stream().map(Long::intValue).toList();
     }
 
     /// A map that names a file has a buffer of its own, with the elements of the file.

@@ -4,6 +4,7 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.BulkStep;
+import dev.heddle.vm.ir.BulkStep.TensorCopy.Mode;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -77,20 +78,13 @@ final class BulkCopyLowering {
         requireMode(form);
         boolean loads = form.has("mbarrier::complete_tx::bytes");
         Operand.AddressList tensor = tensorOf(form.operand(loads ? 1 : 0));
-        List<Source> coordinates = new ArrayList<>();
-        for (Operand coordinate : MemoryOperands.elements(tensor.parts().get(1))) {
-            coordinates.add(builder.read(coordinate, ScalarType.S32));
-        }
+        List<Source> coordinates = reads(tensor.parts().get(1), ScalarType.S32);
+        Mode mode = mode(form);
         int next = loads ? 3 : 2;
-        List<Source> offsets = null;
-        if (form.has("im2col") && loads) {
-            offsets = new ArrayList<>();
-            for (Operand offset : MemoryOperands.elements(form.operand(next++))) {
-                offsets.add(builder.read(offset, ScalarType.U16));
-            }
-        } else if (form.has("im2col") || form.has("im2col_no_offs")) {
-            offsets = List.of();
-        }
+        List<Source> offsets =
+                mode == Mode.COLUMNS && loads
+                        ? reads(form.operand(next++), ScalarType.U16)
+                        : List.of();
         Source ctas =
                 form.has("multicast::cluster")
                         ? builder.read(form.operand(next), ScalarType.U16)
@@ -103,12 +97,28 @@ final class BulkCopyLowering {
                         form.has("reduce") ? MemoryOperands.operator(form) : null,
                         place(tensor.parts().getFirst(), Space.GENERIC),
                         coordinates,
+                        mode,
                         offsets,
                         place(
                                 form.operand(loads ? 0 : 1),
                                 loads ? barrierSpace(form) : Space.SHARED),
                         loads ? place(form.operand(2), barrierSpace(form)) : null,
                         ctas));
+    }
+
+    private List<Source> reads(Operand vector, ScalarType type) {
+        List<Source> read = new ArrayList<>();
+        for (Operand element : MemoryOperands.elements(vector)) {
+            read.add(builder.read(element, type));
+        }
+        return read;
+    }
+
+    private static Mode mode(BoundInstruction form) {
+        if (form.has("tile::gather4") || form.has("tile::scatter4")) {
+            return Mode.ROWS;
+        }
+        return form.has("im2col") || form.has("im2col_no_offs") ? Mode.COLUMNS : Mode.TILE;
     }
 
     private static Operand.AddressList tensorOf(Operand operand) {
@@ -118,16 +128,9 @@ final class BulkCopyLowering {
         throw new UnsupportedInstruction("a tensor operand of this kind");
     }
 
-    /// Modes of sm_100.
+    /// What the manual shows in figures alone, and pairs of CTAs, which belong to `tcgen05`.
     private static void requireMode(BoundInstruction form) {
-        for (String mode :
-                List.of(
-                        "tile::gather4",
-                        "tile::scatter4",
-                        "im2col::w",
-                        "im2col::w::128",
-                        "cta_group::1",
-                        "cta_group::2")) {
+        for (String mode : List.of("im2col::w", "im2col::w::128", "cta_group::2")) {
             if (form.has(mode)) {
                 throw new UnsupportedInstruction(form);
             }

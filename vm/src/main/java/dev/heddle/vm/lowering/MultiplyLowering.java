@@ -65,8 +65,16 @@ final class MultiplyLowering {
                 lanes |= 1 << lane % 32;
             }
         }
-        return new Collective.Metadata(
-                new Supplied(builder.read(word, ScalarType.B32), lanes), selected);
+        return new Collective.Metadata(new Supplied(word(word), lanes), selected);
+    }
+
+    /// An operand of one register, which may stand in braces.
+    private Source word(Operand operand) {
+        List<Operand> elements = MemoryOperands.elements(operand);
+        if (elements.size() != 1) {
+            throw new UnsupportedInstruction("a vector where one register is needed");
+        }
+        return builder.read(elements.getFirst(), ScalarType.B32);
     }
 
     /// The value of an operand that must be a constant.
@@ -79,10 +87,9 @@ final class MultiplyLowering {
 
     private Collective.Scale scale(Form product, Role role, Operand factors, Operand selector) {
         List<Operand> ids = MemoryOperands.elements(selector);
-        if (ids.size() != 2 || MemoryOperands.elements(factors).size() != 1) {
+        if (ids.size() != 2) {
             throw new UnsupportedInstruction("scale factors of this kind");
         }
-        Operand word = MemoryOperands.elements(factors).getFirst();
         Source byteId = builder.read(ids.get(0), ScalarType.U16);
         Source threadId = builder.read(ids.get(1), ScalarType.U16);
         int lanes =
@@ -90,8 +97,7 @@ final class MultiplyLowering {
                                 && threadId instanceof Source.Constant(_, long t)
                         ? suppliers(product.scaleFactors(role).orElseThrow(), (int) b, (int) t)
                         : 0;
-        return new Collective.Scale(
-                new Supplied(builder.read(word, ScalarType.B32), lanes), byteId, threadId);
+        return new Collective.Scale(new Supplied(word(factors), lanes), byteId, threadId);
     }
 
     private static int suppliers(ScaleFactors factors, int byteId, int threadId) {

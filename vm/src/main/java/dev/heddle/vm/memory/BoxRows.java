@@ -6,51 +6,46 @@ public sealed interface BoxRows {
     interface Action {
         /// Takes a row.
         ///
-        /// @param at where the row begins in the packed box, in bytes
+        /// @param at where the row begins in the box in shared memory, in bytes
         /// @param from the first of its bytes that is inside the tensor
         /// @param to behind the last of them; no more than `from` where none is
         /// @param offset of byte `from` from the first of the tensor
         void row(long at, int from, int to, long offset);
     }
 
-    /// Bytes of a row.
-    int rowBytes();
+    /// The map of the tensor.
+    TensorMap map();
 
-    /// Bytes from one row to the next in shared memory: with a swizzle a row takes the whole of it,
-    /// as measured on an H100.
-    int pitch();
-
-    /// Bytes of all rows: what an mbarrier counts.
-
-    long bytes();
+    /// How many there are.
+    long count();
 
     void forEach(Action action);
 
-    /// A box of the tensor's own axes.
-    static BoxRows tile(TensorMap map, int[] start) {
-        return new Tile(map, start);
+    /// Bytes of all rows: what an mbarrier counts.
+    default long bytes() {
+        return count() * map().rowBytes();
     }
 
-    /// Pixels of the bounding box, and some channels of each.
-    static BoxRows columns(TensorMap map, int[] start, int[] offsets) {
-        return new Columns(map, start, offsets);
+    /// Bytes of shared memory from the first row to behind the last.
+    default long extent() {
+        return count() * map().pitch();
     }
 
     /// The part of a row that is inside the tensor, if its other coordinates are.
     static void row(
             TensorMap map, long[] place, int length, long at, boolean inside, Action action) {
-        int each = map.element().bytes();
+        TensorMap.Element element = map.element();
         long first = Math.max(0, -place[0]);
         long behind = Math.min(length, map.shape()[0] - place[0]);
         if (!inside || behind <= first) {
             action.row(at, 0, 0, 0);
             return;
         }
-        long offset = (place[0] + first) * each;
+        long offset = element.bytes(place[0] + first);
         for (int axis = 1; axis < map.rank(); axis++) {
             offset += place[axis] * map.strides()[axis - 1];
         }
-        action.row(at, (int) first * each, (int) behind * each, offset);
+        action.row(at, element.bytes((int) first), element.bytes((int) behind), offset);
     }
 
     /// Tile mode (PTX ISA 5.5.3).
@@ -63,11 +58,7 @@ public sealed interface BoxRows {
         }
 
         @Override
-        public int rowBytes() {
-            return map.box()[0] * map.element().bytes();
-        }
-
-        private long rows() {
+        public long count() {
             long rows = 1;
             for (int axis = 1; axis < map.rank(); axis++) {
                 rows *= count(axis);
@@ -76,19 +67,9 @@ public sealed interface BoxRows {
         }
 
         @Override
-        public int pitch() {
-            return map.swizzle() == 0 ? rowBytes() : map.swizzle();
-        }
-
-        @Override
-        public long bytes() {
-            return rows() * rowBytes();
-        }
-
-        @Override
         public void forEach(Action action) {
             long[] place = new long[map.rank()];
-            long rows = rows();
+            long rows = count();
             for (long row = 0; row < rows; row++) {
                 long rest = row;
                 boolean inside = true;
@@ -98,7 +79,30 @@ public sealed interface BoxRows {
                     rest /= count(axis);
                     inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
                 }
-                BoxRows.row(map, place, map.box()[0], row * pitch(), inside, action);
+                BoxRows.row(map, place, map.box()[0], row * map.pitch(), inside, action);
+            }
+        }
+    }
+
+    /// `.tile::gather4` and `.tile::scatter4` (PTX ISA 5.5.3.4): four rows of a tensor of two axes.
+    ///
+    /// @param start the column, then the four rows
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Gathered(TensorMap map, int[] start) implements BoxRows {
+        /// Coordinates of one.
+        public static final int COORDINATES = 5;
+
+        @Override
+        public long count() {
+            return COORDINATES - 1;
+        }
+
+        @Override
+        public void forEach(Action action) {
+            for (int i = 0; i < count(); i++) {
+                long[] place = {start[0], start[i + 1]};
+                boolean inside = place[1] >= 0 && place[1] < map.shape()[1];
+                BoxRows.row(map, place, map.box()[0], (long) i * map.pitch(), inside, action);
             }
         }
     }
@@ -108,18 +112,8 @@ public sealed interface BoxRows {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Columns(TensorMap map, int[] start, int[] offsets) implements BoxRows {
         @Override
-        public int rowBytes() {
-            return map.box()[0] * map.element().bytes();
-        }
-
-        @Override
-        public int pitch() {
-            return map.swizzle() == 0 ? rowBytes() : map.swizzle();
-        }
-
-        @Override
-        public long bytes() {
-            return (long) map.box()[1] * rowBytes();
+        public long count() {
+            return map.box()[1];
         }
 
         @Override
@@ -139,7 +133,7 @@ public sealed interface BoxRows {
                     place[axis] = base[axis] + shift;
                     inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
                 }
-                BoxRows.row(map, place, map.box()[0], (long) pixel * pitch(), inside, action);
+                BoxRows.row(map, place, map.box()[0], (long) pixel * map.pitch(), inside, action);
                 advance(base, last);
             }
         }

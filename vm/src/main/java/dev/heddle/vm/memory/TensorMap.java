@@ -19,7 +19,9 @@ import java.util.Arrays;
 /// @param steps along each axis: every n-th element is copied
 /// @param lower corner of the bounding box in im2col mode, along W, H, D
 /// @param upper corner, counted from the far end of the tensor
-/// @param swizzle bytes of a swizzled row of shared memory, or 0
+/// @param swizzle of the box in shared memory
+/// @param interleave bytes of a slice of channels, 16 or 32 (PTX ISA 5.5.6); 0 where all channels
+///     of a pixel are adjacent
 /// @param nanFill whether elements outside the tensor are NaN, else zero
 /// @param columns whether it is of im2col mode
 @SuppressWarnings("ArrayRecordComponent") // read once for each copy, never compared
@@ -32,13 +34,19 @@ public record TensorMap(
         int[] steps,
         int[] lower,
         int[] upper,
-        int swizzle,
+        Swizzle swizzle,
+        int interleave,
         boolean nanFill,
         boolean columns) {
     /// Bytes of a tensor map.
     public static final int BYTES = 128;
 
     private static final int MOST_AXES = 5;
+
+    /// The number of 128-byte swizzling in table 33; behind it stand its finer kinds.
+    private static final int WIDEST = Swizzle.BYTES_128.ordinal();
+
+    private static final int SLICE = 16;
     private static final long MARK = 0x4845_4444_4c45_544dL;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -74,12 +82,32 @@ public record TensorMap(
         F64(ScalarType.F64),
         BF16(ScalarType.BF16),
         TF32(ScalarType.F32),
-        TF32_FTZ(ScalarType.F32);
+        TF32_FTZ(ScalarType.F32),
+        /// `.b4x16`: two in a byte, in shared memory, too.
+        B4X16(4, 8),
+        /// `.b4x16_p64`: sixteen take 16 bytes in shared memory, the first eight bytes of them.
+        B4X16_P64(4, 16),
+        /// `.b6x16_p32` of loads: sixteen take the first twelve of 16 bytes in shared memory.
+        /// `.b6p2x16` of stores: each takes the lower six bits of a byte there.
+        B6X16(6, 16);
+
+        /// Elements of the packed types that stand together.
+        public static final int PACKED = 16;
 
         private final ScalarType type;
+        private final int bits;
+        private final int sharedBytes;
 
         Element(ScalarType type) {
             this.type = type;
+            bits = type.bits();
+            sharedBytes = PACKED * bits / Byte.SIZE;
+        }
+
+        Element(int bits, int sharedBytes) {
+            type = ScalarType.B8;
+            this.bits = bits;
+            this.sharedBytes = sharedBytes;
         }
 
         /// The type in which reductions work.
@@ -89,12 +117,32 @@ public record TensorMap(
 
         /// Whether elements are floating-point numbers.
         public boolean isReal() {
-            return !type.isInteger();
+            return !isPacked() && !type.isInteger();
         }
 
-        /// Bytes of an element.
-        public int bytes() {
-            return type.bits() / 8;
+        /// Whether an element has fewer bits than a byte (PTX ISA 5.5.1.1).
+        public boolean isPacked() {
+            return bits < Byte.SIZE;
+        }
+
+        /// Whether elements take more room in shared memory than in the tensor.
+        public boolean isPadded() {
+            return sharedBytes > bytes(PACKED);
+        }
+
+        /// Bytes of so many elements of a tensor.
+        public int bytes(int elements) {
+            return (int) bytes((long) elements);
+        }
+
+        /// Bytes of so many elements of a tensor.
+        public long bytes(long elements) {
+            return elements * bits / Byte.SIZE;
+        }
+
+        /// Bytes of so many elements in shared memory.
+        public int sharedBytes(int elements) {
+            return elements * sharedBytes / PACKED;
         }
     }
 
@@ -116,6 +164,17 @@ public record TensorMap(
     /// How many axes it has.
     public int rank() {
         return shape.length;
+    }
+
+    /// Bytes of a row of the box in the tensor.
+    public int rowBytes() {
+        return element.bytes(box[0]);
+    }
+
+    /// Bytes from one row of the box to the next in shared memory: with a swizzle a row takes the
+    /// whole of its span, as measured on an H100.
+    public int pitch() {
+        return swizzle == Swizzle.NONE ? element.sharedBytes(box[0]) : swizzle.span();
     }
 
     /// Writes it.
@@ -143,12 +202,9 @@ public record TensorMap(
                     (short) upper[i]);
         }
         set(target, offset, Field.ELEMTYPE, 0, element.ordinal());
-        set(
-                target,
-                offset,
-                Field.SWIZZLE_MODE,
-                0,
-                swizzle == 0 ? 0 : Integer.numberOfTrailingZeros(swizzle) - 4);
+        set(target, offset, Field.SWIZZLE_MODE, 0, Math.min(swizzle.ordinal(), WIDEST));
+        set(target, offset, Field.SWIZZLE_ATOMICITY, 0, Math.max(0, swizzle.ordinal() - WIDEST));
+        set(target, offset, Field.INTERLEAVE_LAYOUT, 0, interleave / SLICE);
         set(target, offset, Field.FILL_MODE, 0, nanFill ? 1 : 0);
         target.set(BYTE, offset + MODE, (byte) (columns ? 1 : 0));
     }
@@ -185,16 +241,17 @@ public record TensorMap(
         }
         int rank = map.get(BYTE, offset + RANK) + 1;
         int element = map.get(BYTE, offset + ELEMENT);
-        int swizzle = map.get(BYTE, offset + SWIZZLE);
+        int interleave = map.get(BYTE, offset + INTERLEAVE);
         if (rank < 1 || rank > MOST_AXES) {
             throw new IllegalArgumentException("the tensor map there has " + rank + " axes");
         }
-        if (element >= Element.values().length
-                || map.get(BYTE, offset + INTERLEAVE) != 0
-                || map.get(BYTE, offset + ATOMICITY) != 0
-                || swizzle > 3) {
-            throw new UnsupportedOperationException(
-                    "a tensor map with interleaved or packed elements, or a swizzle of sm_100");
+        if (element < 0 || element >= Element.values().length) {
+            throw new IllegalArgumentException(
+                    "the tensor map there has elements of type " + element);
+        }
+        if (interleave < 0 || interleave > 2) {
+            throw new IllegalArgumentException(
+                    "the tensor map there has interleave layout " + interleave);
         }
         long[] shape = new long[rank];
         long[] strides = new long[rank - 1];
@@ -226,8 +283,21 @@ public record TensorMap(
                 steps,
                 lower,
                 upper,
-                swizzle == 0 ? 0 : 16 << swizzle,
+                swizzle(map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
+                SLICE * interleave,
                 map.get(BYTE, offset + FILL) != 0,
                 map.get(BYTE, offset + MODE) != 0);
+    }
+
+    private static Swizzle swizzle(int mode, int atomicity) {
+        if (mode == WIDEST + 1) {
+            throw new UnsupportedOperationException("a tensor map with 96-byte swizzling (sm_103)");
+        }
+        if (mode < 0 || mode > WIDEST || atomicity < 0 || atomicity > 3) {
+            throw new IllegalArgumentException(
+                    "the tensor map there has swizzle mode %d, atomicity %d"
+                            .formatted(mode, atomicity));
+        }
+        return mode == WIDEST ? Swizzle.values()[WIDEST + atomicity] : Swizzle.values()[mode];
     }
 }

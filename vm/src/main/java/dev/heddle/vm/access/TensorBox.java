@@ -1,0 +1,145 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.memory.BoxRows;
+import dev.heddle.vm.memory.Swizzle;
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorMap.Element;
+import dev.heddle.vm.state.LaneAddresses.Location;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// One copy between a tensor and a place in shared memory.
+///
+/// In shared memory the box is packed, rows of the innermost axis one after the other, and its
+/// units are then exchanged as the swizzle says. Sixteen padded elements take 16 bytes there.
+///
+/// @param map of the tensor
+/// @param shared where the box begins
+/// @param operator of a reduction, or null for a copy
+/// @param global the bytes of the tensor
+record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operator, Global global) {
+    /// Bytes of padded elements in shared memory.
+    private static final int UNIT = 16;
+
+    /// Of an element of 6 bits in a byte of its own.
+    private static final int SIX_BITS = 0x3f;
+
+    /// What every 16 bits of elements outside the tensor read as where they are NaN, whatever
+    /// their type: measured on an H100.
+    private static final int OUTSIDE = 0x7ff7;
+
+    /// Finds bytes of a tensor, which must be inside a buffer.
+    interface Global {
+        Location bytes(long address, int bytes, boolean store);
+    }
+
+    void load(BoxRows rows) {
+        byte[] row = new byte[map.rowBytes()];
+        MemorySegment bytes = MemorySegment.ofArray(row);
+        rows.forEach(
+                (at, from, to, offset) -> {
+                    fill(row);
+                    if (to > from) {
+                        Location source = global.bytes(map.address() + offset, to - from, false);
+                        MemorySegment.copy(
+                                source.segment(), source.offset(), bytes, from, to - from);
+                    }
+                    put(bytes, at);
+                });
+    }
+
+    private void fill(byte[] row) {
+        if (!map.nanFill()) {
+            Arrays.fill(row, (byte) 0);
+            return;
+        }
+        for (int i = 0; i < row.length; i++) {
+            row[i] = (byte) (OUTSIDE >>> 8 * (i % 2));
+        }
+    }
+
+    private void put(MemorySegment row, long at) {
+        Element element = map.element();
+        int unit = element.isPadded() ? element.bytes(Element.PACKED) : map.swizzle().unit();
+        int pitch = element.isPadded() ? UNIT : unit;
+        if (map.swizzle() == Swizzle.NONE && pitch == unit) {
+            MemorySegment.copy(row, 0, shared.segment(), shared.offset() + at, row.byteSize());
+            return;
+        }
+        long to = shared.offset() + at;
+        for (long i = 0; i < row.byteSize(); i += unit, to += pitch) {
+            long count = Math.min(unit, row.byteSize() - i);
+            MemorySegment.copy(row, i, shared.segment(), map.swizzle().place(to), count);
+        }
+    }
+
+    void store(BoxRows rows) {
+        rows.forEach(
+                (at, from, to, offset) -> {
+                    if (to > from) {
+                        Location target = global.bytes(map.address() + offset, to - from, true);
+                        if (map.element().isPadded()) {
+                            pack(at, from, to, target);
+                        } else {
+                            take(at + from, target, to - from);
+                        }
+                    }
+                });
+    }
+
+    private void take(long at, Location target, int bytes) {
+        int unit = map.swizzle().unit();
+        for (int done = 0; done < bytes; ) {
+            long from = shared.offset() + at + done;
+            int count = (int) Math.min(bytes - done, unit - from % unit);
+            long place = map.swizzle().place(from);
+            if (operator == null) {
+                long to = target.offset() + done;
+                MemorySegment.copy(shared.segment(), place, target.segment(), to, count);
+            } else {
+                reduce(operator, place, target, done, count);
+            }
+            done += count;
+        }
+    }
+
+    private void reduce(AtomicOperator by, long place, Location target, int done, int count) {
+        int each = map.element().bytes(1);
+        for (int i = 0; i < count; i += each) {
+            BulkCopies.reduce(
+                    by,
+                    map.element().type(),
+                    target,
+                    done + i,
+                    MemoryUnit.readBytes(shared.segment(), place + i, each));
+        }
+    }
+
+    /// Elements of 6 bits that stand in a byte each, one after the other.
+    private void pack(long at, int from, int to, Location target) {
+        int unit = map.element().bytes(Element.PACKED);
+        byte[] packed = new byte[unit];
+        for (int done = from; done < to; done += unit) {
+            long place = map.swizzle().place(shared.offset() + at + (long) done / unit * UNIT);
+            Arrays.fill(packed, (byte) 0);
+            for (int i = 0; i < Element.PACKED; i++) {
+                long element = MemoryUnit.readBytes(shared.segment(), place + i, 1) & SIX_BITS;
+                int bit = 6 * i;
+                packed[bit / 8] |= (byte) (element << bit % 8);
+                if (bit % 8 > 2) {
+                    packed[bit / 8 + 1] |= (byte) (element >> 8 - bit % 8);
+                }
+            }
+            MemorySegment.copy(
+                    MemorySegment.ofArray(packed),
+                    0,
+                    target.segment(),
+                    target.offset() + done - from,
+                    unit);
+        }
+    }
+}
