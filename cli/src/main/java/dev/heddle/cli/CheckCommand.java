@@ -1,9 +1,11 @@
 package dev.heddle.cli;
 
 import dev.heddle.programs.fatbin.Executable;
+import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
+import dev.heddle.ptx.check.Mended;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.SarifLog;
@@ -16,7 +18,6 @@ import picocli.CommandLine.ParseResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,10 @@ import java.util.stream.Stream;
 
 /// `heddle check`: everything wrong with PTX files.
 final class CheckCommand extends Command {
-    private static final String STANDARD_INPUT = "-";
+    static final String STANDARD_INPUT = "-";
+
+    private static final String FIX = "--fix";
+    private static final String DIFF = "--diff";
 
     CheckCommand() {
         super("check");
@@ -59,6 +63,12 @@ final class CheckCommand extends Command {
         spec.addOption(
                 option(RunReports.SARIF, "FILE", "Write the findings as SARIF 2.1.0.").build());
         spec.addOption(
+                flag(
+                        FIX,
+                        "Put right what can only be meant otherwise (a misspelt qualifier, a"
+                            + " missing .aligned or ;), in the file; of -, on standard output."));
+        spec.addOption(flag(DIFF, "With --fix: print what would change, and change nothing."));
+        spec.addOption(
                 option("--timeout", "SECONDS", "The most one module may take (default: 60).")
                         .build());
         examples(
@@ -68,6 +78,7 @@ final class CheckCommand extends Command {
                 "  heddle check build/ --run-on cpu",
                 "  heddle check ./a.out",
                 "  nvcc -ptx -o - kernel.cu | heddle check -",
+                "  heddle check kernel.ptx --fix --diff",
                 "",
                 "Exit codes: 0 all accepted, and all kernels run where --run-on asks; 1 not; 2"
                         + " wrong usage or input.");
@@ -75,17 +86,27 @@ final class CheckCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        Look look = new Look(onCpu(value(given, "--run-on")), timeout(given));
+        ModuleFix fix = fix(given);
+        Look look = new Look(onCpu(value(given, "--run-on")), timeout(given), fix);
         Tally tally = new Tally();
         SarifLog sarif = new SarifLog();
         boolean json = has(given, "--json");
+        boolean text = fix != null && (fix.diff() || words(given).contains(STANDARD_INPUT));
+        if (json && text) {
+            throw new UsageError("--json: standard output is for the text that --fix mends");
+        }
+        PrintWriter said = text ? err : out;
         for (String name : words(given)) {
             try {
                 for (Path file : files(name)) {
-                    for (Looked module : modules(file, look)) {
+                    for (CheckedModule module : modules(file, look, out)) {
                         tally.count(module);
                         sarif.add(FindingRecord.of(module.report()));
-                        module.print(json, out);
+                        if (json) {
+                            out.println(module.json(fix != null));
+                        } else {
+                            module.print(said);
+                        }
                     }
                 }
             } catch (UsageError | LoadLimit.Exceeded | IOException e) {
@@ -108,9 +129,17 @@ final class CheckCommand extends Command {
             Files.writeString(Path.of(log), Json.line(sarif.object()) + "\n");
         }
         if (!json && tally.modules > 0) {
-            out.println(tally.line());
+            said.println(tally.line());
         }
         return tally.code();
+    }
+
+    private static @Nullable ModuleFix fix(ParseResult given) {
+        boolean diff = has(given, DIFF);
+        if (diff && !has(given, FIX)) {
+            throw new UsageError(DIFF + ": only with " + FIX);
+        }
+        return has(given, FIX) ? new ModuleFix(diff) : null;
     }
 
     private static Map<String, Object> unread(String name, String message) {
@@ -128,9 +157,13 @@ final class CheckCommand extends Command {
         private int refused;
         private int gaps;
         private int unread;
+        private int fixed;
+        private int fixable;
 
-        void count(Looked module) {
+        void count(CheckedModule module) {
             modules++;
+            fixed += module.fixed().size();
+            fixable += module.report().fixable().size();
             if (module.report().verdict() != CheckReport.Verdict.ACCEPT) {
                 refused++;
             }
@@ -150,7 +183,13 @@ final class CheckCommand extends Command {
                                     modules,
                                     modules == 1 ? "module" : "modules");
             List<String> parts = new ArrayList<>();
+            if (fixed > 0) {
+                parts.add(fixed + " fixed");
+            }
             outcomes.forEach((outcome, count) -> parts.add(count + " " + outcome));
+            if (fixable > 0) {
+                parts.add("--fix mends " + fixable);
+            }
             return parts.isEmpty() ? accepted : accepted + "; " + String.join(", ", parts);
         }
 
@@ -175,54 +214,50 @@ final class CheckCommand extends Command {
     ///
     /// @param runs whether it would run
     /// @param time that it may take
-    private record Look(boolean runs, Duration time) {
-        Looked at(String text, String name) {
+    /// @param fix  what becomes of what can be mended, or null where it is only named
+    private record Look(boolean runs, Duration time, @Nullable ModuleFix fix) {
+        CheckedModule at(String text, String name) {
+            return LoadLimit.within(name, time, () -> checked(text, name, List.of()));
+        }
+
+        /// Mends it first.
+        CheckedModule mended(ModuleFix how, String given, String text, String name, PrintWriter out)
+                throws IOException {
+            Mended mended = LoadLimit.within(name, time, () -> Mended.of(text, name));
+            how.deliver(given, text, mended, out);
             return LoadLimit.within(
                     name,
                     time,
                     () ->
-                            new Looked(
-                                    Check.text(text, name), runs ? RunOnCpu.of(text, name) : null));
-        }
-    }
-
-    /// What was found of a module.
-    ///
-    /// @param support what of it would run, or null where nobody asked
-    private record Looked(CheckReport report, @Nullable RunOnCpu support) {
-        void print(boolean json, PrintWriter out) {
-            if (json) {
-                out.println(support == null ? report.json().strip() : json(report, support));
-                return;
-            }
-            if (!report.findings().isEmpty()) {
-                out.println(report.text().stripTrailing());
-                out.println();
-            }
-            if (support != null) {
-                support.lines().forEach(out::println);
-            }
+                            how.diff()
+                                    ? checked(text, name, List.of())
+                                    : checked(mended.text(), name, mended.applied()));
         }
 
-        private static String json(CheckReport report, RunOnCpu support) {
-            Map<String, Object> object = new LinkedHashMap<>();
-            ((Map<?, ?>) Json.parse(report.json()))
-                    .forEach((field, value) -> object.put(String.valueOf(field), value));
-            object.put("run_on", support.json());
-            return Json.line(object);
+        private CheckedModule checked(String text, String name, List<Diagnostic> fixed) {
+            return new CheckedModule(
+                    Check.text(text, name), fixed, runs ? RunOnCpu.of(text, name) : null);
         }
     }
 
     /// A PTX file, or every PTX module inside an executable.
-    private static List<Looked> modules(Path file, Look look) throws IOException {
-        if (file.toString().equals(STANDARD_INPUT)) {
-            String text = new String(System.in.readAllBytes(), StandardCharsets.ISO_8859_1);
-            return List.of(look.at(text, "<stdin>"));
+    private static List<CheckedModule> modules(Path file, Look look, PrintWriter out)
+            throws IOException {
+        boolean input = file.toString().equals(STANDARD_INPUT);
+        ModuleFix fix = look.fix();
+        if (input || !Executable.is(file)) {
+            String text = input ? PtxSource.standardInput() : Check.read(file);
+            String name = input ? PtxSource.STANDARD_INPUT : file.toString();
+            return List.of(
+                    fix == null
+                            ? look.at(text, name)
+                            : look.mended(fix, file.toString(), text, name, out));
         }
-        if (!Executable.is(file)) {
-            return List.of(look.at(Check.read(file), file.toString()));
+        if (fix != null) {
+            throw new UsageError(
+                    file + ": --fix mends PTX files; the modules of this one are compiled in");
         }
-        List<Looked> modules = new ArrayList<>();
+        List<CheckedModule> modules = new ArrayList<>();
         for (PtxSource module : PtxSource.inside(file)) {
             modules.add(look.at(module.text(), module.name()));
         }

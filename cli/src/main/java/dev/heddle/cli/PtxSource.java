@@ -15,6 +15,20 @@ import java.util.List;
 /// @param name for messages
 /// @param text the module
 record PtxSource(String name, String text) {
+    /// What messages call standard input.
+    static final String STANDARD_INPUT = "<stdin>";
+
+    /// The most that is read from standard input.
+    private static final int LARGEST = 256 << 20;
+
+    /// All that standard input holds, a byte a character.
+    static String standardInput() throws IOException {
+        byte[] read = System.in.readNBytes(LARGEST + 1);
+        if (read.length > LARGEST) {
+            throw new UsageError("-: more than " + LARGEST + " bytes");
+        }
+        return new String(read, StandardCharsets.ISO_8859_1);
+    }
 
     /// The modules of a file: itself, or what an ELF file holds.
     ///

@@ -32,7 +32,8 @@ final class Screen extends Writer {
     private static final Pattern CARET = Pattern.compile("(\\s*\\| )( *)(\\^+)");
     private static final Pattern LABEL =
             Pattern.compile(
-                    "(\\s*)(remedy|note|rule|source|nearest legal form|nearest|try)(: | )(.*)");
+                    "(\\s*)(remedy|help|note|rule|source|nearest legal form|nearest|try)(: |"
+                        + " )(.*)");
     private static final Pattern VERDICT =
             Pattern.compile(
                     "(?:(ok|equal|as expected|ended without a finding)"

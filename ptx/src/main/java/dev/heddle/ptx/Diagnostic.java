@@ -3,6 +3,8 @@ package dev.heddle.ptx;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// One finding about a module: what, where, by which rule, and what to do about it.
@@ -14,6 +16,7 @@ import java.util.List;
 /// @param remedy what to change, empty where the message says it already
 /// @param section the section of PTX ISA 9.1 that states the rule
 /// @param notes other places that matter
+/// @param fix what to write, where only one thing can be meant; else null
 public record Diagnostic(
         Rule rule,
         Position position,
@@ -21,10 +24,28 @@ public record Diagnostic(
         String message,
         String remedy,
         String section,
-        List<Note> notes) {
+        List<Note> notes,
+        @Nullable Edit fix) {
 
     public Diagnostic {
         notes = List.copyOf(notes);
+    }
+
+    /// A finding whose remedy is for people to choose.
+    public Diagnostic(
+            Rule rule,
+            Position position,
+            int width,
+            String message,
+            String remedy,
+            String section,
+            List<Note> notes) {
+        this(rule, position, width, message, remedy, section, notes, null);
+    }
+
+    /// The same finding with what mends it, or with nothing.
+    public Diagnostic with(@Nullable Edit edit) {
+        return new Diagnostic(rule, position, width, message, remedy, section, notes, edit);
     }
 
     /// What it means for the module.

@@ -20,4 +20,10 @@ public record SourceText(String file, String text) {
         String line = end < 0 ? text.substring(start) : text.substring(start, end);
         return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
     }
+
+    /// Whether an edit says truly what it replaces.
+    public boolean takes(Edit edit) {
+        String line = line(edit.position().line());
+        return line.startsWith(edit.old(), edit.position().column() - 1);
+    }
 }

@@ -94,17 +94,42 @@ class TokenReader {
     /// where it should stand, and reading goes on as if it stood there.
     void endStatement(String expected) throws SyntaxError {
         if (onNewLine() && !at(TokenKind.SEMICOLON) && !kind().isBad()) {
-            invalidAt(
-                    next - 1,
-                    Rule.MISSING_SEMICOLON,
-                    at(TokenKind.END)
-                            ? "no ';' behind this; the text ends here"
-                            : "no ';' behind this; the next line begins with " + shown(kind()),
-                    "end the statement with ';'",
-                    "4.3.2");
+            findings.add(
+                    finding(
+                                    next - 1,
+                                    Rule.MISSING_SEMICOLON,
+                                    at(TokenKind.END)
+                                            ? "no ';' behind this; the text ends here"
+                                            : "no ';' behind this; the next line begins with "
+                                                    + shown(kind()),
+                                    "end the statement with ';'",
+                                    "4.3.2")
+                            .with(startsStatement() ? behindLast(";") : null));
         } else {
             expect(TokenKind.SEMICOLON, expected);
         }
+    }
+
+    /// Whether what follows can only be another statement: not an operand whose comma is missing,
+    /// and not the end of a text that was cut off.
+    private boolean startsStatement() {
+        return switch (kind()) {
+            case DOTTED, AT, RIGHT_BRACE -> true;
+            case IDENTIFIER ->
+                    !text().startsWith("%")
+                            && switch (kindAfter(1)) {
+                                case COLON, DOTTED, IDENTIFIER -> true;
+                                default -> text().equals("ret") || text().equals("exit");
+                            };
+            default -> false;
+        };
+    }
+
+    /// Puts a text in behind the last token.
+    private Edit behindLast(String text) {
+        Position last = tokens.position(next - 1);
+        int width = tokens.end(next - 1) - tokens.start(next - 1);
+        return new Edit(new Position(last.file(), last.line(), last.column() + width), "", text);
     }
 
     /// Whether the next token begins on a later line than the one before it.
@@ -134,11 +159,15 @@ class TokenReader {
                             : "add a quote on the same line",
                     "4.2");
         }
-        return invalid(
-                Rule.SYNTAX_ERROR,
-                "found " + found + "; expected " + expected,
-                remedy(expected),
-                "4");
+        findings.add(
+                finding(
+                                next,
+                                Rule.SYNTAX_ERROR,
+                                "found " + found + "; expected " + expected,
+                                remedy(expected),
+                                "4")
+                        .with(surplus(expected) ? new Edit(position(), ";", "") : null));
+        return new SyntaxError();
     }
 
     private String shown(TokenKind kind) {
@@ -163,9 +192,12 @@ class TokenReader {
         if (at(TokenKind.END)) {
             return "the text ends too early; a ';', a ')' or a '}' may be missing before";
         }
-        return at(TokenKind.SEMICOLON) && expected.startsWith("an instruction")
-                ? "leave this ';' out"
-                : "write " + expected + " here";
+        return surplus(expected) ? "leave this ';' out" : "write " + expected + " here";
+    }
+
+    /// Whether a `;` ends nothing.
+    private boolean surplus(String expected) {
+        return at(TokenKind.SEMICOLON) && expected.startsWith("an instruction");
     }
 
     /// Reports something wrong at the next token.
@@ -175,16 +207,20 @@ class TokenReader {
 
     /// Reports something wrong at this token.
     SyntaxError invalidAt(int token, Rule rule, String message, String remedy, String section) {
-        findings.add(
-                new Diagnostic(
-                        rule,
-                        tokens.position(token),
-                        tokens.width(token),
-                        message,
-                        remedy,
-                        section,
-                        List.of()));
+        findings.add(finding(token, rule, message, remedy, section));
         return new SyntaxError();
+    }
+
+    private Diagnostic finding(
+            int token, Rule rule, String message, String remedy, String section) {
+        return new Diagnostic(
+                rule,
+                tokens.position(token),
+                tokens.width(token),
+                message,
+                remedy,
+                section,
+                List.of());
     }
 
     static String shortened(String text) {

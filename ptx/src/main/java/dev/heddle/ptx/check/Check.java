@@ -2,6 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.Ptx;
@@ -62,7 +63,12 @@ public final class Check {
     }
 
     static CheckReport report(SourceText source, Module module, Reporter reporter) {
-        List<Diagnostic> findings = new ArrayList<>(reporter.list());
+        List<Diagnostic> findings = new ArrayList<>();
+        for (Diagnostic finding : reporter.list()) {
+            // A mnemonic with blanks inside is read all the same, but not mended.
+            Edit fix = finding.fix();
+            findings.add(fix == null || source.takes(fix) ? finding : finding.with(null));
+        }
         findings.sort(
                 Comparator.comparingInt((Diagnostic finding) -> finding.position().line())
                         .thenComparingInt(finding -> finding.position().column()));

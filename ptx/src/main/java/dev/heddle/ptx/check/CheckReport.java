@@ -1,9 +1,12 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
+import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.SourceText;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,6 +36,23 @@ public record CheckReport(
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /// The findings that say for certain what to write, in order of place, no two at one place.
+    public List<Diagnostic> fixable() {
+        List<Diagnostic> fixable = new ArrayList<>();
+        Position last = new Position(source.file(), 0, 0);
+        for (Diagnostic finding : findings) {
+            Edit fix = finding.fix();
+            if (fix != null) {
+                Position at = fix.position();
+                if (at.line() != last.line() || at.column() > last.column()) {
+                    fixable.add(finding);
+                    last = new Position(at.file(), at.line(), at.column() + fix.old().length());
+                }
+            }
+        }
+        return fixable;
     }
 
     /// All findings as people read them, each with its line and a caret.

@@ -39,6 +39,7 @@ final class FunctionChecker {
     private final CallChecker calls;
     private final DirectiveChecker directives;
     private final MatrixChecker matrices;
+    private final Repairs repairs;
 
     /// @param analysed whether the paths through the function are asked too
     FunctionChecker(
@@ -61,6 +62,7 @@ final class FunctionChecker {
         this.calls = new CallChecker(names, reporter);
         this.directives = new DirectiveChecker(module, target, reporter);
         this.matrices = new MatrixChecker(module, target, names, reporter);
+        this.repairs = new Repairs(module, function, target, names, matches, reporter);
     }
 
     /// Gives the instructions in order, as far as each fits a form.
@@ -202,6 +204,7 @@ final class FunctionChecker {
 
     private void instruction(GenericInstruction instruction) {
         guard(instruction);
+        int before = reporter.list().size();
         FormMatch match;
         if (instruction.opcode().equals("call")) {
             calls.check(instruction);
@@ -215,6 +218,7 @@ final class FunctionChecker {
         if (match != null) {
             bound.add(new BoundInstruction(instruction, match));
         }
+        repairs.mend(instruction, before);
     }
 
     private void guard(GenericInstruction instruction) {

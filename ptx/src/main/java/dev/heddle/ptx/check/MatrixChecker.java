@@ -8,6 +8,7 @@ import dev.heddle.isa.SourceOperand;
 import dev.heddle.isa.Target;
 import dev.heddle.isa.Violation;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.search.SourceScan;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.GenericInstruction;
@@ -88,7 +89,7 @@ final class MatrixChecker {
             faultless.add(key);
         }
         for (Violation violation : legality.violations()) {
-            report(instruction, violation, nearest);
+            report(instruction, legality, violation, nearest);
         }
     }
 
@@ -124,15 +125,23 @@ final class MatrixChecker {
                 + (violation.allowed().isEmpty() ? "" : "; allowed: " + violation.allowed());
     }
 
-    private void report(GenericInstruction instruction, Violation violation, String nearest) {
+    private void report(
+            GenericInstruction instruction,
+            Legality legality,
+            Violation violation,
+            String nearest) {
         int index = violation.operand();
         boolean whole = index < 0 || index >= instruction.operands().size();
-        Position position =
-                whole ? instruction.position() : instruction.operands().get(index).position();
-        int width =
-                whole
-                        ? instruction.mnemonic().length()
-                        : Words.width(instruction.operands().get(index));
+        Position position = instruction.position();
+        int width;
+        if (whole) {
+            int[] place = SourceScan.places(legality, violation, instruction.mnemonic()).getFirst();
+            position = new Position(position.file(), position.line(), position.column() + place[0]);
+            width = place[1] - place[0];
+        } else {
+            position = instruction.operands().get(index).position();
+            width = Words.width(instruction.operands().get(index));
+        }
         reporter.add(
                 new Diagnostic(
                         violation.rule(),

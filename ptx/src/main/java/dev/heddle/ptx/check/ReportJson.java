@@ -1,8 +1,11 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceLines;
+
+import org.jspecify.annotations.Nullable;
 
 /// Writes findings as one line of JSON.
 final class ReportJson {
@@ -49,6 +52,7 @@ final class ReportJson {
         string(finding.message());
         out.append(",\"remedy\":");
         string(finding.remedy());
+        fix(finding.fix());
         out.append(",\"section\":");
         string(finding.section());
         out.append(",\"where\":\"\",\"notes\":[");
@@ -60,6 +64,18 @@ final class ReportJson {
             out.append('}');
         }
         out.append("]}");
+    }
+
+    private void fix(@Nullable Edit fix) {
+        if (fix != null) {
+            out.append(",\"fix\":{\"line\":").append(fix.position().line());
+            out.append(",\"column\":").append(fix.position().column());
+            out.append(",\"old\":");
+            string(fix.old());
+            out.append(",\"new\":");
+            string(fix.text());
+            out.append('}');
+        }
     }
 
     private void place(Position position) {

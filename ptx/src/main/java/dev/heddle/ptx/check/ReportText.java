@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceText;
 
@@ -35,7 +36,10 @@ final class ReportText {
             out.append(note.position()).append(": note: ").append(note.message()).append('\n');
             excerpt(out, source, note.position(), 1);
         }
-        if (!finding.remedy().isEmpty()) {
+        Edit fix = finding.fix();
+        if (fix != null) {
+            out.append("help: ").append(fix.words()).append('\n');
+        } else if (!finding.remedy().isEmpty()) {
             out.append("remedy: ").append(finding.remedy()).append('\n');
         }
         out.append("rule: ").append(finding.rule());

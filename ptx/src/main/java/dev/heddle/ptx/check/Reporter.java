@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Position;
 
 import java.util.ArrayList;
@@ -34,6 +35,11 @@ final class Reporter {
             list.add(diagnostic);
             invalid += diagnostic.verdict() == Verdict.INVALID ? 1 : 0;
         }
+    }
+
+    /// Says of a finding what mends it.
+    void mend(int finding, Edit edit) {
+        list.set(finding, list.get(finding).with(edit));
     }
 
     /// How many findings are errors.

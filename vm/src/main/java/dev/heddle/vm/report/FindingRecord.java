@@ -2,6 +2,7 @@ package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.ir.Site;
@@ -24,6 +25,7 @@ import java.util.Map;
 /// @param remedy what to change, or empty
 /// @param where the lanes that did it, or empty
 /// @param notes other places that matter
+/// @param fix what to write, where only one thing can be meant; else null
 /// @param count how often it was found
 public record FindingRecord(
         Rule rule,
@@ -34,6 +36,7 @@ public record FindingRecord(
         String remedy,
         String where,
         List<Note> notes,
+        @Nullable Edit fix,
         long count) {
     public FindingRecord {
         notes = List.copyOf(notes);
@@ -85,6 +88,7 @@ public record FindingRecord(
                 finding.notes().stream()
                         .map(note -> new Note(note.message(), Place.of(note.site())))
                         .toList(),
+                null,
                 finding.count());
     }
 
@@ -106,7 +110,12 @@ public record FindingRecord(
 
     /// What was found in a text.
     public static List<FindingRecord> of(CheckReport report) {
-        return report.findings().stream().map(finding -> of(report, finding)).toList();
+        return of(report, report.findings());
+    }
+
+    /// Some of what was found in a text.
+    public static List<FindingRecord> of(CheckReport report, List<Diagnostic> findings) {
+        return findings.stream().map(finding -> of(report, finding)).toList();
     }
 
     private static FindingRecord of(CheckReport report, Diagnostic finding) {
@@ -121,6 +130,7 @@ public record FindingRecord(
                 finding.notes().stream()
                         .map(note -> new Note(note.message(), place(report, note.position())))
                         .toList(),
+                finding.fix(),
                 1);
     }
 
@@ -138,9 +148,21 @@ public record FindingRecord(
         place.into(object);
         object.put("message", message);
         object.put("remedy", remedy);
+        if (fix != null) {
+            object.put("fix", json(fix));
+        }
         object.put("where", where);
         object.put("count", count);
         object.put("notes", notes.stream().map(Note::json).toList());
+        return object;
+    }
+
+    private static Map<String, Object> json(Edit fix) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("line", fix.position().line());
+        object.put("column", fix.position().column());
+        object.put("old", fix.old());
+        object.put("new", fix.text());
         return object;
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Position;
 
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,9 @@ public final class SarifLog {
                     "suppressions",
                     List.of(Map.of("kind", "external", "justification", suppression)));
         }
+        if (finding.fix() != null) {
+            object.put("fixes", List.of(fix(finding.fix())));
+        }
         addPlaces(object, finding);
         return object;
     }
@@ -143,6 +147,22 @@ public final class SarifLog {
         }
     }
 
+    private static Map<String, Object> fix(Edit edit) {
+        Map<String, Object> replacement = new LinkedHashMap<>();
+        replacement.put("deletedRegion", region(edit.position(), edit.old().length()));
+        replacement.put("insertedContent", text(edit.text()));
+        return Map.of(
+                "description",
+                text(edit.words()),
+                "artifactChanges",
+                List.of(
+                        Map.of(
+                                "artifactLocation",
+                                Map.of("uri", uri(edit.position().file())),
+                                "replacements",
+                                List.of(replacement))));
+    }
+
     private static Map<String, Object> saying(String message, Map<String, Object> location) {
         Map<String, Object> object = new LinkedHashMap<>(location);
         object.put("message", text(message));
@@ -159,11 +179,15 @@ public final class SarifLog {
     }
 
     private static Map<String, Object> location(Position at, int width) {
+        return physical(at.file(), region(at, Math.max(1, width)));
+    }
+
+    private static Map<String, Object> region(Position at, int width) {
         Map<String, Object> region = new LinkedHashMap<>();
         region.put("startLine", at.line());
         region.put("startColumn", at.column());
-        region.put("endColumn", at.column() + Math.max(1, width));
-        return physical(at.file(), region);
+        region.put("endColumn", at.column() + width);
+        return region;
     }
 
     private static Map<String, Object> physical(String file, Map<String, Object> region) {
