@@ -25,7 +25,7 @@ record LaunchPlan(String name, LaunchCheck check, OutputBuffers saves) {
     static LaunchPlan read(String name, LaunchFile file, Path folder, Path ptx, KernelCache kernels)
             throws IOException {
         OutputBuffers saves = OutputBuffers.of(file, folder);
-        return new LaunchPlan(name, LaunchCheck.of(file, folder, readable(ptx), kernels), saves);
+        return new LaunchPlan(name, LaunchCheck.of(file, folder, ptx, kernels), saves);
     }
 
     Kernel kernel() {

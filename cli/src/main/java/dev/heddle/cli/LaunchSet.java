@@ -33,9 +33,16 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
     /// @param file   with the options
     /// @param folder in which the files lie that it names
     /// @param ptx    the module
-    record Whole(String name, LaunchFile file, Path folder, Path ptx) implements Request {
+    /// @param text   what it says where it came from standard input, else null
+    record Whole(String name, LaunchFile file, Path folder, Path ptx, @Nullable String text)
+            implements Request {
         @Override
         public LaunchPlan read(KernelCache kernels) throws IOException {
+            if (text == null) {
+                LaunchPlan.readable(ptx);
+            } else {
+                kernels.hold(ptx, text);
+            }
             return LaunchPlan.read(name, file, folder, ptx, kernels);
         }
     }
@@ -51,15 +58,22 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
     static LaunchSet of(ParseResult given) throws IOException {
         List<String> files = Command.words(given);
         String launch = Command.value(given, "--launch");
-        boolean modules = files.stream().allMatch(file -> file.endsWith(".ptx"));
+        boolean input = files.equals(List.of("-"));
+        boolean modules = input || files.stream().allMatch(file -> file.endsWith(".ptx"));
         boolean launches = files.stream().allMatch(file -> file.endsWith(".json"));
         if (files.isEmpty()) {
-            throw new UsageError("run: expected one module FILE.ptx, or launch files FILE.json");
+            throw new UsageError(
+                    "run: expected one module FILE.ptx (- is standard input), or launch files"
+                            + " FILE.json");
         }
         LaunchOptions options = new LaunchOptions(given);
         if (modules && files.size() == 1) {
-            Path ptx = LaunchPlan.readable(Path.of(files.getFirst()));
-            return new LaunchSet(List.of(module(ptx, launch, options)), List.of());
+            String text = input ? PtxSource.standardInput() : null;
+            Path ptx =
+                    input
+                            ? Path.of(PtxSource.STANDARD_INPUT)
+                            : LaunchPlan.readable(Path.of(files.getFirst()));
+            return new LaunchSet(List.of(module(ptx, text, launch, options)), List.of());
         }
         if (!launches) {
             throw new UsageError(
@@ -73,14 +87,20 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
         return launches(files, Command.value(given, "--target"), options);
     }
 
-    private static Request module(Path ptx, @Nullable String launch, LaunchOptions options)
+    private static Request module(
+            Path ptx, @Nullable String text, @Nullable String launch, LaunchOptions options)
             throws IOException {
         if (launch == null) {
-            return new Whole(ptx.toString(), options.alone(), Path.of("").toAbsolutePath(), ptx);
+            Path folder = Path.of("").toAbsolutePath();
+            return new Whole(ptx.toString(), options.alone(), folder, ptx, text);
         }
         Path path = LaunchPlan.readable(Path.of(launch));
         return new Whole(
-                ptx.toString(), options.over(LaunchFile.read(path)), LaunchCheck.folder(path), ptx);
+                ptx.toString(),
+                options.over(LaunchFile.read(path)),
+                LaunchCheck.folder(path),
+                ptx,
+                text);
     }
 
     private static LaunchSet launches(
@@ -100,7 +120,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                 }
                 for (Path ptx : found) {
                     String name = targets == null ? file : file + " " + ptx.getFileName();
-                    requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx));
+                    requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx, null));
                 }
             } catch (IllegalArgumentException | UsageError e) {
                 requests.add(new Wrong(file, e));

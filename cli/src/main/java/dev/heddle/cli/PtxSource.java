@@ -30,10 +30,13 @@ record PtxSource(String name, String text) {
         return new String(read, StandardCharsets.ISO_8859_1);
     }
 
-    /// The modules of a file: itself, or what an ELF file holds.
+    /// The modules of a file: itself, or what an ELF file holds; of `-`, standard input.
     ///
     /// @throws UsageError where it is an ELF file without PTX
     static List<PtxSource> of(Path file) throws IOException {
+        if (file.toString().equals("-")) {
+            return List.of(new PtxSource(STANDARD_INPUT, standardInput()));
+        }
         return Executable.is(file)
                 ? inside(file)
                 : List.of(

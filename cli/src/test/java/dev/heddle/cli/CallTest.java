@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 @DisplayName("A call of the command: help, version, colours, streams")
 final class CallTest {
@@ -60,6 +62,35 @@ final class CallTest {
         assertThat(ran.out())
                 .startsWith("{\"verdict\":\"refused\",\"complaints\":[\"unknown option --elment\"]")
                 .contains("heddle where --element");
+    }
+
+    @Test
+    void everyCommandSaysWrongUsageAsJson() {
+        for (String command : Main.complete().getSubcommands().keySet()) {
+            Ran ran = Ran.heddle(command, "--no-such-option", "--json");
+            assertThat(ran.code()).as(command).isEqualTo(2);
+            assertThat(ran.err()).as(command).isEmpty();
+            Map<?, ?> object = (Map<?, ?>) Objects.requireNonNull(Json.parse(ran.out()));
+            assertThat(object.get("verdict")).as(command).isEqualTo("refused");
+            assertThat((List<?>) object.get("tries")).as(command).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aKernelComesFromStandardInputToo() {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(MODULE.getBytes(StandardCharsets.UTF_8)));
+            Ran ran = Ran.heddle("run", "-", "--grid", "1", "--block", "32");
+            assertThat(ran.code()).as(ran.err()).isZero();
+            assertThat(ran.out()).startsWith("ended without a finding\n");
+            String wrong = MODULE.replace("ret;", "mvo;");
+            System.setIn(new ByteArrayInputStream(wrong.getBytes(StandardCharsets.UTF_8)));
+            assertThat(Ran.heddle("run", "-", "--grid", "1", "--block", "32").out())
+                    .startsWith("<stdin>:6:5: invalid: 'mvo' is no PTX instruction");
+        } finally {
+            System.setIn(before);
+        }
     }
 
     @Test

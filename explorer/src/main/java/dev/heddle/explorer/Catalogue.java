@@ -5,7 +5,6 @@ import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Requirement;
 import dev.heddle.isa.Target;
-import dev.heddle.isa.search.FormSearch;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,7 +57,6 @@ final class Catalogue {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("families", families);
         document.put("requirements", texts);
-        document.put("words", FormSearch.synonyms());
         document.put("targets", Target.all().stream().map(Target::toString).toList());
         return document;
     }

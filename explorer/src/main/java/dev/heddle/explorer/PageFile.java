@@ -58,6 +58,11 @@ record PageFile(String name, String type, String text) {
         return files;
     }
 
+    /// What the script of an exported site has besides: the search, which a server does else.
+    static String searchScript() {
+        return joined(List.of("finding"));
+    }
+
     private static PageFile index(Form start) {
         String text =
                 read("index.html", "")

@@ -5,6 +5,7 @@ import dev.heddle.isa.Forms;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix;
 import dev.heddle.isa.SwizzleMode;
+import dev.heddle.isa.search.SearchTable;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import java.io.IOException;
@@ -64,18 +65,24 @@ public final class SiteExport {
         int files = 0;
         for (PageFile file : Set.copyOf(PageFile.all(start).values())) {
             String text =
-                    file.name().equals("index.html")
-                            ? file.text()
-                                    .replace(
-                                            "<html lang=\"en\"",
-                                            "<html lang=\"en\" data-exported=\"true\"")
-                            : file.text();
+                    switch (file.name()) {
+                        case "index.html" ->
+                                file.text()
+                                        .replace(
+                                                "<html lang=\"en\"",
+                                                "<html lang=\"en\" data-exported=\"true\"");
+                        case "page.js" -> file.text() + PageFile.searchScript();
+                        default -> file.text();
+                    };
             Files.writeString(folder.resolve(file.name()), text);
             files++;
         }
         Bundle catalogue = new Bundle();
         catalogue.add("catalogue", Map.of("all", Catalogue.of(places)));
         bundles.put("catalogue", catalogue);
+        Bundle search = new Bundle();
+        search.add("search", Map.of("all", SearchTable.document()));
+        bundles.put("search", search);
         for (Map.Entry<String, Bundle> bundle : bundles.entrySet()) {
             Files.writeString(
                     folder.resolve("data").resolve(bundle.getKey() + ".js"),

@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.UUID;
 
 /// A file that is written whole or not at all: its content goes to a new file in the same folder,
@@ -124,6 +125,7 @@ public final class FileReplacement {
                                     LinkOption.NOFOLLOW_LINKS))) {
                 content.writeTo(out);
             }
+            keepPermissions(file, written);
             Files.move(
                     written,
                     file,
@@ -131,6 +133,15 @@ public final class FileReplacement {
                     StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(written);
+        }
+    }
+
+    /// Who may read and write a file that was there stays the same.
+    private static void keepPermissions(Path file, Path written) throws IOException {
+        PosixFileAttributeView there =
+                Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (there != null && Files.exists(file)) {
+            Files.setPosixFilePermissions(written, there.readAttributes().permissions());
         }
     }
 }

@@ -42,15 +42,46 @@
     to.fillStyle = colours.lanes[(run.first.colour === undefined ? run.first.lane : run.first.colour) & 31];
     const gap = width > 6 && height > 6 ? 1 : 0;
     to.fillRect(x, y, width - gap, height - gap);
-    to.globalAlpha = away ? 0.3 : 1;
+    write(sheet, to, tile, run, colours, null);
+    to.globalAlpha = 1;
+  }
+
+  /** Who holds a run; `halo` parts the words from a line that crosses them. */
+  function write(sheet, to, tile, run, colours, halo) {
+    const [x, y] = sheet.corner(tile, run.row, run.column);
+    const width = run.columns * tile.uw * sheet.sx;
+    const height = run.rows * tile.uh * sheet.sy;
+    const away = sheet.lights.dim !== null && run.first.lane !== sheet.lights.dim;
+    const gap = width > 6 && height > 6 ? 1 : 0;
     to.textAlign = "center";
     to.textBaseline = "middle";
     for (const line of label(sheet, tile, run)) {
       to.font = line.size + "px " + heddle.MONO;
+      if (halo) {
+        to.globalAlpha = 1;
+        to.lineJoin = "round";
+        to.lineWidth = 4;
+        to.strokeStyle = away ? colours.ground : halo;
+        to.strokeText(line.text, x + width / 2 - gap / 2, y + height / 2 + line.y + 0.5);
+      }
+      to.globalAlpha = away ? 0.3 : 1;
       to.fillStyle = colours.ink;
       to.fillText(line.text, x + width / 2 - gap / 2, y + height / 2 + line.y + 0.5);
     }
     to.globalAlpha = 1;
+  }
+
+  /** Writes once more what lines cross: a line marks a place, and must not hide who holds it. */
+  function rewrite(sheet, to, colours, places) {
+    for (const at of places) {
+      const tile = sheet.tile(at.tile);
+      if (tile) {
+        const {row = 0, rows = tile.rows, column = 0, columns = tile.columns} = at;
+        tile.runs.filter(run => run.row < row + rows && run.row + run.rows > row && run.column < column + columns
+            && run.column + run.columns > column).forEach(run => write(sheet, to, tile, run, colours,
+              colours.lanes[(run.first.colour === undefined ? run.first.lane : run.first.colour) & 31]));
+      }
+    }
   }
 
   /** Indices along an edge: as many as fit. */
@@ -180,6 +211,7 @@
             .forEach(run => outline(sheet, to, tile, run.row, run.column, run.rows, run.columns, 0.5));
       }
     }
+    rewrite(sheet, to, colours, bands.filter(({rows, columns}) => rows === 1 || columns === 1));
     to.strokeStyle = colours.mark;
     for (const [list, dash] of [[linked, [5, 3]], [marks, []]]) {
       to.setLineDash(dash);
@@ -192,6 +224,7 @@
       }
     }
     to.setLineDash([]);
+    rewrite(sheet, to, colours, joined(marks.concat(linked)).map(at => ({...at, rows: 1})));
   };
 
   /** The whole, small, with a frame around what is in sight. */

@@ -67,18 +67,6 @@
     return answer;
   }
 
-  /** The search of a site without a server: forms that have every word in their opcode, in its order. */
-  heddle.findHere = (catalogue, text) => {
-    const words = text.toLowerCase().replace(/(\d+)[x*×](\d+)[x*×](\d+)/g, "m$1n$2k$3").split(/[\s,;.]+/).filter(Boolean)
-        .map(word => catalogue.words[word] || [word]);
-    const forms = catalogue.families.flatMap(family => family.forms.filter(each => each[4])
-        .map(([shape, rest, source]) => ({opcode: family.name + ".sync.aligned." + shape + rest, source, missed: []})));
-    const found = forms.filter(({opcode}) => words.every(any => any.some(word => opcode.includes(word))));
-    return {complete: found.length > 0, matching: found.length, asked: words.map(any => ({word: any[0], meaning: any.join(" or ")})),
-      unknown: found.length ? [] : ["no form of this site has all of these words; heddle find knows more words"],
-      forms: found.slice(0, 8)};
-  };
-
   let waiting = 0;
   box.addEventListener("input", () => {
     clearTimeout(waiting);

@@ -129,8 +129,10 @@ window.heddle = window.heddle || {};
         }
         return there;
       }
+      case "search":
+        return (await fromBundle("search", "search")).all;
       case "find":
-        return heddle.findHere((await fromBundle("catalogue", "catalogue")).all, values.text);
+        return heddle.findIn(await heddle.ask("catalogue", {}), await heddle.ask("search", {}), values.text);
       default:
         throw new Error("this needs the local server: run heddle explore");
     }

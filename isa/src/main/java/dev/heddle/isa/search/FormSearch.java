@@ -8,11 +8,9 @@ import dev.heddle.isa.Qualifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -56,17 +54,6 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
     /// Whether there are forms with all that was asked for.
     public boolean complete() {
         return !forms.isEmpty() && forms.getFirst().missed().isEmpty();
-    }
-
-    /// Other names of types, and of what opcodes call otherwise, each with the parts of opcodes
-    /// that it may mean: for searches where this one cannot run.
-    public static Map<String, List<String>> synonyms() {
-        Map<String, List<String>> synonyms = new LinkedHashMap<>(Vocabulary.typeNames());
-        synonyms.put("sparse", List.of(".sp"));
-        synonyms.put("nvfp4", List.of("mxf4nvf4"));
-        synonyms.put("mxfp4", List.of("::mxf4."));
-        synonyms.put("mxfp8", List.of("mxf8f6f4"));
-        return synonyms;
     }
 
     /// Looks for what a text says: words in any spelling and case, an opcode, inline assembly.
@@ -122,6 +109,11 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
         return small.replace("::1x", "::1X").replace("::2x", "::2X").replace("::4x", "::4X");
     }
 
+    /// Whether an operand is laid out so, or in the one way that there is.
+    static boolean isLaidOut(Form form, Qualifier place, String word) {
+        return form.word(place).isEmpty() || form.word(place).equals(word);
+    }
+
     /// The words of a text as they are taken.
     private static final class Words {
         private final List<Criterion> criteria = new ArrayList<>();
@@ -170,7 +162,7 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
                     new Criterion(
                             word,
                             (second ? "B" : "A") + " by ." + word,
-                            form -> form.word(place).isEmpty() || form.word(place).equals(word)));
+                            form -> isLaidOut(form, place, word)));
             words.add("layout of A");
             return true;
         }

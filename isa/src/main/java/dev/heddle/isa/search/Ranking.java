@@ -26,7 +26,12 @@ record Ranking(Set<String> words, List<String> types) {
 
     /// The surprise in a form: 0 for the plainest.
     int surprise(Form form) {
-        return family(form) + typeOrder(form) + result(form) + modifiers(form) + shape(form);
+        return family(form) + typeOrder(form) + plainness(form);
+    }
+
+    /// The part of it that does not depend on what was asked for.
+    static int plainness(Form form) {
+        return result(form) + modifiers(form) + shape(form);
     }
 
     private int family(Form form) {

@@ -179,8 +179,17 @@ final class Vocabulary {
         }
     }
 
-    static Map<String, List<String>> typeNames() {
-        return TYPES;
+    /// Every word but shapes and targets.
+    static List<String> all() {
+        List<String> all = new ArrayList<>(TYPES.keySet());
+        all.addAll(WORDS.keySet());
+        all.addAll(GENERATIONS.keySet());
+        return all;
+    }
+
+    /// The words that choose nothing.
+    static Set<String> idle() {
+        return IDLE;
     }
 
     /// Whether a word chooses nothing.
@@ -223,14 +232,16 @@ final class Vocabulary {
 
     /// The word that was probably meant.
     static Optional<String> nearest(String word) {
-        List<String> candidates = new ArrayList<>(TYPES.keySet());
-        candidates.addAll(WORDS.keySet());
-        candidates.addAll(GENERATIONS.keySet());
-        return Suggestion.nearest(word, candidates);
+        return Suggestion.nearest(word, all());
     }
 
     /// The types in an opcode, in its order: of D, A, B, C and the scale factors.
     static List<String> types(Form form) {
-        return TYPE_PLACES.stream().map(form::word).filter(word -> !word.isEmpty()).toList();
+        return typePlaces(form).stream().filter(word -> !word.isEmpty()).toList();
+    }
+
+    /// The same, with an empty text where it has none.
+    static List<String> typePlaces(Form form) {
+        return TYPE_PLACES.stream().map(form::word).toList();
     }
 }
