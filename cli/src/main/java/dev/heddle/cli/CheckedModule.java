@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.check.CheckReport;
+import dev.heddle.vm.report.FindingRecord;
 
 import org.jspecify.annotations.Nullable;
 

@@ -96,7 +96,8 @@ public record FindingRecord(
     public FindingRecord with(Note note) {
         List<Note> all = new ArrayList<>(notes);
         all.add(note);
-        return new FindingRecord(rule, section, place, width, message, remedy, where, all, count);
+        return new FindingRecord(
+                rule, section, place, width, message, remedy, where, all, fix, count);
     }
 
     /// One that was passed over, and the line that says so.
