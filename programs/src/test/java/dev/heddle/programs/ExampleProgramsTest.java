@@ -79,6 +79,58 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    @DisplayName("a library with a static runtime, opened while the program runs, as Python does")
+    void aLibraryOpenedLater(@TempDir Path folder) throws IOException, InterruptedException {
+        Path kernels =
+                Files.writeString(
+                        folder.resolve("kernels.cu"),
+                        """
+                        __device__ int factor = 2;
+                        __global__ void scale(int *a) { a[threadIdx.x] *= factor; }
+                        extern "C" int scaled(int last) {
+                          int *a, three = 3, host[32];
+                          for (int i = 0; i < 32; i++) host[i] = i;
+                          host[31] = last;
+                          cudaMemcpyToSymbol(factor, &three, sizeof three);
+                          cudaMalloc(&a, sizeof host);
+                          cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+                          scale<<<1, 32>>>(a);
+                          cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);
+                          cudaFree(a);
+                          return cudaGetLastError() ? -1 : host[31];
+                        }
+                        """);
+        Path library =
+                Programs.nvcc(
+                        folder,
+                        kernels,
+                        "-shared",
+                        "-Xcompiler",
+                        "-fPIC",
+                        "-arch=compute_80",
+                        "-code=compute_80");
+        Path opened = Files.move(library, folder.resolve("libkernels.so"));
+        Path source =
+                Files.writeString(
+                        folder.resolve("opens.c"),
+                        """
+                        #include <dlfcn.h>
+                        #include <stdio.h>
+                        int main(int count, char **arguments) {
+                          void *library = dlopen(arguments[1], RTLD_NOW);
+                          int (*scaled)(int) = (int (*)(int))dlsym(library, "scaled");
+                          printf("%d\\n", scaled(14));
+                          printf("%d\\n", scaled(-5));
+                        }
+                        """);
+        Path program = Programs.compiled("cc", folder, source, "-ldl");
+        Programs.Ended ended = Programs.run(program, List.of("leaks=true"), opened.toString());
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).isEqualTo("42\n-15\n");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
     void machineCodeAloneIsRefusedWithAWord(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path program =

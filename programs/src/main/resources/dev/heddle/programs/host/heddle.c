@@ -272,70 +272,112 @@ static void finish(int status, void *unused) {
   }
 }
 
+/* The C library registers first of all, when a program begins, what finishes its libraries, those of
+ * the JVM among them. Java is asked after the program's own handlers and before that: registered
+ * second. */
+EXPORTED int __libc_start_main(int (*program)(int, char **, char **), int count, char **arguments,
+                               void (*init)(void), void (*fini)(void), void (*finish_libraries)(void),
+                               void *stack) {
+  int (*next)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+              void (*)(void), void *);
+  *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+  if (finish_libraries) atexit(finish_libraries);
+  on_exit(finish, NULL);
+  return next(program, count, arguments, init, fini, NULL, stack);
+}
+
+/* Programs with a cudart of their own inside: its functions become jumps to these. */
+
+/* movabs $..., %rax; jmp *%rax */
+static const unsigned char jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
+
+static void redirect(char *at, void *to) {
+  uintptr_t page = (uintptr_t)at & ~4095UL;
+  size_t length = ((uintptr_t)at + sizeof jump - page + 4095) & ~4095UL;
+  if (mprotect((void *)page, length, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
+  memcpy(at, jump, sizeof jump);
+  memcpy(at + 2, &to, 8);
+  mprotect((void *)page, length, PROT_READ | PROT_EXEC);
+}
+
+/* Calls `each` with the functions of an object's symbol table. */
+static void functions(char *base, const char *path, void (*each)(char *, const char *, size_t)) {
+  struct stat status;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  char *text = MAP_FAILED;
+  if (fstat(file, &status) == 0 && status.st_size > 0)
+    text = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  if (text == MAP_FAILED) return;
+  size_t size = status.st_size;
+  const Elf64_Ehdr *header = (const void *)text;
+  const Elf64_Shdr *sections = (const void *)(text + header->e_shoff);
+  int count = size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+                      header->e_shoff + (size_t)header->e_shnum * sizeof *sections > size
+                  ? 0
+                  : header->e_shnum;
+  for (int s = 0; s < count; s++) {
+    if (sections[s].sh_type != SHT_SYMTAB) continue;
+    if (sections[s].sh_offset + sections[s].sh_size > size) break;
+    const Elf64_Sym *symbols = (const void *)(text + sections[s].sh_offset);
+    const char *names = text + sections[sections[s].sh_link].sh_offset;
+    for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; i++)
+      if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_value)
+        each(base + symbols[i].st_value, names + symbols[i].st_name, symbols[i].st_size);
+  }
+  munmap(text, size);
+}
+
+static void redirect_function(char *at, const char *name, size_t unused) {
+  static void *own;
+  Dl_info info;
+  if (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)) return;
+  if (!own && dladdr(redirect, &info)) own = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void *ours = dlsym(own, name);
+  if (ours) redirect(at, ours);
+}
+
+static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
+  char *base = (char *)info->dlpi_addr;
+  if (base != library)
+    functions(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", redirect_function);
+  return 0;
+}
+
+/* A library that is opened later registers its kernels with the cudart inside it, in a constructor
+ * that calls atexit. There that cudart is redirected, and the constructor called once more. */
+
+static __thread char *caller, *registry;
+static __thread void (*constructor)(void);
+
+static void find_constructor(char *at, const char *name, size_t size) {
+  if (strcmp(name, "__cudaRegisterFatBinary") == 0) registry = at;
+  if (caller >= at && caller < at + size && strstr(name, "__sti____cudaRegisterAll"))
+    *(void **)&constructor = at;
+}
+
+static void register_late(Dl_info *library, char *from) {
+  caller = from;
+  registry = NULL;
+  constructor = NULL;
+  functions(library->dli_fbase, library->dli_fname, find_constructor);
+  if (!constructor || !registry || memcmp(registry, jump, 2) == 0) return;
+  functions(library->dli_fbase, library->dli_fname, redirect_function);
+  constructor();
+}
+
 /* A library of the JVM would end itself in the middle of exit(), with its threads still running
  * and the program's own handlers still calling it: it is not let. */
 EXPORTED int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
   static int (*next)(void (*)(void *), void *, void *);
   Dl_info info;
-  if (jvm_folder && library && dladdr(library, &info) && info.dli_fname &&
-      strncmp(info.dli_fname, jvm_folder, strlen(jvm_folder)) == 0)
-    return 0;
+  if (library && dladdr(library, &info) && info.dli_fname) {
+    if (jvm_folder && strncmp(info.dli_fname, jvm_folder, strlen(jvm_folder)) == 0) return 0;
+    if (!argument) register_late(&info, __builtin_return_address(0));
+  }
   if (!next) *(void **)&next = dlsym(RTLD_NEXT, "__cxa_atexit");
   return next(function, argument, library);
-}
-
-/* Programs with a cudart of their own inside: its functions become jumps to these. */
-
-static void redirect(char *at, void *to) {
-  unsigned char jump[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0}; /* movabs; jmp *%rax */
-  memcpy(jump + 2, &to, 8);
-  uintptr_t page = (uintptr_t)at & ~4095UL;
-  size_t length = ((uintptr_t)at + sizeof jump - page + 4095) & ~4095UL;
-  if (mprotect((void *)page, length, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
-  memcpy(at, jump, sizeof jump);
-  mprotect((void *)page, length, PROT_READ | PROT_EXEC);
-}
-
-static void redirect_symbols(char *base, const char *file, size_t size) {
-  const Elf64_Ehdr *header = (const void *)file;
-  if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
-      header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > size)
-    return;
-  const Elf64_Shdr *sections = (const void *)(file + header->e_shoff);
-  Dl_info where;
-  dladdr(redirect_symbols, &where);
-  void *self = dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  for (int s = 0; s < header->e_shnum; s++) {
-    if (sections[s].sh_type != SHT_SYMTAB) continue;
-    if (sections[s].sh_offset + sections[s].sh_size > size) return;
-    const Elf64_Sym *symbols = (const void *)(file + sections[s].sh_offset);
-    const char *names = file + sections[sections[s].sh_link].sh_offset;
-    for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; i++) {
-      const char *name = names + symbols[i].st_name;
-      if (ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC || !symbols[i].st_value ||
-          (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)))
-        continue;
-      void *ours = dlsym(self, name);
-      if (ours) redirect(base + symbols[i].st_value, ours);
-    }
-  }
-}
-
-static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
-  char *base = (char *)info->dlpi_addr;
-  if (base == library) return 0;
-  int file = open(info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  if (file < 0) return 0;
-  if (fstat(file, &status) == 0 && status.st_size > 0) {
-    char *text = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (text != MAP_FAILED) {
-      redirect_symbols(base, text, status.st_size);
-      munmap(text, status.st_size);
-    }
-  }
-  close(file);
-  return 0;
 }
 
 /* Device memory has its place in the process: what a kernel sees at an address, the host sees. */
@@ -367,5 +409,4 @@ __attribute__((constructor)) static void loaded(void) {
   dladdr(loaded, &self);
   dl_iterate_phdr(redirect_object, self.dli_fbase);
   pthread_atfork(NULL, NULL, child);
-  on_exit(finish, NULL);
 }

@@ -24,12 +24,16 @@ public final class GlobalMemory implements AutoCloseable {
     private static final int ALIGNMENT = 256;
     private static final int GAP = 256;
 
+    /// Ranges of which it is worth to know whether they are marked already.
+    private static final long LARGE = 64 << 10;
+
     private final Storage storage;
     private final long limit;
     private final boolean tracked;
     private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final TreeMap<Long, Buffer> freed = new TreeMap<>();
     private final Set<Long> heap = new HashSet<>();
+    private final WrittenBlocks blocks = new WrittenBlocks();
     private volatile boolean shared;
     private volatile int frees;
     private long end;
@@ -178,6 +182,7 @@ public final class GlobalMemory implements AutoCloseable {
         }
         freed.put(address, buffer);
         storage.release(address - Addresses.GLOBAL, buffer.bytes());
+        blocks.forget(address - Addresses.GLOBAL, buffer.bytes());
         frees++;
         return true;
     }
@@ -282,8 +287,11 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// From here on, so many bytes at an address count as written.
     public void markWritten(long address, long bytes) {
-        if (tracked) {
-            written().asSlice(address - Addresses.GLOBAL, bytes).fill((byte) 1);
+        long offset = address - Addresses.GLOBAL;
+        if (tracked && bytes >= LARGE) {
+            blocks.mark(written(), offset, bytes);
+        } else if (tracked) {
+            written().asSlice(offset, bytes).fill((byte) 1);
         }
     }
 
@@ -347,6 +355,7 @@ public final class GlobalMemory implements AutoCloseable {
                     byte[] marks = taken.marks.get(buffer);
                     if (marks != null) {
                         copy(marks, written(), offset);
+                        blocks.forget(offset, marks.length);
                     }
                 });
     }
