@@ -4,8 +4,12 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.Grid;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -72,6 +76,25 @@ public final class CompiledExecutor implements Executor {
                 }
             }
         }
+    }
+
+    @Override
+    public boolean runsCtas(Cta cta) {
+        MachineCode code = machineCode(cta);
+        return code != null && code.takes(cta);
+    }
+
+    @Override
+    public long runCtas(Cta cta, long first, long count) {
+        MachineCode code = machineCode(cta);
+        return code == null ? 0 : code.run(cta, first, count, this);
+    }
+
+    private @Nullable MachineCode machineCode(Cta cta) {
+        Grid grid = cta.grid();
+        return grid.checked() || grid.cluster().count() > 1
+                ? null
+                : functions[grid.kernel().index()].machineCode();
     }
 
     @Override

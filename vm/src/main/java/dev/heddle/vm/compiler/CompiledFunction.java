@@ -156,6 +156,11 @@ final class CompiledFunction {
         return trouble;
     }
 
+    /// The machine code of a kernel for launches without checks, or null where there is none.
+    @Nullable MachineCode machineCode() {
+        return MachineCode.isAvailable() ? machineCode(0) : null;
+    }
+
     /// Where machine code can serve, it is made when the first frame asks for it.
     ///
     /// @param kind 1 for launches with checks

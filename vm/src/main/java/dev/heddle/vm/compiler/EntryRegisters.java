@@ -3,6 +3,9 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Evex;
+import dev.heddle.vm.x86.Operand;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -31,6 +34,29 @@ final class EntryRegisters {
         }
         for (int register : predicates) {
             frame.predicates[register] = 0;
+        }
+    }
+
+    /// Emits machine code that does the same.
+    void clear(WarpValues values) {
+        Assembler code = values.code;
+        int zero = WarpValues.RESULT;
+        code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
+        for (int register : words) {
+            clear(code, WarpValues.WORDS, 128 * register, 128);
+        }
+        for (int register : longs) {
+            clear(code, WarpValues.LONGS, 256 * register, 256);
+        }
+        for (int register : predicates) {
+            code.storeConstant(Operand.at(WarpValues.PREDICATES, 4 * register), 0);
+        }
+    }
+
+    private static void clear(Assembler code, int base, int from, int bytes) {
+        for (int at = from; at < from + bytes; at += 64) {
+            code.vector(
+                    Evex.VMOVDQU32_STORE, WarpValues.RESULT, 0, Operand.at(base, at));
         }
     }
 }

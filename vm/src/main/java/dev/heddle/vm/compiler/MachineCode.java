@@ -5,9 +5,10 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
+import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 import dev.heddle.vm.x86.ExecutableMemory;
@@ -15,6 +16,7 @@ import dev.heddle.vm.x86.Processor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +35,10 @@ final class MachineCode {
 
     /// The widest access: memory that has fewer bytes is left to Java.
     private static final int WIDEST = 16;
+
+    /// Budgets that a warp may spend by itself before it is looked at: it may be in a loop without
+    /// end.
+    private static final int PATIENCE = 4;
 
     /// Bound late: without vectors of 512 bits there is no call.
     private static final class Call {
@@ -55,6 +61,8 @@ final class MachineCode {
     private final ExecutableMemory memory;
     private final MemorySegment function;
     private final long[] entries;
+    private final MemorySegment entryList;
+    private final boolean runsCtas;
     private final MachineCodeEmitter.Stop[] stops;
     private final long[] resumptions;
     private final Interpreter interpreter = new Interpreter();
@@ -70,13 +78,15 @@ final class MachineCode {
         function = memory.segment();
         long start = function.address();
         entries = Arrays.stream(result.entries()).mapToLong(at -> start + at).toArray();
+        entryList = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, entries);
+        runsCtas = entries.length > code.blocks().size();
         stops = result.stops().toArray(MachineCodeEmitter.Stop[]::new);
         resumptions = new long[stops.length];
         result.resumptions().forEach((stop, at) -> resumptions[stop] = start + at);
         exits = code.blocks().stream().map(Block::exit).toArray(Exit[]::new);
         isPlainBarrier = new boolean[exits.length];
         for (int i = 0; i < exits.length; i++) {
-            isPlainBarrier[i] = !checked && isPlainBarrier(exits[i]);
+            isPlainBarrier[i] = !checked && Barriers.isPlain(exits[i]);
         }
         touchesShared = touches(code, false);
         touchesGlobal = touches(code, true);
@@ -105,6 +115,11 @@ final class MachineCode {
                 .anyMatch(plain -> plain != null && plain.global() == global);
     }
 
+    /// Whether this processor has machine code at all.
+    static boolean isAvailable() {
+        return AVAILABLE;
+    }
+
     /// Whether frames like this one may run by machine code: those of kernels.
     static boolean isFor(Frame frame) {
         return AVAILABLE && frame.caller == null;
@@ -117,11 +132,12 @@ final class MachineCode {
 
     /// Whether a frame's memory is large enough: bounds are those of the last whole access.
     boolean takes(Frame frame) {
-        return checked
-                || (!touchesShared || frame.shared.byteSize() >= WIDEST)
-                        && (!touchesGlobal
-                                || frame.plainGlobal != null
-                                        && frame.plainGlobal.byteSize() >= WIDEST);
+        return checked || frame.plainGlobal != null && takes(frame.shared, frame.plainGlobal);
+    }
+
+    private boolean takes(MemorySegment shared, MemorySegment global) {
+        return (!touchesShared || shared.byteSize() >= WIDEST)
+                && (!touchesGlobal || global.byteSize() >= WIDEST);
     }
 
     /// Runs lanes from a block on, as `Executor` says.
@@ -129,6 +145,7 @@ final class MachineCode {
         WarpContext context = context(frame);
         Warp warp = frame.warp;
         context.follow();
+        context.setLong(WarpContext.ENTRIES, entryList.address());
         ExecutionCounters counters = warp.cta().counters();
         int lanes = mask;
         long entry = entries[block];
@@ -140,7 +157,7 @@ final class MachineCode {
                 context.noteVisits(frame);
             }
             switch (stop.reason()) {
-                case PARK -> frame.park(stop.block(), lanes);
+                case DONE -> throw new IllegalStateException("a warp by itself has no CTAs");
                 case LEAVE -> leave(frame, stop.block(), lanes);
                 case STEP -> {
                     warp.units()
@@ -184,20 +201,6 @@ final class MachineCode {
         }
     }
 
-    /// Whether a block ends in a `bar.sync` of a constant number for the whole CTA.
-    private static boolean isPlainBarrier(Exit exit) {
-        return exit instanceof Exit.Synchronize joint
-                && joint.guard() == null
-                && joint.joint() instanceof Collective.Barrier barrier
-                && barrier.arrival() == Collective.Barrier.Arrival.SYNC
-                && barrier.aligned()
-                && barrier.threads() == null
-                && barrier.target() == null
-                && barrier.predicate() == null
-                && barrier.barrier() instanceof Source.Constant(_, long number)
-                && number < 16;
-    }
-
     private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
         Block block = code.blocks().get(stop.block());
         List<Step> steps = block.steps();
@@ -216,23 +219,7 @@ final class MachineCode {
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
         context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
-        int number;
-        try {
-            number =
-                    (int)
-                            Call.HANDLE.invokeExact(
-                                    function,
-                                    context.bytes,
-                                    context.words,
-                                    context.longs,
-                                    context.predicates,
-                                    context.counts,
-                                    context.pending);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        int number = call(context);
         counters.spend(
                 budget - context.getLong(WarpContext.BUDGET), context.getLong(WarpContext.WORK));
         frame.lowest = context.getInt(WarpContext.LOWEST);
@@ -242,6 +229,94 @@ final class MachineCode {
             frame.warp.changed();
         }
         return number;
+    }
+
+    private int call(WarpContext context) {
+        try {
+            return (int)
+                    Call.HANDLE.invokeExact(
+                            function,
+                            context.bytes,
+                            context.words,
+                            context.longs,
+                            context.predicates,
+                            context.counts,
+                            context.pending);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // Whole CTAs.
+
+    /// Whether whole CTAs run by this code.
+    boolean takes(Cta cta) {
+        return runsCtas
+                && cta.counters().isUnbounded()
+                && takes(cta.shared(), cta.grid().global().segment());
+    }
+
+    /// Runs CTAs of a grid, as `Executor` says.
+    long run(Cta cta, long first, long count, Executor executor) {
+        CtaContext context = context(cta);
+        context.begin(entries[code.blocks().size()], first, count);
+        ExecutionCounters counters = cta.counters();
+        WarpContext warp = context.warp(0);
+        long entry = entries[code.blocks().size()];
+        int spent = 0;
+        long round = 0;
+        while (true) {
+            long budget = counters.budget();
+            warp.setLong(WarpContext.BUDGET, budget);
+            warp.setLong(WarpContext.WORK, 0);
+            warp.setLong(WarpContext.ENTRY, entry);
+            int number = call(warp);
+            WarpContext before = warp;
+            warp = context.warp(context.current());
+            counters.spend(
+                    budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
+            MachineCodeEmitter.Stop stop = stops[number];
+            if (stop.reason() == MachineCodeEmitter.Reason.DONE) {
+                return count;
+            }
+            boolean same = warp == before && round == context.round();
+            spent = same ? spent + 1 : 0;
+            round = context.round();
+            if (stop.reason() == MachineCodeEmitter.Reason.BUDGET
+                    && spent < PATIENCE
+                    && counters.refill()) {
+                entry = entries[stop.block()];
+                continue;
+            }
+            long ended = context.ended();
+            context.handOver(executor);
+            goOn(cta.warps()[context.current()].frames().getFirst(), warp, stop);
+            return ended;
+        }
+    }
+
+    /// Lets lanes of a frame go on in Java where machine code has stopped.
+    private void goOn(Frame frame, WarpContext context, MachineCodeEmitter.Stop stop) {
+        int lanes = context.getInt(WarpContext.MASK);
+        frame.warp.begin();
+        frame.warp.runs(frame, stop.block());
+        switch (stop.reason()) {
+            case LEAVE -> leave(frame, stop.block(), lanes);
+            case REST -> rest(frame, stop, lanes);
+            case BUDGET -> frame.park(stop.block(), lanes);
+            case STEP, DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
+        }
+    }
+
+    private CtaContext context(Cta cta) {
+        if (cta.attachment instanceof CtaContext known && known.isOf(entryList)) {
+            return known;
+        }
+        CtaContext made = new CtaContext(cta, code, entryList);
+        cta.attachment = made;
+        return made;
     }
 
     private static WarpContext context(Frame frame) {

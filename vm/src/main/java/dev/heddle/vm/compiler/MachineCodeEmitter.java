@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Compiles a kernel to machine code.
 ///
@@ -38,10 +40,11 @@ final class MachineCodeEmitter {
     private final FunctionAnalysis analysis;
     private final boolean checked;
     private final Assembler code = new Assembler();
-    private final VectorHomes homes;
     private final WarpValues values;
     private final ArithmeticEmitter arithmetic;
     private final MemoryEmitter memory;
+    private final WarpLoopEmitter loop;
+    private final ExitEmitter exits;
     private final Deque<Runnable> later = new ArrayDeque<>();
     private final List<Label> starts = new ArrayList<>();
     private final List<Label> entries = new ArrayList<>();
@@ -51,8 +54,6 @@ final class MachineCodeEmitter {
 
     /// Why machine code returned.
     enum Reason {
-        /// Lanes stand before a block.
-        PARK,
         /// Lanes are to leave a block by its exit.
         LEAVE,
         /// Lanes are to take a step; they go on behind it in machine code.
@@ -60,7 +61,9 @@ final class MachineCodeEmitter {
         /// Lanes cannot take a step here; Java takes the rest of the block.
         REST,
         /// The budget is spent before a block.
-        BUDGET
+        BUDGET,
+        /// All CTAs that were asked for have ended.
+        DONE
     }
 
     /// A place at which machine code returns.
@@ -84,10 +87,11 @@ final class MachineCodeEmitter {
         this.function = function;
         this.analysis = analysis;
         this.checked = checked;
-        homes = new VectorHomes(function, analysis.liveness());
-        values = new WarpValues(code, homes);
+        values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
         arithmetic = new ArithmeticEmitter(values, analysis.hidden());
         memory = new MemoryEmitter(values, later::add);
+        loop = new WarpLoopEmitter(function, analysis, values, !checked && runsCtas(function));
+        exits = new ExitEmitter(function, analysis, values, loop, this);
     }
 
     /// Whether a kernel's arithmetic is all known here.
@@ -118,6 +122,29 @@ final class MachineCodeEmitter {
         return takes(function);
     }
 
+    /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
+    /// barriers are the same.
+    private static boolean runsCtas(Code function) {
+        Set<Integer> barriers = new HashSet<>();
+        int ends = 0;
+        for (Block block : function.blocks()) {
+            for (Step step : block.steps()) {
+                if (!(step instanceof Step.Hint)
+                        && !isNative(step, function.parameterBytes(), false)) {
+                    return false;
+                }
+            }
+            switch (block.exit()) {
+                case Exit.Jump _, Exit.Branch _ -> {}
+                case Exit.Return _, Exit.Leave _ -> ends++;
+                default -> barriers.add(Barriers.number(block.exit()));
+            }
+        }
+        return ends <= WarpContext.MOST_ENDS
+                && !barriers.contains(-1)
+                && barriers.size() <= 1;
+    }
+
     Result emit() {
         for (Block _ : function.blocks()) {
             starts.add(new Label());
@@ -129,9 +156,10 @@ final class MachineCodeEmitter {
         }
         for (Block block : function.blocks()) {
             code.bind(entries.get(block.number()));
-            fill(analysis.liveness().startOf(block));
+            values.fill(analysis.liveness().startOf(block));
             code.jump(starts.get(block.number()));
         }
+        loop.emit(entries, () -> stop(Reason.DONE, 0, 0, new BitSet()));
         while (!later.isEmpty()) {
             later.remove().run();
         }
@@ -163,14 +191,9 @@ final class MachineCodeEmitter {
         if (checked) {
             code.moveLong(WarpValues.VISITED, context(WarpContext.VISITED));
         }
-        countActive();
+        values.countActive();
         code.moveLong(Assembler.RAX, context(WarpContext.ENTRY));
         code.jumpTo(Assembler.RAX);
-    }
-
-    private void countActive() {
-        code.countBits(WarpValues.ACTIVE_COUNT, WarpValues.ACTIVE);
-        values.setInactive(WarpValues.ACTIVE);
     }
 
     private void end() {
@@ -179,6 +202,14 @@ final class MachineCodeEmitter {
         code.store(context(WarpContext.LOWEST), WarpValues.LOWEST);
         code.storeLong(context(WarpContext.BUDGET), WarpValues.BUDGET);
         code.storeLong(context(WarpContext.WORK), WarpValues.WORK);
+        if (loop.runsCtas()) {
+            Label alone = new Label();
+            code.moveLong(Assembler.RBP, context(WarpContext.CTA));
+            code.testLong(Assembler.RBP, Assembler.RBP);
+            code.jump(Condition.EQUAL, alone);
+            code.storeLong(Operand.at(Assembler.RBP, CtaContext.CURRENT), WarpValues.CONTEXT);
+            code.bind(alone);
+        }
         code.arithmeticLong(Arithmetic.ADD, Assembler.RSP, STACK);
         for (int i = SAVED.length - 1; i >= 0; i--) {
             code.pop(SAVED[i]);
@@ -187,18 +218,29 @@ final class MachineCodeEmitter {
         code.ret();
     }
 
-    private void fill(BitSet live) {
-        homes.in(live).forEach(values::fill);
-    }
-
     /// Returns; what is read from here on goes to the frame.
     private int stop(Reason reason, int block, int step, BitSet live) {
-        homes.in(live).forEach(values::spill);
+        values.spill(live);
         int number = stops.size();
         stops.add(new Stop(reason, block, step));
         code.moveConstant(Assembler.RAX, number);
         code.jump(end);
         return number;
+    }
+
+    /// Leaves a block by an exit that Java takes.
+    void leave(int block, BitSet live) {
+        stop(Reason.LEAVE, block, 0, live);
+    }
+
+    /// Code that is to stand behind everything else.
+    void later(Runnable emission) {
+        later.add(emission);
+    }
+
+    /// Where a block begins.
+    Label start(int block) {
+        return starts.get(block);
     }
 
     // Blocks.
@@ -218,14 +260,14 @@ final class MachineCodeEmitter {
                     Label on = new Label();
                     resumptions.put(stop, on);
                     code.bind(on);
-                    fill(before[i + 1]);
+                    values.fill(before[i + 1]);
                     plans = plans(steps, i + 1);
                 }
                 continue;
             }
             step(block, i, step, plans, before[i]);
         }
-        exit(block, before[steps.size()]);
+        exits.emit(block, before[steps.size()]);
     }
 
     /// The registers that are read from before each step on, and at the end.
@@ -254,6 +296,10 @@ final class MachineCodeEmitter {
     }
 
     private boolean isNative(Step step) {
+        return isNative(step, analysis.parameterBytes(), checked);
+    }
+
+    private static boolean isNative(Step step, int parameterBytes, boolean checked) {
         return switch (step) {
             case Step.Compute _ -> true;
             case Step.ReadSpecial special ->
@@ -261,7 +307,7 @@ final class MachineCodeEmitter {
                             && special.target().bits() == 32
                             && WarpContext.placeOf(special.special()) >= 0;
             case Step.Load load ->
-                    Run.takes(load, analysis.parameterBytes())
+                    Run.takes(load, parameterBytes)
                             || !checked && MemoryEmitter.plain(step) != null;
             case Step.Store _ -> !checked && MemoryEmitter.plain(step) != null;
             default -> false;
@@ -320,80 +366,5 @@ final class MachineCodeEmitter {
                         });
             }
         }
-    }
-
-    // Control.
-
-    private void exit(Block block, BitSet live) {
-        switch (block.exit()) {
-            case Exit.Jump(_, int target) when !spins(block) -> go(target, block.number());
-            case Exit.Branch branch when !spins(block) -> branch(block, branch);
-            default -> stop(Reason.LEAVE, block.number(), 0, live);
-        }
-    }
-
-    private static boolean spins(Block block) {
-        return DispatcherWriter.spins(block);
-    }
-
-    /// All lanes that run go to a block: at once unless lanes wait there or before.
-    private void go(int target, int from) {
-        Label wait = new Label();
-        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), target);
-        code.jump(Condition.LESS_OR_EQUAL, wait);
-        if (target != from + 1) {
-            code.jump(starts.get(target));
-        }
-        BitSet live = analysis.liveness().startOf(function.blocks().get(target));
-        later.add(
-                () -> {
-                    code.bind(wait);
-                    stop(Reason.PARK, target, 0, live);
-                });
-    }
-
-    private void branch(Block block, Exit.Branch branch) {
-        if (branch.taken() == branch.next()) {
-            go(branch.next(), block.number());
-            return;
-        }
-        Label all = new Label();
-        Label part = new Label();
-        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
-        values.restrict(Assembler.RAX, branch.guard());
-        code.arithmetic(Arithmetic.CMP, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
-        code.jump(Condition.EQUAL, all);
-        code.test(Assembler.RAX, Assembler.RAX);
-        code.jump(Condition.NOT_EQUAL, part);
-        go(branch.next(), block.number());
-        later.add(
-                () -> {
-                    code.bind(part);
-                    part(branch);
-                    code.bind(all);
-                    go(branch.taken(), -2);
-                });
-    }
-
-    /// Lanes part, those in RAX take the branch: those with the larger target wait.
-    private void part(Exit.Branch branch) {
-        int smaller = Math.min(branch.taken(), branch.next());
-        int larger = Math.max(branch.taken(), branch.next());
-        Label first = new Label();
-        if (larger == branch.next()) {
-            code.arithmetic(Arithmetic.XOR, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
-        }
-        values.setInactive(Assembler.RAX);
-        homes.in(analysis.liveness().startOf(function.blocks().get(larger))).forEach(values::spill);
-        code.arithmeticInto(
-                Arithmetic.OR, Operand.at(WarpValues.PENDING, 4 * larger), Assembler.RAX);
-        code.arithmeticInto(Arithmetic.OR, context(WarpContext.PENDING_LANES), Assembler.RAX);
-        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), larger);
-        code.jump(Condition.LESS_OR_EQUAL, first);
-        code.moveConstant(WarpValues.LOWEST, larger);
-        code.bind(first);
-        code.arithmetic(Arithmetic.XOR, WarpValues.ACTIVE, Operand.register(Assembler.RAX));
-        countActive();
-        go(smaller, -2);
     }
 }

@@ -39,7 +39,23 @@ final class WarpContext {
     static final int UNIFORM = 128;
     /// The others, 128 bytes each.
     static final int LANES = 256;
-    private static final int BYTES = LANES + 4 * 128;
+    /// The CTA whose warps run in turn, or 0 where the warp runs by itself ([CtaContext]).
+    static final int CTA = LANES + 4 * 128;
+    /// Where the entries of blocks are listed.
+    static final int ENTRIES = CTA + 8;
+    /// In a CTA: the lanes that have not ended, those it begins with, and the block at whose
+    /// barrier it waits or has waited.
+    static final int LIVE = ENTRIES + 8;
+    static final int INITIAL = LIVE + 4;
+    static final int AT = INITIAL + 4;
+    /// In a CTA: the lanes that have ended, by the block.
+    static final int ENDED = AT + 4;
+    static final int MOST_ENDS = 16;
+
+    /// In a CTA: the round whose barrier it waits at ([CtaContext#ROUND]).
+    static final int WAITS = ENDED + 4 * MOST_ENDS + 4;
+
+    static final int BYTES = WAITS + 32;
 
     private static final SpecialRegister[] SHARED_BY_LANES = {
         SpecialRegister.NTID_X,
@@ -57,7 +73,7 @@ final class WarpContext {
         SpecialRegister.TID_X, SpecialRegister.TID_Y, SpecialRegister.TID_Z, SpecialRegister.LANEID
     };
 
-    final MemorySegment bytes = Arena.ofAuto().allocate(BYTES, 64);
+    final MemorySegment bytes;
     final MemorySegment words;
     final MemorySegment longs;
     final MemorySegment predicates;
@@ -67,25 +83,46 @@ final class WarpContext {
     private final Cta cta;
     private long index = -1;
 
+    /// The context of a warp that runs by itself: its registers are those of a frame.
     WarpContext(Frame frame) {
-        Warp warp = frame.warp;
+        this(
+                frame.warp,
+                Arena.ofAuto().allocate(BYTES, 64),
+                MemorySegment.ofArray(frame.words),
+                MemorySegment.ofArray(frame.longs),
+                MemorySegment.ofArray(frame.predicates),
+                MemorySegment.ofArray(frame.pending),
+                MemorySegment.ofArray(frame.warp.cta().counters().of(frame.code)));
+    }
+
+    /// The context of a warp whose registers stand anywhere.
+    WarpContext(
+            Warp warp,
+            MemorySegment bytes,
+            MemorySegment words,
+            MemorySegment longs,
+            MemorySegment predicates,
+            MemorySegment pending,
+            MemorySegment counts) {
+        this.bytes = bytes;
+        this.words = words;
+        this.longs = longs;
+        this.predicates = predicates;
+        this.pending = pending;
+        this.counts = counts;
         cta = warp.cta();
-        words = MemorySegment.ofArray(frame.words);
-        longs = MemorySegment.ofArray(frame.longs);
-        predicates = MemorySegment.ofArray(frame.predicates);
-        pending = MemorySegment.ofArray(frame.pending);
-        visited = Arena.ofAuto().allocate(4L * frame.pending.length, 4);
+        visited = Arena.ofAuto().allocate(pending.byteSize(), 4);
         setLong(VISITED, visited.address());
-        counts = MemorySegment.ofArray(cta.counters().of(frame.code));
         Grid grid = cta.grid();
         setLong(PARAMETERS, grid.parameters().address());
         MemorySegment global = grid.global().segment();
+        MemorySegment shared = cta.shared();
         setLong(GLOBAL, global.address());
         setLong(GLOBAL_BYTES, global.byteSize());
-        setLong(SHARED, frame.shared.address());
-        setLong(SHARED_BYTES, frame.shared.byteSize());
+        setLong(SHARED, shared.address());
+        setLong(SHARED_BYTES, shared.byteSize());
         for (int i = 0; i < 3; i++) {
-            setInt(LAST_SHARED + 4 * i, (int) frame.shared.byteSize() - (4 << i));
+            setInt(LAST_SHARED + 4 * i, (int) shared.byteSize() - (4 << i));
             setLong(LAST_GLOBAL + 8 * i, global.byteSize() - (4 << i));
         }
         for (SpecialRegister register : SHARED_BY_LANES) {

@@ -12,6 +12,8 @@ import dev.heddle.vm.x86.Operand;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.BitSet;
+
 /// How machine code reads and writes the registers of a warp.
 ///
 /// A word register is two vectors of 16 lanes, a long register four of 8: its chunks. Those with a
@@ -71,6 +73,12 @@ final class WarpValues {
         code.maskShiftRight(3, 1, 8);
         code.maskShiftRight(2, 1, 16);
         code.maskShiftRight(4, 1, 24);
+    }
+
+    /// Knows how many lanes run, and which do not.
+    void countActive() {
+        code.countBits(ACTIVE_COUNT, ACTIVE);
+        setInactive(ACTIVE);
     }
 
     static int chunks(Width width) {
@@ -219,15 +227,23 @@ final class WarpValues {
         code.vector(isLong ? Evex.VMOVDQU64_STORE : Evex.VMOVDQU32_STORE, spare, 0, place);
     }
 
-    /// Brings a register from its home to the frame, for the lanes that run.
-    void spill(Register register) {
+    /// Brings those of a set of registers that have homes to the frame, for the lanes that run.
+    void spill(BitSet live) {
+        homes.in(live).forEach(this::spill);
+    }
+
+    /// Brings those of a set of registers that have homes there from the frame.
+    void fill(BitSet live) {
+        homes.in(live).forEach(this::fill);
+    }
+
+    private void spill(Register register) {
         for (int chunk = 0; chunk < chunks(register.width()); chunk++) {
             blend(register, chunk, homes.of(register, chunk), RESULT);
         }
     }
 
-    /// Brings a register from the frame to its home.
-    void fill(Register register) {
+    private void fill(Register register) {
         for (int chunk = 0; chunk < chunks(register.width()); chunk++) {
             code.vector(Evex.VMOVDQU32, homes.of(register, chunk), 0, inFrame(register, chunk));
         }

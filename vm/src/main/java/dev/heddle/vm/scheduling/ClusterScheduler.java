@@ -12,6 +12,10 @@ final class ClusterScheduler {
     private final Cluster cluster;
     private final Executor executor;
     private final CtaScheduler[] ctas;
+    private long end;
+    private long behind;
+    private long counted;
+    private boolean fresh;
 
     ClusterScheduler(Grid grid, Executor executor, Cta.Worker worker) {
         this.executor = executor;
@@ -22,12 +26,68 @@ final class ClusterScheduler {
         }
     }
 
-    /// Lets it be the cluster with this linear index, its threads at the kernel's entry.
-    void restart(long linear) {
+    /// Lets it be these clusters, one after the other.
+    ///
+    /// @param first linear index
+    /// @param count how many
+    void take(long first, long count) {
+        counted = first;
+        end = first + count;
+        begin(first);
+    }
+
+    private void begin(long linear) {
         cluster.restart(linear, executor);
         for (CtaScheduler cta : ctas) {
             cta.restart();
         }
+        behind = linear + 1;
+        fresh = true;
+    }
+
+    /// The first of its clusters that has not begun.
+    private long behind() {
+        return Math.max(behind, cluster.index() + 1);
+    }
+
+    /// Becomes the next of its clusters, its threads at the kernel's entry.
+    ///
+    /// @param last linear index that may begin
+    /// @return whether there is one
+    boolean advance(long last) {
+        long next = behind();
+        if (next >= end || next > last) {
+            return false;
+        }
+        begin(next);
+        return true;
+    }
+
+    /// How many CTAs have ended since this was asked last.
+    long ended() {
+        long ended = behind() - counted;
+        counted += ended;
+        return ended * cluster.size();
+    }
+
+    /// Whether the executor runs whole CTAs by itself: then it should take several at once.
+    boolean runsAhead() {
+        return ctas.length == 1 && executor.runsCtas(cluster.cta(0));
+    }
+
+    /// Lets the executor run whole CTAs by itself. Returns whether all have ended.
+    private boolean runAhead() {
+        boolean begins = fresh;
+        fresh = false;
+        if (!begins || !runsAhead()) {
+            return false;
+        }
+        long first = cluster.index();
+        if (executor.runCtas(cluster.cta(0), first, end - first) < end - first) {
+            return false;
+        }
+        behind = end;
+        return true;
     }
 
     /// Whose CTAs it runs.
@@ -40,7 +100,7 @@ final class ClusterScheduler {
     /// @param rounds of spinning after which it gives way
     Progress run(int rounds) {
         if (ctas.length == 1) {
-            return ctas[0].run(rounds);
+            return runAhead() ? Progress.DONE : ctas[0].run(rounds);
         }
         int spun = 0;
         int idle = 0;

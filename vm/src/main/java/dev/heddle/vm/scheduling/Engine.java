@@ -47,6 +47,12 @@ public final class Engine {
 
     private static final int RESIDENT = 64;
 
+    /// Into so many parts for each worker a grid is divided where whole CTAs run by themselves.
+    private static final int PARTS = 8;
+
+    /// CTAs that a worker takes at once.
+    private static final int MOST_AT_ONCE = 64;
+
     /// How long to wait before looking again at memory that others write.
     private static final long PAUSE_NANOS = 100_000;
 
@@ -61,6 +67,7 @@ public final class Engine {
     private volatile @Nullable Throwable failure;
     private volatile long stopAt = Long.MAX_VALUE;
     private LivelockDetector standstill = new LivelockDetector(1);
+    private int workerCount;
     private long nanoseconds;
 
     /// An engine for one launch.
@@ -85,6 +92,7 @@ public final class Engine {
         }
         long start = System.nanoTime();
         int count = Math.clamp(grid.clusters().count(), 1, Math.max(1, threads));
+        workerCount = count;
         List<Thread> started = new ArrayList<>();
         standstill = new LivelockDetector(count);
         limits.shareAmong(count);
@@ -219,12 +227,17 @@ public final class Engine {
         }
         ClusterScheduler cluster =
                 idle.isEmpty() ? new ClusterScheduler(grid, executor, own) : idle.pop();
-        long index = next.getAndIncrement();
-        if (index >= grid.clusters().count() || index > stopAt) {
+        long count = grid.clusters().count();
+        long wanted =
+                cluster.runsAhead()
+                        ? Math.clamp(count / (PARTS * workerCount), 1, MOST_AT_ONCE)
+                        : 1;
+        long index = next.getAndAdd(wanted);
+        if (index >= count || index > stopAt) {
             idle.push(cluster);
             return null;
         }
-        cluster.restart(index);
+        cluster.take(index, Math.min(wanted, count - index));
         return cluster;
     }
 
@@ -253,7 +266,17 @@ public final class Engine {
                         .formatted(grid.residentBytes(), limits.memoryBytes()));
     }
 
+    /// Runs the clusters that a scheduler has, one after the other.
     private Progress advance(ClusterScheduler scheduler) {
+        while (true) {
+            Progress state = run(scheduler);
+            if (state != Progress.DONE || !scheduler.advance(stopAt)) {
+                return state;
+            }
+        }
+    }
+
+    private Progress run(ClusterScheduler scheduler) {
         Cluster cluster = scheduler.cluster();
         try {
             Progress state = scheduler.run(ROUNDS);
@@ -275,7 +298,7 @@ public final class Engine {
                 outputs.put(cta.index(), cta.output().toString());
             }
         }
-        progress.accept(ended.addAndGet(cluster.size()));
+        progress.accept(ended.addAndGet(scheduler.ended()));
         return Progress.DONE;
     }
 

@@ -38,6 +38,9 @@ public final class Cta {
     /// Barriers at which somebody has arrived, as a mask.
     private int used;
 
+    /// What the executor keeps with the CTA.
+    public @Nullable Object attachment;
+
     private final @Nullable BarrierLog barrierLog;
 
     /// What a worker thread gives the CTAs that it runs.
@@ -60,7 +63,10 @@ public final class Cta {
         this.grid = grid;
         counters = worker.counters();
         tensorCores = worker.tensorCores();
-        shared = Arena.ofAuto().allocate(grid.allSharedBytes(), 1024);
+        shared =
+                Arena.ofAuto()
+                        .allocate((grid.allSharedBytes() + 63L) & -64, 1024)
+                        .asSlice(0, grid.allSharedBytes());
         GlobalShadow global = grid.shadow();
         shadow =
                 global == null

@@ -73,6 +73,21 @@ public final class ExecutionCounters {
         pause = clock + Math.min(PORTION, limits.portion());
     }
 
+    /// Whether only time bounds the launch, and not steps.
+    public boolean isUnbounded() {
+        return limits.portion() >= PORTION;
+    }
+
+    /// Asks the limits for whole CTAs, whose steps nobody bounds. Returns whether they allow more.
+    public boolean refill() {
+        if (limits.take(work) != null) {
+            return false;
+        }
+        work = 0;
+        pause = clock + PORTION;
+        return true;
+    }
+
     /// A step took as long as so many others: the limits are asked sooner.
     public void weigh(int steps) {
         pause -= steps;

@@ -15,6 +15,25 @@ public interface Executor {
     /// @param mask which lanes
     void run(Frame frame, int block, int mask);
 
+    /// Whether this executor may run whole CTAs of a launch by itself, in any order: none waits for
+    /// another.
+    ///
+    /// @param cta one of them, at its start
+    default boolean runsCtas(Cta cta) {
+        return false;
+    }
+
+    /// Runs CTAs that follow on one another, as far as it can by itself. Where it stops before the
+    /// end of one, that CTA stands in the middle of its work, for [#run] to go on with.
+    ///
+    /// @param cta at the start of the first
+    /// @param first linear index
+    /// @param count how many
+    /// @return how many have ended
+    default long runCtas(Cta cta, long first, long count) {
+        return 0;
+    }
+
     /// Does beforehand, and not while the launch is timed, what a kernel needs.
     default void prepare(Code kernel) {}
 

@@ -1,0 +1,187 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Guard;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Assembler.Arithmetic;
+import dev.heddle.vm.x86.Assembler.Condition;
+import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Operand;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.BitSet;
+
+/// How blocks end in machine code.
+///
+/// Branches that lanes agree on are jumps. Lanes that part from others wait: what they read from
+/// there on goes to the frame. Where whole CTAs run by machine code, barriers and ends lead to the
+/// next warp; all other exits are left to Java.
+final class ExitEmitter {
+    private final Code function;
+    private final FunctionAnalysis analysis;
+    private final WarpValues values;
+    private final Assembler code;
+    private final WarpLoopEmitter loop;
+    private final MachineCodeEmitter whole;
+
+    /// @param loop over warps
+    /// @param whole the code that the exits are in
+    ExitEmitter(
+            Code function,
+            FunctionAnalysis analysis,
+            WarpValues values,
+            WarpLoopEmitter loop,
+            MachineCodeEmitter whole) {
+        this.function = function;
+        this.analysis = analysis;
+        this.values = values;
+        this.loop = loop;
+        this.whole = whole;
+        code = values.code;
+    }
+
+    /// Emits the exit of a block.
+    ///
+    /// @param live what is read there and behind
+    void emit(Block block, BitSet live) {
+        switch (block.exit()) {
+            case Exit.Jump(_, int target) when !spins(block) -> go(target, block.number());
+            case Exit.Branch branch when !spins(block) -> branch(block, branch);
+            case Exit.Return(_, var guard, int next) when loop.runsCtas() ->
+                    end(block, guard, next, live);
+            case Exit.Leave(_, var guard, int next) when loop.runsCtas() ->
+                    end(block, guard, next, live);
+            case Exit.Synchronize joint when loop.runsCtas() && Barriers.isPlain(joint) ->
+                    arrive(block, joint, live);
+            default -> whole.leave(block.number(), live);
+        }
+    }
+
+    private static boolean spins(Block block) {
+        return DispatcherWriter.spins(block);
+    }
+
+    private BitSet liveAt(int block) {
+        return analysis.liveness().startOf(function.blocks().get(block));
+    }
+
+    /// All lanes that run go to a block: at once unless lanes wait there or before.
+    private void go(int target, int from) {
+        Label wait = new Label();
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), target);
+        code.jump(Condition.LESS_OR_EQUAL, wait);
+        if (target != from + 1) {
+            code.jump(whole.start(target));
+        }
+        whole.later(
+                () -> {
+                    code.bind(wait);
+                    values.spill(liveAt(target));
+                    loop.park(target);
+                });
+    }
+
+    private void branch(Block block, Exit.Branch branch) {
+        if (branch.taken() == branch.next()) {
+            go(branch.next(), block.number());
+            return;
+        }
+        Label all = new Label();
+        Label part = new Label();
+        split(branch.guard(), all, part);
+        go(branch.next(), block.number());
+        whole.later(
+                () -> {
+                    code.bind(part);
+                    part(branch);
+                    code.bind(all);
+                    go(branch.taken(), -2);
+                });
+    }
+
+    /// Leaves the lanes in RAX for which a guard holds; goes on where there are none.
+    private void split(Guard guard, Label all, Label part) {
+        code.move(Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        values.restrict(Assembler.RAX, guard);
+        code.arithmetic(Arithmetic.CMP, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        code.jump(Condition.EQUAL, all);
+        code.test(Assembler.RAX, Assembler.RAX);
+        code.jump(Condition.NOT_EQUAL, part);
+    }
+
+    /// Lanes part, those in RAX take the branch: those with the larger target wait.
+    private void part(Exit.Branch branch) {
+        int smaller = Math.min(branch.taken(), branch.next());
+        int larger = Math.max(branch.taken(), branch.next());
+        Label first = new Label();
+        if (larger == branch.next()) {
+            code.arithmetic(Arithmetic.XOR, Assembler.RAX, Operand.register(WarpValues.ACTIVE));
+        }
+        values.setInactive(Assembler.RAX);
+        values.spill(liveAt(larger));
+        code.arithmeticInto(
+                Arithmetic.OR, Operand.at(WarpValues.PENDING, 4 * larger), Assembler.RAX);
+        code.arithmeticInto(
+                Arithmetic.OR,
+                Operand.at(WarpValues.CONTEXT, WarpContext.PENDING_LANES),
+                Assembler.RAX);
+        code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.LOWEST), larger);
+        code.jump(Condition.LESS_OR_EQUAL, first);
+        code.moveConstant(WarpValues.LOWEST, larger);
+        code.bind(first);
+        code.arithmetic(Arithmetic.XOR, WarpValues.ACTIVE, Operand.register(Assembler.RAX));
+        values.countActive();
+        go(smaller, -2);
+    }
+
+    // Whole CTAs.
+
+    /// Lanes end where a guard holds; the others go on.
+    private void end(Block block, @Nullable Guard guard, int next, BitSet live) {
+        Label java = new Label();
+        loop.unlessCta(java);
+        whole.later(
+                () -> {
+                    code.bind(java);
+                    whole.leave(block.number(), live);
+                });
+        if (guard == null) {
+            loop.end(block);
+            return;
+        }
+        Label all = new Label();
+        Label part = new Label();
+        split(guard, all, part);
+        go(next, block.number());
+        whole.later(
+                () -> {
+                    code.bind(part);
+                    loop.endSome(block);
+                    go(next, -2);
+                    code.bind(all);
+                    loop.end(block);
+                });
+    }
+
+    /// All lanes of a warp arrive at a barrier: the next warp runs, unless this one is the last.
+    private void arrive(Block block, Exit.Synchronize joint, BitSet live) {
+        Label java = new Label();
+        loop.unlessCta(java);
+        loop.unlessWhole(java);
+        Label last = new Label();
+        loop.arrive(last);
+        values.spill(liveAt(joint.next()));
+        loop.await(block, joint.next());
+        whole.later(
+                () -> {
+                    code.bind(last);
+                    loop.release();
+                    code.jump(whole.start(joint.next()));
+                    code.bind(java);
+                    whole.leave(block.number(), live);
+                });
+    }
+}
