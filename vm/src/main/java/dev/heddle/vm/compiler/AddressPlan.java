@@ -34,11 +34,13 @@ final class AddressPlan {
     private final boolean global;
     private final int bytes;
     private final int place;
+    private final int likely;
     private int least;
     private int most;
     private boolean begun;
 
-    private AddressPlan(MemoryEmitter.Plain first, int place) {
+    private AddressPlan(MemoryEmitter.Plain first, int place, int likely) {
+        this.likely = likely;
         base = first.base();
         global = first.global();
         bytes = first.access().bytes();
@@ -50,7 +52,8 @@ final class AddressPlan {
     /// The plans for the accesses of a stretch, by the step.
     ///
     /// @param stretch steps that follow on one another in machine code
-    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch) {
+    /// @param lanes which registers depend on the lane
+    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneDependence lanes) {
         record Key(Register base, boolean global, int bytes) {}
         Map<Key, AddressPlan> open = new HashMap<>();
         IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();
@@ -63,7 +66,8 @@ final class AddressPlan {
                 Key key = new Key(plain.base(), plain.global(), plain.access().bytes());
                 AddressPlan plan = open.get(key);
                 if (plan == null && places < MachineCodeEmitter.MOST_PLANS) {
-                    plan = new AddressPlan(plain, BYTES * places++);
+                    int likely = lanes.holds(plain.base()) ? CONSECUTIVE : UNIFORM;
+                    plan = new AddressPlan(plain, BYTES * places++, likely);
                     open.put(key, plan);
                 }
                 if (plan != null) {
@@ -89,6 +93,11 @@ final class AddressPlan {
         boolean first = !begun;
         begun = true;
         return first;
+    }
+
+    /// What the addresses are likely like.
+    int likely() {
+        return likely;
     }
 
     Register base() {

@@ -16,7 +16,6 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,8 +40,7 @@ final class MachineCodeEmitter {
     private final boolean checked;
     private final Assembler code = new Assembler();
     private final WarpValues values;
-    private final ArithmeticEmitter arithmetic;
-    private final MemoryEmitter memory;
+    private final StretchEmitter stretches;
     private final WarpLoopEmitter loop;
     private final ExitEmitter exits;
     private final Deque<Runnable> later = new ArrayDeque<>();
@@ -88,8 +86,7 @@ final class MachineCodeEmitter {
         this.analysis = analysis;
         this.checked = checked;
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
-        arithmetic = new ArithmeticEmitter(values, analysis.hidden());
-        memory = new MemoryEmitter(values, later::add);
+        stretches = new StretchEmitter(function, analysis, values, this);
         loop = new WarpLoopEmitter(function, analysis, values, !checked && runsCtas(function));
         exits = new ExitEmitter(function, analysis, values, loop, this);
     }
@@ -228,6 +225,11 @@ final class MachineCodeEmitter {
         return number;
     }
 
+    /// Leaves the rest of a block to Java.
+    void rest(int block, int step, BitSet live) {
+        stop(Reason.REST, block, step, live);
+    }
+
     /// Leaves a block by an exit that Java takes.
     void leave(int block, BitSet live) {
         stop(Reason.LEAVE, block, 0, live);
@@ -251,22 +253,20 @@ final class MachineCodeEmitter {
         charge(block);
         List<Step> steps = block.steps();
         BitSet[] before = liveBefore(block);
-        IdentityHashMap<Step, AddressPlan> plans = plans(steps, 0);
+        int from = 0;
         for (int i = 0; i < steps.size(); i++) {
-            Step step = steps.get(i);
-            if (!isNative(step)) {
-                if (!(step instanceof Step.Hint)) {
-                    int stop = stop(Reason.STEP, number, i, before[i]);
-                    Label on = new Label();
-                    resumptions.put(stop, on);
-                    code.bind(on);
-                    values.fill(before[i + 1]);
-                    plans = plans(steps, i + 1);
-                }
+            if (isNative(steps.get(i)) || steps.get(i) instanceof Step.Hint) {
                 continue;
             }
-            step(block, i, step, plans, before[i]);
+            stretches.emit(block, from, i, before);
+            from = i + 1;
+            int stop = stop(Reason.STEP, number, i, before[i]);
+            Label on = new Label();
+            resumptions.put(stop, on);
+            code.bind(on);
+            values.fill(before[from]);
         }
+        stretches.emit(block, from, steps.size(), before);
         exits.emit(block, before[steps.size()]);
     }
 
@@ -284,15 +284,6 @@ final class MachineCodeEmitter {
             }
         }
         return found;
-    }
-
-    private IdentityHashMap<Step, AddressPlan> plans(List<Step> steps, int from) {
-        int to = from;
-        while (to < steps.size()
-                && (isNative(steps.get(to)) || steps.get(to) instanceof Step.Hint)) {
-            to++;
-        }
-        return AddressPlan.of(steps.subList(from, to));
     }
 
     private boolean isNative(Step step) {
@@ -335,36 +326,5 @@ final class MachineCodeEmitter {
                     code.bind(spent);
                     stop(Reason.BUDGET, number, 0, live);
                 });
-    }
-
-    private void step(
-            Block block,
-            int index,
-            Step step,
-            IdentityHashMap<Step, AddressPlan> plans,
-            BitSet before) {
-        switch (step) {
-            case Step.Compute compute -> arithmetic.emit(compute);
-            case Step.ReadSpecial special ->
-                    memory.special(special, WarpContext.placeOf(special.special()));
-            default -> {
-                MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
-                if (plain == null) {
-                    memory.parameter((Step.Load) step);
-                    return;
-                }
-                AddressPlan plan = plans.get(step);
-                if (plan != null && plan.begins()) {
-                    memory.plan(plan);
-                }
-                Label fault = new Label();
-                memory.emit(plain, plan, fault);
-                later.add(
-                        () -> {
-                            code.bind(fault);
-                            stop(Reason.REST, block.number(), index, before);
-                        });
-            }
-        }
     }
 }

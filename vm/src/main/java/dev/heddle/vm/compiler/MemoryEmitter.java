@@ -205,6 +205,25 @@ final class MemoryEmitter {
                 });
     }
 
+    /// Whether [#direct] knows an access.
+    static boolean isDirect(Plain plain, AddressPlan plan) {
+        return plain.step().guard() == null
+                && (plan.likely() == AddressPlan.CONSECUTIVE || !plain.store());
+    }
+
+    /// Emits a load or store whose addresses are known to be as the plan takes for likely.
+    void direct(Plain plain, AddressPlan plan) {
+        if (plain.store()) {
+            code.storeConstant(Operand.at(WarpValues.CONTEXT, WarpContext.CHANGED), 1);
+        }
+        plan.pointers(code, POINTER, OTHER_POINTER);
+        if (plan.likely() == AddressPlan.CONSECUTIVE) {
+            consecutive(plain);
+        } else {
+            uniform(plain);
+        }
+    }
+
     private static int pointerOf(int chunk, Width width) {
         return (width == Width.LONG ? chunk >> 1 : chunk) == 0 ? POINTER : OTHER_POINTER;
     }

@@ -1,0 +1,47 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Effects;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.ir.Step;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/// Which registers depend on the number of the lane, by `%tid.x` or `%laneid`, wherever they are
+/// written: addresses made of them likely go from word to word, others stay at one.
+final class LaneDependence {
+    /// Rounds over the code; what depends on more than so many steps backwards is taken for
+    /// independent, which costs time and nothing else.
+    private static final int MOST_ROUNDS = 4;
+
+    private final Set<Register> dependent = new HashSet<>();
+
+    LaneDependence(Code code) {
+        boolean changed = true;
+        for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+            changed = false;
+            for (Block block : code.blocks()) {
+                for (Step step : block.steps()) {
+                    if (depends(step)) {
+                        changed |= dependent.addAll(Effects.writes(step));
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean depends(Step step) {
+        return step instanceof Step.ReadSpecial special
+                ? special.special() == SpecialRegister.TID_X
+                        || special.special() == SpecialRegister.LANEID
+                : Effects.reads(step).stream().anyMatch(dependent::contains);
+    }
+
+    /// Whether a register depends on the lane.
+    boolean holds(Register register) {
+        return dependent.contains(register);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.x86.Assembler;
+import dev.heddle.vm.x86.Assembler.Condition;
+import dev.heddle.vm.x86.Assembler.Label;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Steps that follow on one another in machine code.
+///
+/// They stand there twice where addresses are planned: first for addresses that are as the code
+/// makes likely ([LaneDependence]), which is tested once for each plan; and behind everything else
+/// for all others, which is where a test that fails leads.
+final class StretchEmitter {
+    private final LaneDependence lanes;
+    private final Assembler code;
+    private final MachineCodeEmitter whole;
+    private final ArithmeticEmitter arithmetic;
+    private final MemoryEmitter memory;
+
+    /// @param whole the code that the steps are in
+    StretchEmitter(
+            Code function,
+            FunctionAnalysis analysis,
+            WarpValues values,
+            MachineCodeEmitter whole) {
+        this.whole = whole;
+        lanes = new LaneDependence(function);
+        code = values.code;
+        arithmetic = new ArithmeticEmitter(values, analysis.hidden());
+        memory = new MemoryEmitter(values, whole::later);
+    }
+
+    /// Emits steps of a block.
+    ///
+    /// @param from index of the first
+    /// @param to index behind the last
+    /// @param before the registers that are read from before each step on
+    void emit(Block block, int from, int to, BitSet[] before) {
+        List<Step> steps = block.steps().subList(from, to);
+        IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
+        Map<Integer, Label> unlikely = new HashMap<>();
+        for (int i = from; i < to; i++) {
+            Step step = block.steps().get(i);
+            AddressPlan plan = plans.get(step);
+            if (plan == null) {
+                emit(block, i, null, before[i]);
+                continue;
+            }
+            if (plan.begins()) {
+                Label other = new Label();
+                memory.plan(plan);
+                plan.compareKind(code, plan.likely());
+                code.jump(Condition.NOT_EQUAL, other);
+                unlikely.put(i, other);
+            }
+            MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+            if (plain != null && MemoryEmitter.isDirect(plain, plan)) {
+                memory.direct(plain, plan);
+            } else {
+                emit(block, i, plan, before[i]);
+            }
+        }
+        if (unlikely.isEmpty()) {
+            return;
+        }
+        Label on = new Label();
+        code.bind(on);
+        whole.later(
+                () -> {
+                    unlikely(block, to, unlikely, plans, before);
+                    code.jump(on);
+                });
+    }
+
+    /// The same from the first plan on, for addresses of any kind.
+    ///
+    /// @param entries where to come in, by the step behind whose plan that is
+    private void unlikely(
+            Block block,
+            int to,
+            Map<Integer, Label> entries,
+            IdentityHashMap<Step, AddressPlan> plans,
+            BitSet[] before) {
+        int first = entries.keySet().stream().mapToInt(Integer::intValue).min().orElse(to);
+        for (int i = first; i < to; i++) {
+            AddressPlan plan = plans.get(block.steps().get(i));
+            Label entry = entries.get(i);
+            if (entry != null && plan != null) {
+                if (i > first) {
+                    memory.plan(plan);
+                }
+                code.bind(entry);
+            }
+            emit(block, i, plan, before[i]);
+        }
+    }
+
+    private void emit(Block block, int index, @Nullable AddressPlan plan, BitSet before) {
+        Step step = block.steps().get(index);
+        switch (step) {
+            case Step.Hint _ -> {}
+            case Step.Compute compute -> arithmetic.emit(compute);
+            case Step.ReadSpecial special ->
+                    memory.special(special, WarpContext.placeOf(special.special()));
+            default -> {
+                MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+                if (plain == null) {
+                    memory.parameter((Step.Load) step);
+                    return;
+                }
+                Label fault = new Label();
+                memory.emit(plain, plan, fault);
+                whole.later(
+                        () -> {
+                            code.bind(fault);
+                            whole.rest(block.number(), index, before);
+                        });
+            }
+        }
+    }
+}
