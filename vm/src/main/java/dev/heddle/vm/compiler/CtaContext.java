@@ -80,16 +80,16 @@ final class CtaContext {
         }
     }
 
+    /// A CTA that is at no place in its grid yet.
+    ///
     /// @param entries the list of entries
-    /// @param counts of lanes that run blocks
     CtaContext(Cta cta, Code code, MemorySegment entries) {
         this.cta = cta;
         this.code = code;
         layout = new Layout(code);
         Grid grid = cta.grid();
         int stride = layout.stride();
-        MemorySegment all =
-                Arena.ofAuto().allocate(BYTES + (long) stride * cta.warps().length, 64);
+        MemorySegment all = Arena.ofAuto().allocate(BYTES + (long) stride * cta.warps().length, 64);
         bytes = all.asSlice(0, BYTES);
         warps = new WarpContext[cta.warps().length];
         MemorySegment counts = MemorySegment.ofArray(cta.counters().of(code));
@@ -154,20 +154,39 @@ final class CtaContext {
         return warps[0].getLong(WarpContext.ENTRIES) == entries.address();
     }
 
-    /// Barriers that all have passed, and CTAs that have ended.
-    long round() {
+    private long round() {
         return bytes.get(ValueLayout.JAVA_LONG, ROUND);
     }
 
-    /// The warp that runs, or ran last.
-    int current() {
+    private int currentNumber() {
         return (int)
                 ((bytes.get(ValueLayout.JAVA_LONG, CURRENT) - warps[0].bytes.address())
                         / layout.stride());
     }
 
-    WarpContext warp(int number) {
-        return warps[number];
+    /// The warp that runs, or ran last.
+    WarpContext current() {
+        return warps[currentNumber()];
+    }
+
+    /// Its frame.
+    Frame frame() {
+        return cta.warps()[currentNumber()].frames().getFirst();
+    }
+
+    /// The warp that is the first to run.
+    WarpContext first() {
+        return warps[0];
+    }
+
+    /// Whether a warp has stored anything since this was asked last.
+    boolean takeChanged() {
+        boolean changed = false;
+        for (WarpContext warp : warps) {
+            changed |= warp.getInt(WarpContext.CHANGED) != 0;
+            warp.setInt(WarpContext.CHANGED, 0);
+        }
+        return changed;
     }
 
     /// Lets Java go on with the CTA that is left in the middle: its frames and barriers take over
@@ -176,7 +195,7 @@ final class CtaContext {
         byte[] shared = cta.shared().toArray(ValueLayout.JAVA_BYTE);
         cta.cluster().restart(first + ended(), executor);
         MemorySegment.copy(shared, 0, cta.shared(), ValueLayout.JAVA_BYTE, 0, shared.length);
-        int current = current();
+        int current = currentNumber();
         for (int i = 0; i < warps.length; i++) {
             if (warps[i].getInt(WarpContext.AT) != NOT_BEGUN || i == current) {
                 handOver(cta.warps()[i], warps[i], i == current);

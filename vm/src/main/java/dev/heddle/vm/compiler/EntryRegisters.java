@@ -55,8 +55,7 @@ final class EntryRegisters {
 
     private static void clear(Assembler code, int base, int from, int bytes) {
         for (int at = from; at < from + bytes; at += 64) {
-            code.vector(
-                    Evex.VMOVDQU32_STORE, WarpValues.RESULT, 0, Operand.at(base, at));
+            code.vector(Evex.VMOVDQU32_STORE, WarpValues.RESULT, 0, Operand.at(base, at));
         }
     }
 }

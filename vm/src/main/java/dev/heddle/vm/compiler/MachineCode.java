@@ -36,8 +36,8 @@ final class MachineCode {
     /// The widest access: memory that has fewer bytes is left to Java.
     private static final int WIDEST = 16;
 
-    /// Budgets that a warp may spend by itself before it is looked at: it may be in a loop without
-    /// end.
+    /// Budgets that a CTA may spend without storing anything before Java looks at it: it may be in
+    /// a loop without end.
     private static final int PATIENCE = 4;
 
     /// Bound late: without vectors of 512 bits there is no call.
@@ -263,36 +263,33 @@ final class MachineCode {
         CtaContext context = context(cta);
         context.begin(entries[code.blocks().size()], first, count);
         ExecutionCounters counters = cta.counters();
-        WarpContext warp = context.warp(0);
+        WarpContext warp = context.first();
         long entry = entries[code.blocks().size()];
         int spent = 0;
-        long round = 0;
+        long ended = 0;
         while (true) {
             long budget = counters.budget();
             warp.setLong(WarpContext.BUDGET, budget);
             warp.setLong(WarpContext.WORK, 0);
             warp.setLong(WarpContext.ENTRY, entry);
             int number = call(warp);
-            WarpContext before = warp;
-            warp = context.warp(context.current());
+            warp = context.current();
             counters.spend(
                     budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
             MachineCodeEmitter.Stop stop = stops[number];
             if (stop.reason() == MachineCodeEmitter.Reason.DONE) {
                 return count;
             }
-            boolean same = warp == before && round == context.round();
-            spent = same ? spent + 1 : 0;
-            round = context.round();
+            spent = context.takeChanged() || context.ended() > ended ? 0 : spent + 1;
+            ended = context.ended();
             if (stop.reason() == MachineCodeEmitter.Reason.BUDGET
                     && spent < PATIENCE
                     && counters.refill()) {
                 entry = entries[stop.block()];
                 continue;
             }
-            long ended = context.ended();
             context.handOver(executor);
-            goOn(cta.warps()[context.current()].frames().getFirst(), warp, stop);
+            goOn(context.frame(), warp, stop);
             return ended;
         }
     }

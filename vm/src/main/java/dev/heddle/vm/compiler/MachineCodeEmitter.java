@@ -137,9 +137,7 @@ final class MachineCodeEmitter {
                 default -> barriers.add(Barriers.number(block.exit()));
             }
         }
-        return ends <= WarpContext.MOST_ENDS
-                && !barriers.contains(-1)
-                && barriers.size() <= 1;
+        return ends <= WarpContext.MOST_ENDS && !barriers.contains(-1) && barriers.size() <= 1;
     }
 
     Result emit() {

@@ -29,10 +29,7 @@ final class StretchEmitter {
 
     /// @param whole the code that the steps are in
     StretchEmitter(
-            Code function,
-            FunctionAnalysis analysis,
-            WarpValues values,
-            MachineCodeEmitter whole) {
+            Code function, FunctionAnalysis analysis, WarpValues values, MachineCodeEmitter whole) {
         this.whole = whole;
         lanes = new LaneDependence(function);
         code = values.code;

@@ -36,8 +36,7 @@ final class WarpLoopEmitter {
     private final Label warpEnds = new Label();
 
     /// @param runsCtas whether whole CTAs run by this code
-    WarpLoopEmitter(
-            Code function, FunctionAnalysis analysis, WarpValues values, boolean runsCtas) {
+    WarpLoopEmitter(Code function, FunctionAnalysis analysis, WarpValues values, boolean runsCtas) {
         this.function = function;
         this.analysis = analysis;
         this.values = values;

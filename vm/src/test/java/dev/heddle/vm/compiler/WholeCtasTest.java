@@ -204,8 +204,7 @@ final class WholeCtasTest {
     @Test
     @DisplayName("A bound on steps holds")
     void steps() {
-        String body =
-                "L: add.s32 %r8, %r8, 1; bar.sync 0; setp.lt.u32 %p1, %r8, 1000; @%p1 bra L;";
+        String body = "L: add.s32 %r8, %r8, 1; bar.sync 0; setp.lt.u32 %p1, %r8, 1000; @%p1 bra L;";
         Launch launch = launch(96);
         Launch bounded = launch.withLimits(launch.limits().withSteps(1_000_000));
         assumeTrue(Processor.hasAvx512(), "needs AVX-512");
