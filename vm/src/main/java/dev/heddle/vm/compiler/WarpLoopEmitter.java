@@ -22,7 +22,6 @@ final class WarpLoopEmitter {
     private static final int CTA = Assembler.RAX;
     private static final int NONE = Integer.MAX_VALUE;
 
-    private final Code function;
     private final FunctionAnalysis analysis;
     private final WarpValues values;
     private final Assembler code;
@@ -37,7 +36,6 @@ final class WarpLoopEmitter {
 
     /// @param runsCtas whether whole CTAs run by this code
     WarpLoopEmitter(Code function, FunctionAnalysis analysis, WarpValues values, boolean runsCtas) {
-        this.function = function;
         this.analysis = analysis;
         this.values = values;
         this.runsCtas = runsCtas;
