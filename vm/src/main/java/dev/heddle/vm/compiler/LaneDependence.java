@@ -2,7 +2,6 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Effects;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
@@ -26,7 +25,7 @@ final class LaneDependence {
             for (Block block : code.blocks()) {
                 for (Step step : block.steps()) {
                     if (depends(step)) {
-                        changed |= dependent.addAll(Effects.writes(step));
+                        changed |= dependent.addAll(step.writes());
                     }
                 }
             }
@@ -37,7 +36,7 @@ final class LaneDependence {
         return step instanceof Step.ReadSpecial special
                 ? special.special() == SpecialRegister.TID_X
                         || special.special() == SpecialRegister.LANEID
-                : Effects.reads(step).stream().anyMatch(dependent::contains);
+                : step.reads().stream().anyMatch(dependent::contains);
     }
 
     /// Whether a register depends on the lane.
