@@ -5,6 +5,7 @@ import dev.heddle.isa.Granularity;
 import dev.heddle.layout.Axis;
 
 import java.util.List;
+import java.util.Optional;
 
 /// How one storage format arranges the elements of one width: a definition, from which reading,
 /// writing, figures and documents derive.
@@ -17,7 +18,8 @@ import java.util.List;
 /// @param fill          what a chunk stores beside its elements other than zero
 /// @param empty         further nibbles that the library writes for a chunk without elements other
 ///     than zero
-/// @param flipped       bits of every stored element that are inverted
+/// @param added         what is added to the code of every stored element that is finite
+/// @param copy          the order in which the metadata follows once more
 /// @param rowMultiple   what the number of rows must be a multiple of
 /// @param columnMultiple what the number of columns must be a multiple of
 record Arrangement(
@@ -28,7 +30,8 @@ record Arrangement(
         IntegerFormat word,
         Fill fill,
         List<Integer> empty,
-        int flipped,
+        int added,
+        Optional<TiledLayout> copy,
         int rowMultiple,
         int columnMultiple) {
 
@@ -52,6 +55,7 @@ record Arrangement(
                 granularity == Granularity.ONE_OF_TWO ? Fill.ONE_OF_TWO : Fill.FIRST,
                 List.of(),
                 0,
+                Optional.empty(),
                 1,
                 1);
     }
@@ -65,7 +69,8 @@ record Arrangement(
                 word,
                 fill,
                 empty,
-                flipped,
+                added,
+                copy,
                 rowMultiple,
                 columnMultiple);
     }
@@ -79,7 +84,8 @@ record Arrangement(
                 word,
                 otherFill,
                 List.of(otherEmpty),
-                flipped,
+                added,
+                copy,
                 rowMultiple,
                 columnMultiple);
     }
@@ -93,12 +99,13 @@ record Arrangement(
                 word,
                 fill,
                 empty,
-                flipped,
+                added,
+                copy,
                 rowMultiple,
                 columnMultiple);
     }
 
-    Arrangement flipping(int bits) {
+    Arrangement adding(int code) {
         return new Arrangement(
                 granularity,
                 values,
@@ -107,14 +114,54 @@ record Arrangement(
                 word,
                 fill,
                 empty,
-                bits,
+                code,
+                copy,
+                rowMultiple,
+                columnMultiple);
+    }
+
+    Arrangement repeating(TiledLayout otherOrder) {
+        return new Arrangement(
+                granularity,
+                values,
+                metadata,
+                coding,
+                word,
+                fill,
+                empty,
+                added,
+                Optional.of(otherOrder),
                 rowMultiple,
                 columnMultiple);
     }
 
     Arrangement requiring(int rows, int columns) {
         return new Arrangement(
-                granularity, values, metadata, coding, word, fill, empty, flipped, rows, columns);
+                granularity,
+                values,
+                metadata,
+                coding,
+                word,
+                fill,
+                empty,
+                added,
+                copy,
+                rows,
+                columns);
+    }
+
+    /// Bytes of the metadata in its first order.
+    long metadataBytes(MatrixType type) {
+        return bytes(metadata, type);
+    }
+
+    /// Bytes of all metadata.
+    long allMetadataBytes(MatrixType type) {
+        return metadataBytes(type) + copy.map(order -> bytes(order, type)).orElse(0L);
+    }
+
+    private long bytes(TiledLayout order, MatrixType type) {
+        return Plane.bytes(order, type.rows(), type.columns() / granularity.width(), 4);
     }
 
     /// Of each nibble in memory, the stored units; [Fill#REFUSED] where it says none.

@@ -1,5 +1,9 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.sparse.Words.INTS;
+import static dev.heddle.sparse.Words.LONGS;
+import static dev.heddle.sparse.Words.SHORTS;
+
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Packing;
@@ -7,9 +11,6 @@ import dev.heddle.isa.Granularity;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// The chunks of a sparse row, each taken as one machine word: which of its units are zero, which
@@ -18,15 +19,19 @@ import java.util.Arrays;
 /// A chunk is 8 bytes of 32- and 16-bit elements, 4 of 8-bit and of pairs of 4-bit ones, 2 of
 /// single 4-bit ones. Sets of units are masks, bit `i` for unit `i`.
 final class Chunks {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INTS =
-            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle SHORTS =
-            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long TOPS_OF_SHORTS = 0x8000_8000_8000_8000L;
+
+    /// Where [#largestOfShorts] has the outcomes of the pairs of [#NEIGHBOURS].
+    private static final long COMPARED = 0x1000_1000_9000_9000L;
+
+    private static final int[][] PAIRS = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    private static final int[][] NEIGHBOURS = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {0, 3}};
 
     /// Of the outcomes of the six comparisons of four units, the two that win.
     private static final byte[] LARGEST_OF_FOUR = largestOfFour();
+
+    /// The same of four 16-bit units, the outcomes as [#largestOfShorts] has them.
+    private static final byte[] LARGEST_OF_SHORTS = largestOfShorts();
 
     private final Granularity granularity;
     private final int bytes;
@@ -141,18 +146,36 @@ final class Chunks {
     }
 
     private static byte[] largestOfFour() {
-        int[][] pairs = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
         byte[] largest = new byte[64];
         for (int outcome = 0; outcome < 64; outcome++) {
-            int[] wins = new int[4];
-            for (int pair = 0; pair < 6; pair++) {
-                wins[pairs[pair][outcome >> pair & 1 ^ 1]]++;
-            }
-            for (int unit = 0; unit < 4; unit++) {
-                largest[outcome] |= (byte) (wins[unit] >= 2 ? 1 << unit : 0);
-            }
+            largest[outcome] = winners(outcome, PAIRS, 0);
         }
         return largest;
+    }
+
+    private static byte[] largestOfShorts() {
+        byte[] largest = new byte[64];
+        for (int outcome = 0; outcome < 64; outcome++) {
+            // The last one says that unit 3 is larger than unit 0
+            largest[outcome] = winners(outcome, NEIGHBOURS, 1 << 5);
+        }
+        return largest;
+    }
+
+    /// The two of four units that win most comparisons.
+    ///
+    /// @param outcome  a bit for each pair, set where the first one wins
+    /// @param opposite bits that say the contrary
+    private static byte winners(int outcome, int[][] pairs, int opposite) {
+        int[] wins = new int[4];
+        for (int pair = 0; pair < pairs.length; pair++) {
+            wins[pairs[pair][(outcome ^ opposite) >> pair & 1 ^ 1]]++;
+        }
+        int set = 0;
+        for (int unit = 0; unit < wins.length; unit++) {
+            set |= wins[unit] >= 2 ? 1 << unit : 0;
+        }
+        return (byte) set;
     }
 
     Granularity granularity() {
@@ -247,16 +270,47 @@ final class Chunks {
             return first >= magnitude(chunk, 1) ? 0b01 : 0b10;
         }
         if (ranks == null) {
-            // Four 16-bit units: no rank to look up, no shift to compute
-            long m = chunk & magnitudes;
-            return largest(
-                    (int) m & 0xffff,
-                    (int) (m >>> 16) & 0xffff,
-                    (int) (m >>> 32) & 0xffff,
-                    (int) (m >>> 48));
+            return largestOfShorts(chunk & magnitudes);
         }
         return largest(
                 magnitude(chunk, 0), magnitude(chunk, 1), magnitude(chunk, 2), magnitude(chunk, 3));
+    }
+
+    /// Whether chunks are four 16-bit units, which [#pruneShorts] takes.
+    boolean areShorts() {
+        return ranks == null && units == 4;
+    }
+
+    /// Prunes a row of chunks of four 16-bit units, as long as every unit is other than zero.
+    ///
+    /// @param from  the first chunk
+    /// @param to    where the stored half of chunk 0 goes
+    /// @param at    where the set of chunk 0 goes
+    /// @return the first chunk that has a zero, or the number of chunks
+    int pruneShorts(byte[] dense, int from, byte[] stored, int to, byte[] sets, int at) {
+        int count = dense.length / Long.BYTES;
+        for (int i = from; i < count; i++) {
+            long chunk = (long) LONGS.get(dense, i * Long.BYTES);
+            long m = chunk & magnitudes;
+            if ((m + ~TOPS_OF_SHORTS & TOPS_OF_SHORTS) != TOPS_OF_SHORTS) {
+                return i;
+            }
+            byte set = (byte) largestOfShorts(m);
+            INTS.set(stored, to + i * Integer.BYTES, (int) Long.compress(chunk, lanes[set]));
+            sets[at + i] = set;
+        }
+        return count;
+    }
+
+    /// Of four 16-bit units without signs: each is compared with the next, and with the next but
+    /// one. No difference borrows from the unit above, for the minuends have their highest bit set.
+    private static int largestOfShorts(long m) {
+        long minuends = m | TOPS_OF_SHORTS;
+        // Unit 3 against unit 0: only a larger one beats an earlier one
+        long next = minuends - Long.rotateRight(m, 16) - (1L << 48);
+        long nextButOne = minuends - Long.rotateRight(m, 32);
+        long outcomes = next >>> 3 & TOPS_OF_SHORTS >>> 3 | nextButOne & TOPS_OF_SHORTS;
+        return LARGEST_OF_SHORTS[(int) Long.compress(outcomes, COMPARED)];
     }
 
     private static int largest(int a, int b, int c, int d) {

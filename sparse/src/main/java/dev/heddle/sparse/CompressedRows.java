@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// A compressed matrix: stored elements and metadata, each in its layout.
 final class CompressedRows implements Rows {
@@ -14,6 +15,8 @@ final class CompressedRows implements Rows {
     private final Chunks chunks;
     private final Plane values;
     private final Plane metadata;
+    private final Optional<Plane> copy;
+    private final StoredCodes codes;
     private final byte[] decoding;
     private final byte[] encoding;
 
@@ -33,8 +36,26 @@ final class CompressedRows implements Rows {
                         type.columns() / 2,
                         type.elementBits(),
                         values);
+        long bytes = arrangement.metadataBytes(type);
         this.metadata =
-                new Plane(arrangement.metadata(), type.rows(), chunkCount(), NIBBLE, metadata);
+                new Plane(
+                        arrangement.metadata(),
+                        type.rows(),
+                        chunkCount(),
+                        NIBBLE,
+                        arrangement.copy().isEmpty() ? metadata : metadata.asSlice(0, bytes));
+        this.copy =
+                arrangement
+                        .copy()
+                        .map(
+                                order ->
+                                        new Plane(
+                                                order,
+                                                type.rows(),
+                                                chunkCount(),
+                                                NIBBLE,
+                                                metadata.asSlice(bytes)));
+        this.codes = new StoredCodes(arrangement.added(), type.elementBits());
         this.decoding = arrangement.decoding(chunks);
         this.encoding = arrangement.encoding(chunks);
         for (int nibble = 0; nibble < decoding.length; nibble++) {
@@ -50,7 +71,8 @@ final class CompressedRows implements Rows {
 
     @Override
     public int tallestTile() {
-        return Math.max(arrangement.values().tileRows(), arrangement.metadata().tileRows());
+        int first = Math.max(arrangement.values().tileRows(), arrangement.metadata().tileRows());
+        return Math.max(first, arrangement.copy().map(TiledLayout::tileRows).orElse(1));
     }
 
     @Override
@@ -63,8 +85,8 @@ final class CompressedRows implements Rows {
     @Override
     public void read(Band band) {
         values.read(band.firstRow(), band.rows(), band.stored(), band.storedRowBytes());
-        if (arrangement.flipped() != 0) {
-            flip(band);
+        if (codes.added() != 0) {
+            codes.subtract(band);
         }
         metadata.readNibbles(
                 band.firstRow(), band.rows(), band.sets(), band.chunkStride(), decoding);
@@ -75,6 +97,26 @@ final class CompressedRows implements Rows {
                 if (band.sets()[at + chunk] < 0) {
                     band.sets()[at + chunk] = undefined(band, i, chunk, ~band.sets()[at + chunk]);
                 }
+            }
+        }
+        copy.ifPresent(order -> compare(order, band));
+    }
+
+    /// The metadata in its second order must say the same.
+    private void compare(Plane order, Band band) {
+        byte[] again = new byte[band.sets().length];
+        order.readNibbles(band.firstRow(), band.rows(), again, band.chunkStride(), decoding);
+        for (int i = 0; i < band.count(); i++) {
+            int at = i * band.chunkStride();
+            int chunk =
+                    Arrays.mismatch(
+                            again, at, at + chunkCount(), band.sets(), at, at + chunkCount());
+            if (chunk >= 0) {
+                int row = band.firstRow() + i;
+                throw new SparsityException(
+                        row,
+                        "row %d, chunk %d: the metadata in its second order does not say the same as in its first"
+                                .formatted(row, chunk));
             }
         }
     }
@@ -115,13 +157,21 @@ final class CompressedRows implements Rows {
 
     @Override
     public void write(Band band) {
-        if (arrangement.flipped() != 0) {
-            flip(band);
+        if (codes.added() != 0) {
+            codes.add(band);
         }
         values.write(band.firstRow(), band.rows(), band.stored(), band.storedRowBytes());
         pad(band);
         metadata.writeNibbles(
                 band.firstRow(), band.rows(), band.sets(), band.chunkStride(), encoding);
+        copy.ifPresent(
+                order ->
+                        order.writeNibbles(
+                                band.firstRow(),
+                                band.rows(),
+                                band.sets(),
+                                band.chunkStride(),
+                                encoding));
     }
 
     /// Places without a chunk hold what an empty chunk holds.
@@ -135,15 +185,6 @@ final class CompressedRows implements Rows {
                     at + (i < band.count() ? count : 0),
                     at + band.chunkStride(),
                     empty);
-        }
-    }
-
-    private void flip(Band band) {
-        int bits = type.elementBits();
-        int flipped = bits == NIBBLE ? arrangement.flipped() * 0x11 : arrangement.flipped();
-        byte[] stored = band.stored();
-        for (int i = 0; i < stored.length; i++) {
-            stored[i] ^= (byte) flipped;
         }
     }
 }

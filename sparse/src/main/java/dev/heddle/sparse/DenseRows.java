@@ -115,31 +115,40 @@ final class DenseRows implements Rows {
 
     /// @return -1: every chunk conforms when it is pruned
     private int prune(byte[] dense, Band band, int i) {
-        Chunks c = chunks;
-        byte[] table = keep;
-        byte[] stored = band.stored();
-        byte[] sets = band.sets();
-        int step = c.bytes();
-        int units = c.units();
-        int all = (1 << units) - 1;
         int to = i * band.storedRowBytes();
         int at = i * band.chunkStride();
+        int count = dense.length / chunks.bytes();
         long lost = 0;
-        for (int from = 0; from < dense.length; from += step) {
-            long chunk = c.load(dense, from);
-            int nonzero = c.nonzero(chunk);
-            byte set =
-                    nonzero == all ? (byte) Fill.REFUSED : table[nonzero | c.coded(chunk) << units];
-            if (set < 0) {
-                set = (byte) c.largest(chunk);
-                lost += Integer.bitCount(nonzero & ~set);
+        for (int chunk = 0; chunk < count; chunk++) {
+            if (chunks.areShorts()) {
+                int end = chunks.pruneShorts(dense, chunk, band.stored(), to, band.sets(), at);
+                lost += (long) (end - chunk) * chunks.units() / 2;
+                chunk = end;
+                if (end == count) {
+                    break;
+                }
             }
-            c.storeHalf(stored, to, c.pick(chunk, set));
-            sets[at++] = set;
-            to += step / 2;
+            lost += prune(dense, chunk, band.stored(), to, band.sets(), at);
         }
         dropped.add(lost);
         return -1;
+    }
+
+    /// Prunes one chunk.
+    ///
+    /// @return units other than zero that it lost
+    private int prune(byte[] dense, int index, byte[] stored, int to, byte[] sets, int at) {
+        long chunk = chunks.load(dense, index * chunks.bytes());
+        int nonzero = chunks.nonzero(chunk);
+        byte set = keep[nonzero | chunks.coded(chunk) << chunks.units()];
+        int lost = 0;
+        if (set < 0) {
+            set = (byte) chunks.largest(chunk);
+            lost = Integer.bitCount(nonzero & ~set);
+        }
+        chunks.storeHalf(stored, to + index * chunks.bytes() / 2, chunks.pick(chunk, set));
+        sets[at + index] = set;
+        return lost;
     }
 
     private SparsityException nonconformity(byte[] dense, int at, int chunk) {

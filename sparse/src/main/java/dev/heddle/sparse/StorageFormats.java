@@ -69,6 +69,14 @@ public final class StorageFormats {
                     RIGHT,
                     CHUNK);
 
+    /// `reorder_meta` with 16-bit words once more, rows padded to 64.
+    private static final TiledLayout SM80_WORDS_OF_16_BY_64 =
+            TiledLayout.of(
+                    "row = offset8 offset4 offset2 offset7 offset6 offset5;"
+                            + " chunk = offset3 offset1 offset0",
+                    DOWN,
+                    CHUNK);
+
     /// cuSPARSELt 0.8.0 on sm_90, s8 and e4m3: found by compressing on an H100.
     private static final TiledLayout CUSPARSELT_8 =
             TiledLayout.of(
@@ -332,6 +340,15 @@ public final class StorageFormats {
                             .with(Fill.LAST)
                             .requiring(16, 16));
         }
+        if (format == FloatFormat.F32 || format == FloatFormat.TF32) {
+            // Half of what tf32 drops is added, so that dropping rounds
+            return Optional.of(
+                    Arrangement.of(ONE_OF_TWO, CUSPARSELT_16, U8)
+                            .with(Fill.ONE_OF_TWO_LAST)
+                            .adding(0x1000)
+                            .repeating(SM80_WORDS_OF_16_BY_64)
+                            .requiring(8, 8));
+        }
         if (format == FloatFormat.E4M3 || format == IntegerFormat.S8) {
             return Optional.of(
                     Arrangement.of(TWO_OF_FOUR, CUSPARSELT_8, U8)
@@ -348,9 +365,9 @@ public final class StorageFormats {
                         .requiring(64, 32);
         // The kernel takes unsigned codes: what it subtracts again is the top bit
         return format == IntegerFormat.S4
-                ? Optional.of(metadata.with(MARLIN_WEIGHTS_OF_4).flipping(0x8))
+                ? Optional.of(metadata.with(MARLIN_WEIGHTS_OF_4).adding(0x8))
                 : format == IntegerFormat.S8
-                        ? Optional.of(metadata.with(MARLIN_WEIGHTS_OF_8).flipping(0x80))
+                        ? Optional.of(metadata.with(MARLIN_WEIGHTS_OF_8).adding(0x80))
                         : Optional.empty();
     }
 }

@@ -118,9 +118,7 @@ public record StoredMatrix(
         if (format.dense()) {
             return 0;
         }
-        Arrangement arrangement = require(format, type);
-        int chunks = type.columns() / arrangement.granularity().width();
-        return Plane.bytes(arrangement.metadata(), type.rows(), chunks, 4);
+        return require(format, type).allMetadataBytes(type);
     }
 
     /// The sizes that a format demands of a matrix: the least multiples that hold it.

@@ -103,16 +103,25 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
         return (long) Math.ceilDiv(columns, padding) * padding / tileColumns();
     }
 
-    /// Of each place in a tile, in order, the entry there as `row * stride + column`.
+    /// What stands in each place of a tile; of a matrix row by row, of a whole row of it.
     ///
-    /// @param bits the width of an entry
-    int[] entries(int stride, int bits) {
-        int[] entries = new int[tileSize()];
-        for (int offset = 0; offset < entries.length; offset++) {
-            Point at = tile.apply(Point.of(OFFSET, offset));
-            entries[swizzled(offset, bits)] = at.get(ROW) * stride + at.get(across);
+    /// @param columns entries of a row of the matrix
+    /// @param bits    the width of an entry
+    TilePlaces places(int columns, int bits) {
+        int tiles = rowByRow() ? Math.toIntExact(tilesRight(columns)) : 1;
+        int[] rowAt = new int[tileSize() * tiles];
+        int[] columnAt = new int[rowAt.length];
+        for (int offset = 0; offset < rowAt.length; offset++) {
+            Point at = tile.apply(Point.of(OFFSET, offset % tileSize()));
+            int place = offset / tileSize() * tileSize() + swizzled(offset % tileSize(), bits);
+            rowAt[place] = at.get(ROW);
+            columnAt[place] = at.get(across) + offset / tileSize() * tileColumns();
         }
-        return entries;
+        return new TilePlaces(rowAt, columnAt, tiles);
+    }
+
+    private boolean rowByRow() {
+        return tileRows() == 1 && order == Order.RIGHT && swizzle.bits() == 0;
     }
 
     private int swizzled(int offset, int bits) {
