@@ -35,6 +35,12 @@ public final class Checkpoint {
         return file.toString().endsWith(INDEX);
     }
 
+    /// What the files of an index are called after: `model` of `model.safetensors.index.json`.
+    static String stem(Path index) {
+        String name = String.valueOf(index.getFileName());
+        return name.substring(0, name.length() - INDEX.length());
+    }
+
     /// Reads the headers of a file, or of all files that an index names.
     ///
     /// @throws TensorFileException if one cannot be read, or index and files do not agree

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 
 /// A file that is written whole or not at all: its content goes to a new file in the same folder,
@@ -33,6 +35,44 @@ public final class FileReplacement {
         void writeTo(MemorySegment memory) throws IOException;
     }
 
+    /// Several files that take their places together, when all of them are complete.
+    public static final class Several implements AutoCloseable {
+        private final Map<Path, Path> staged = new LinkedHashMap<>();
+
+        /// A file to write in place of another: in the same folder, under a name of its own.
+        public Path stage(Path file) throws TensorFileException {
+            checkPlace(file);
+            Path written = beside(file);
+            staged.put(written, file);
+            return written;
+        }
+
+        /// Puts the files into their places, in the order in which they were staged.
+        ///
+        /// @throws TensorFileException if one cannot be moved
+        public void replace() throws TensorFileException {
+            for (Map.Entry<Path, Path> file : staged.entrySet()) {
+                try {
+                    move(file.getKey(), file.getValue());
+                } catch (IOException e) {
+                    throw TensorFileException.of(file.getValue(), e);
+                }
+            }
+        }
+
+        /// Removes what has not taken its place.
+        @Override
+        public void close() {
+            for (Path written : staged.keySet()) {
+                try {
+                    Files.deleteIfExists(written);
+                } catch (IOException e) {
+                    // It stays under its own name, and harms nobody
+                }
+            }
+        }
+    }
+
     private FileReplacement() {}
 
     /// Writes a file of a known size by filling its memory, in any order and by any threads. If
@@ -49,11 +89,7 @@ public final class FileReplacement {
             Path written = beside(real);
             try {
                 fill(written, size, content);
-                Files.move(
-                        written,
-                        real,
-                        StandardCopyOption.ATOMIC_MOVE,
-                        StandardCopyOption.REPLACE_EXISTING);
+                move(written, real);
             } finally {
                 Files.deleteIfExists(written);
             }
@@ -86,8 +122,18 @@ public final class FileReplacement {
         }
     }
 
+    /// A new file in the same folder, which is gone when the program is ended before it is moved.
     private static Path beside(Path file) {
-        return file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        Path written =
+                file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        written.toFile().deleteOnExit();
+        return written;
+    }
+
+    private static void move(Path written, Path file) throws IOException {
+        keepPermissions(file, written);
+        Files.move(
+                written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /// Writes a file. If that fails, a file that was there before is left as it was.
@@ -125,12 +171,7 @@ public final class FileReplacement {
                                     LinkOption.NOFOLLOW_LINKS))) {
                 content.writeTo(out);
             }
-            keepPermissions(file, written);
-            Files.move(
-                    written,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            move(written, file);
         } finally {
             Files.deleteIfExists(written);
         }

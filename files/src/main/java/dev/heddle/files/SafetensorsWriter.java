@@ -9,11 +9,13 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /// A `.safetensors` file of any size, written through mapped memory: its tensors are declared first
 /// and filled then, in any order.
@@ -56,6 +58,11 @@ public final class SafetensorsWriter {
                     "tensor name %s: taken already"
                             .formatted(TensorFileException.quoted(tensor.name())));
         }
+    }
+
+    /// The names of the tensors.
+    public Set<String> names() {
+        return Collections.unmodifiableSet(tensors.keySet());
     }
 
     /// Bytes of the data of all tensors.

@@ -71,6 +71,31 @@ final class FileReplacementTest {
                 .withMessage(nowhere + ": no such file or folder");
     }
 
+    @Test
+    void severalFilesTakeTheirPlacesTogether() throws IOException {
+        Path one = Files.writeString(folder.resolve("one"), "old");
+        Path other = folder.resolve("other");
+        try (FileReplacement.Several several = new FileReplacement.Several()) {
+            Files.writeString(several.stage(one), "new");
+            Files.writeString(several.stage(other), "new");
+            assertThat(one).hasContent("old");
+            several.replace();
+        }
+        assertThat(one).hasContent("new");
+        assertThat(other).hasContent("new");
+        assertThat(names()).containsExactlyInAnyOrder("one", "other");
+    }
+
+    @Test
+    void ofSeveralFilesNoneTakesItsPlaceIfOneFails() throws IOException {
+        Path one = Files.writeString(folder.resolve("one"), "old");
+        try (FileReplacement.Several several = new FileReplacement.Several()) {
+            Files.writeString(several.stage(one), "new");
+        }
+        assertThat(one).hasContent("old");
+        assertThat(names()).containsExactly("one");
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> String.valueOf(file.getFileName())).toList();

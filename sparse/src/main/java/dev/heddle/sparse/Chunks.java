@@ -276,9 +276,31 @@ final class Chunks {
                 magnitude(chunk, 0), magnitude(chunk, 1), magnitude(chunk, 2), magnitude(chunk, 3));
     }
 
-    /// Whether chunks are four 16-bit units, which [#pruneShorts] takes.
+    /// Whether chunks are four 16-bit units, which [#compressShorts] and [#pruneShorts] take.
     boolean areShorts() {
         return ranks == null && units == 4;
+    }
+
+    /// Compresses a row of chunks of four 16-bit units, as long as two of each are other than zero.
+    ///
+    /// @param from  the first chunk
+    /// @param to    where the stored half of chunk 0 goes
+    /// @param at    where the set of chunk 0 goes
+    /// @return the first chunk that has more or fewer, or the number of chunks
+    int compressShorts(byte[] dense, int from, byte[] stored, int to, byte[] sets, int at) {
+        int count = dense.length / Long.BYTES;
+        for (int i = from; i < count; i++) {
+            long chunk = (long) LONGS.get(dense, i * Long.BYTES);
+            long nonzero = (chunk & magnitudes) + ~TOPS_OF_SHORTS & TOPS_OF_SHORTS;
+            if (Long.bitCount(nonzero) != 2) {
+                return i;
+            }
+            // All bits of the units whose highest bit is set
+            long kept = (nonzero << 1) - (nonzero >>> 15);
+            INTS.set(stored, to + i * Integer.BYTES, (int) Long.compress(chunk, kept));
+            sets[at + i] = (byte) Long.compress(nonzero, TOPS_OF_SHORTS);
+        }
+        return count;
     }
 
     /// Prunes a row of chunks of four 16-bit units, as long as every unit is other than zero.

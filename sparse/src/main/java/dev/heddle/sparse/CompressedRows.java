@@ -77,9 +77,12 @@ final class CompressedRows implements Rows {
 
     @Override
     public int chunkPlaces() {
-        return Math.toIntExact(
-                arrangement.metadata().tilesRight(chunkCount())
-                        * arrangement.metadata().tileColumns());
+        int first = places(arrangement.metadata());
+        return Math.max(first, arrangement.copy().map(this::places).orElse(0));
+    }
+
+    private int places(TiledLayout order) {
+        return Math.toIntExact(order.tilesRight(chunkCount()) * order.tileColumns());
     }
 
     @Override

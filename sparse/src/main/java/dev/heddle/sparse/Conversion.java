@@ -2,6 +2,7 @@ package dev.heddle.sparse;
 
 import dev.heddle.isa.Granularity;
 
+import java.lang.foreign.Arena;
 import java.util.Comparator;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,9 +90,15 @@ public final class Conversion {
 
     /// Chunks of one width need not conform as chunks of another.
     private long throughDense() {
-        StoredMatrix dense = StoredMatrix.allocate(StorageFormats.named("dense"), source.type());
-        new Conversion(source, dense).run();
-        return new Conversion(dense, target, pruning, progress).run();
+        try (Arena arena = Arena.ofShared()) {
+            StoredMatrix dense =
+                    StoredMatrix.of(
+                            StorageFormats.named("dense"),
+                            source.type(),
+                            arena.allocate(source.type().bytes()));
+            new Conversion(source, dense).run();
+            return new Conversion(dense, target, pruning, progress).run();
+        }
     }
 
     private void move(MatrixType type, Rows from, Rows to) {

@@ -92,23 +92,25 @@ final class DenseRows implements Rows {
 
     /// @return the first chunk that does not conform, or -1
     private int compress(byte[] dense, Band band, int i) {
-        Chunks c = chunks;
-        byte[] table = keep;
-        byte[] stored = band.stored();
-        byte[] sets = band.sets();
-        int step = c.bytes();
-        int units = c.units();
         int to = i * band.storedRowBytes();
         int at = i * band.chunkStride();
-        for (int from = 0; from < dense.length; from += step) {
-            long chunk = c.load(dense, from);
-            byte set = table[c.nonzero(chunk) | c.coded(chunk) << units];
-            if (set < 0) {
-                return from / step;
+        int step = chunks.bytes();
+        int count = dense.length / step;
+        boolean shorts = chunks.areShorts();
+        for (int index = 0; index < count; index++) {
+            if (shorts) {
+                index = chunks.compressShorts(dense, index, band.stored(), to, band.sets(), at);
+                if (index == count) {
+                    break;
+                }
             }
-            c.storeHalf(stored, to, c.pick(chunk, set));
-            sets[at++] = set;
-            to += step / 2;
+            long chunk = chunks.load(dense, index * step);
+            byte set = keep[chunks.nonzero(chunk) | chunks.coded(chunk) << chunks.units()];
+            if (set < 0) {
+                return index;
+            }
+            chunks.storeHalf(band.stored(), to + index * step / 2, chunks.pick(chunk, set));
+            band.sets()[at + index] = set;
         }
         return -1;
     }
@@ -118,17 +120,18 @@ final class DenseRows implements Rows {
         int to = i * band.storedRowBytes();
         int at = i * band.chunkStride();
         int count = dense.length / chunks.bytes();
+        boolean shorts = chunks.areShorts();
         long lost = 0;
-        for (int chunk = 0; chunk < count; chunk++) {
-            if (chunks.areShorts()) {
-                int end = chunks.pruneShorts(dense, chunk, band.stored(), to, band.sets(), at);
-                lost += (long) (end - chunk) * chunks.units() / 2;
-                chunk = end;
+        for (int index = 0; index < count; index++) {
+            if (shorts) {
+                int end = chunks.pruneShorts(dense, index, band.stored(), to, band.sets(), at);
+                lost += (long) (end - index) * chunks.units() / 2;
+                index = end;
                 if (end == count) {
                     break;
                 }
             }
-            lost += prune(dense, chunk, band.stored(), to, band.sets(), at);
+            lost += prune(dense, index, band.stored(), to, band.sets(), at);
         }
         dropped.add(lost);
         return -1;

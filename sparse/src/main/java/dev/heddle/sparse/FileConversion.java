@@ -3,6 +3,7 @@ package dev.heddle.sparse;
 import static dev.heddle.files.TensorFileException.quoted;
 
 import dev.heddle.files.Checkpoint;
+import dev.heddle.files.CheckpointWriter;
 import dev.heddle.files.FileReplacement;
 import dev.heddle.files.Npy;
 import dev.heddle.files.SafetensorsWriter;
@@ -10,9 +11,8 @@ import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Tensor;
 
-import tools.jackson.jr.ob.JSON;
-
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -111,75 +111,65 @@ public record FileConversion(
     }
 
     private Done sharded(MatrixSource source, List<Step> steps, Path index) throws IOException {
-        String stem = String.valueOf(index.getFileName()).replace(".safetensors.index.json", "");
-        Map<String, Object> weights = new LinkedHashMap<>();
-        Done done = new Done(0, 0, 0);
-        long total = 0;
-        int count = source.shards().size();
-        for (int shard = 0; shard < count; shard++) {
-            List<String> held = source.shards().get(shard);
-            String file = "%s-%05d-of-%05d.safetensors".formatted(stem, shard + 1, count);
+        List<Done> done = new ArrayList<>();
+        List<CheckpointWriter.Shard> shards = new ArrayList<>();
+        for (List<String> held : source.shards()) {
             List<Step> here = steps.stream().filter(s -> held.contains(s.from().name())).toList();
             List<String> others = held.stream().filter(source.others()::containsKey).toList();
-            done = done.plus(safetensors(source, here, others, index.resolveSibling(file)));
-            for (TensorHeader header : headers(source, here, others)) {
-                weights.put(header.name(), file);
-                total += header.bytes();
-            }
+            shards.add(shard(source, here, others, done));
         }
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("metadata", Map.of("total_size", total));
-        json.put("weight_map", weights);
-        byte[] text = JSON.std.asBytes(json);
-        FileReplacement.write(index, stream -> stream.write(text));
-        return done;
-    }
-
-    private static List<TensorHeader> headers(
-            MatrixSource source, List<Step> steps, List<String> others) {
-        List<TensorHeader> headers = new ArrayList<>();
-        for (Step step : steps) {
-            headers.addAll(MatrixParts.headers(step.from().name(), step.format(), step.type()));
-        }
-        others.forEach(other -> headers.add(Objects.requireNonNull(source.others().get(other))));
-        return headers;
+        new CheckpointWriter(shards).write(index);
+        return sum(done);
     }
 
     private Done safetensors(MatrixSource source, List<Step> steps, List<String> others, Path out)
             throws IOException {
+        List<Done> done = new ArrayList<>();
+        CheckpointWriter.Shard file = shard(source, steps, others, done);
+        file.writer().write(out, file.content());
+        return sum(done);
+    }
+
+    private static Done sum(List<Done> done) {
+        return done.stream().reduce(new Done(0, 0, 0), Done::plus);
+    }
+
+    /// A file of some of the tensors.
+    ///
+    /// @param done takes what was done while it is written
+    private CheckpointWriter.Shard shard(
+            MatrixSource source, List<Step> steps, List<String> others, List<Done> done) {
         Map<String, String> metadata = new LinkedHashMap<>(source.metadata());
         for (Step step : steps) {
-            if (!step.format().dense() || MatrixParts.carried(step.type().format())) {
+            if (Label.needed(step.format(), step.type())) {
                 metadata.put(
                         Label.key(step.from().name()),
                         new Label(step.format(), step.type(), step.from().original()).toString());
             }
         }
         SafetensorsWriter writer = new SafetensorsWriter(metadata);
-        headers(source, steps, others).forEach(writer::declare);
-        List<Done> done = new ArrayList<>();
-        writer.write(
-                out,
+        for (Step step : steps) {
+            MatrixParts.headers(step.from().name(), step.format(), step.type())
+                    .forEach(writer::declare);
+        }
+        others.forEach(other -> writer.declare(Objects.requireNonNull(source.others().get(other))));
+        return new CheckpointWriter.Shard(
+                writer,
                 memory -> {
                     for (Step step : steps) {
-                        String name = step.from().name();
-                        done.add(
-                                named(
-                                        name,
-                                        () ->
-                                                convert(
-                                                        step,
-                                                        MatrixParts.of(
-                                                                name,
-                                                                step.format(),
-                                                                step.type(),
-                                                                memory))));
+                        done.add(converted(step, memory));
                     }
                     for (String other : others) {
                         Objects.requireNonNull(memory.get(other)).copyFrom(source.other(other));
                     }
                 });
-        return done.stream().reduce(new Done(0, 0, 0), Done::plus);
+    }
+
+    private Done converted(Step step, Map<String, MemorySegment> memory) {
+        String name = step.from().name();
+        return named(
+                name,
+                () -> convert(step, MatrixParts.of(name, step.format(), step.type(), memory)));
     }
 
     private Done npy(Step step, Path out) throws IOException {
@@ -252,14 +242,24 @@ public record FileConversion(
         if (!source.format().dense()
                 && !target.format().dense()
                 && !source.type().equals(target.type())) {
-            StoredMatrix dense =
-                    StoredMatrix.allocate(StorageFormats.named("dense"), from.original());
-            new Conversion(source, dense).run();
-            dropped = new Conversion(dense, target, pruning, rows).run();
+            dropped = throughDense(from, target, rows);
         } else {
             dropped = new Conversion(source, target, pruning, rows).run();
         }
         return new Done(1, from.original().bytes(), dropped);
+    }
+
+    /// Padding of another size needs the matrix without any: outside the heap, for it may be large.
+    private long throughDense(NamedMatrix from, StoredMatrix target, LongConsumer rows) {
+        try (Arena arena = Arena.ofShared()) {
+            StoredMatrix dense =
+                    StoredMatrix.of(
+                            StorageFormats.named("dense"),
+                            from.original(),
+                            arena.allocate(from.original().bytes()));
+            new Conversion(from.stored(), dense).run();
+            return new Conversion(dense, target, pruning, rows).run();
+        }
     }
 
     /// What to do with a matrix.

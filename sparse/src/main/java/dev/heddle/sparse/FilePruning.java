@@ -2,6 +2,8 @@ package dev.heddle.sparse;
 
 import static dev.heddle.files.TensorFileException.quoted;
 
+import dev.heddle.files.Checkpoint;
+import dev.heddle.files.CheckpointWriter;
 import dev.heddle.files.Npy;
 import dev.heddle.files.SafetensorsWriter;
 import dev.heddle.files.TensorHeader;
@@ -14,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,20 +63,46 @@ public record FilePruning(
             Npy.write(out, new Tensor(List.of(type.rows(), type.columns()), codes));
             return reports;
         }
-        SafetensorsWriter writer = new SafetensorsWriter(source.metadata());
-        source.matrices().values().forEach(matrix -> declare(writer, matrix));
-        source.others().values().forEach(writer::declare);
-        writer.write(
-                out,
+        List<CheckpointWriter.Shard> shards = new ArrayList<>();
+        if (Checkpoint.isIndex(out)) {
+            source.shards().forEach(held -> shards.add(shard(source, held::contains, reports)));
+            new CheckpointWriter(shards).write(out);
+        } else {
+            CheckpointWriter.Shard file = shard(source, _ -> true, reports);
+            file.writer().write(out, file.content());
+        }
+        return reports;
+    }
+
+    /// A file of some of the tensors.
+    ///
+    /// @param reports takes what was lost while it is written
+    private CheckpointWriter.Shard shard(
+            MatrixSource source, Predicate<String> held, Map<String, PruneReport> reports) {
+        List<NamedMatrix> here =
+                source.matrices().values().stream().filter(m -> held.test(m.name())).toList();
+        List<TensorHeader> others =
+                source.others().values().stream().filter(o -> held.test(o.name())).toList();
+        Map<String, String> metadata = new LinkedHashMap<>(source.metadata());
+        for (NamedMatrix matrix : here) {
+            if (Label.needed(matrix.stored().format(), matrix.stored().type())) {
+                metadata.put(Label.key(matrix.name()), matrix.label().toString());
+            }
+        }
+        SafetensorsWriter writer = new SafetensorsWriter(metadata);
+        here.forEach(matrix -> declare(writer, matrix));
+        others.forEach(writer::declare);
+        return new CheckpointWriter.Shard(
+                writer,
                 memory -> {
-                    for (NamedMatrix matrix : source.matrices().values()) {
+                    for (NamedMatrix matrix : here) {
                         fill(matrix, memory, reports);
                     }
-                    for (String other : source.others().keySet()) {
-                        Objects.requireNonNull(memory.get(other)).copyFrom(source.other(other));
+                    for (TensorHeader other : others) {
+                        Objects.requireNonNull(memory.get(other.name()))
+                                .copyFrom(source.other(other.name()));
                     }
                 });
-        return reports;
     }
 
     private void declare(SafetensorsWriter writer, NamedMatrix matrix) {

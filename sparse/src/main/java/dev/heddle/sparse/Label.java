@@ -33,6 +33,11 @@ public record Label(StorageFormat format, MatrixType type, MatrixType original) 
         StoredMatrix.metadataBytes(format, type);
     }
 
+    /// Whether a file cannot tell what a matrix is without a label.
+    static boolean needed(StorageFormat format, MatrixType type) {
+        return !format.dense() || MatrixParts.carried(type.format());
+    }
+
     /// The key of the matrix of that name.
     public static String key(String matrix) {
         return PREFIX + matrix;

@@ -5,6 +5,7 @@ import static dev.heddle.isa.Granularity.PAIRS_FOUR_OF_EIGHT;
 import static dev.heddle.isa.Granularity.TWO_OF_FOUR;
 import static dev.heddle.layout.Axis.CHUNK;
 import static dev.heddle.layout.Axis.COLUMN;
+import static dev.heddle.sparse.TiledLayout.Order.BLOCKS;
 import static dev.heddle.sparse.TiledLayout.Order.DOWN;
 import static dev.heddle.sparse.TiledLayout.Order.RIGHT;
 
@@ -69,13 +70,10 @@ public final class StorageFormats {
                     RIGHT,
                     CHUNK);
 
-    /// `reorder_meta` with 16-bit words once more, rows padded to 64.
-    private static final TiledLayout SM80_WORDS_OF_16_BY_64 =
-            TiledLayout.of(
-                    "row = offset8 offset4 offset2 offset7 offset6 offset5;"
-                            + " chunk = offset3 offset1 offset0",
-                    DOWN,
-                    CHUNK);
+    /// cuSPARSELt 0.8.0 on sm_90, the second metadata of f32: the tiles of [#SM80_WORDS_OF_16] in
+    /// blocks.
+    private static final TiledLayout CUSPARSELT_32_COPY =
+            SM80_WORDS_OF_16.in(BLOCKS).padded(2 * SM80_WORDS_OF_16.tileColumns());
 
     /// cuSPARSELt 0.8.0 on sm_90, s8 and e4m3: found by compressing on an H100.
     private static final TiledLayout CUSPARSELT_8 =
@@ -346,7 +344,7 @@ public final class StorageFormats {
                     Arrangement.of(ONE_OF_TWO, CUSPARSELT_16, U8)
                             .with(Fill.ONE_OF_TWO_LAST)
                             .adding(0x1000)
-                            .repeating(SM80_WORDS_OF_16_BY_64)
+                            .repeating(CUSPARSELT_32_COPY)
                             .requiring(8, 8));
         }
         if (format == FloatFormat.E4M3 || format == IntegerFormat.S8) {

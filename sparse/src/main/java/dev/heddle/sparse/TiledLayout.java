@@ -21,6 +21,8 @@ import dev.heddle.layout.Swizzle;
 /// @param padding the number of columns is rounded up to a multiple of it, at least to whole tiles
 /// @param swizzle what is then done to the byte address
 public record TiledLayout(BitLayout tile, Order order, Axis across, int padding, Swizzle swizzle) {
+    private static final long BLOCK_HIGH = 4;
+    private static final long BLOCK_WIDE = 2;
     private static final Swizzle NONE = new Swizzle(0, 0, 0);
 
     /// Which tile follows which.
@@ -28,7 +30,10 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
         /// The tile below; after the last of a column of tiles, the top one of the next.
         DOWN,
         /// The tile to the right; after the last of a row of tiles, the first of the next.
-        RIGHT
+        RIGHT,
+        /// Down and then right within a block of 4 x 2 tiles, of which the lowest may be less high;
+        /// then the block below.
+        BLOCKS
     }
 
     /// Tiles of a notation such as `row = offset4 offset2; chunk = offset3 offset1 offset0`.
@@ -45,6 +50,10 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
 
     TiledLayout padded(int columns) {
         return new TiledLayout(tile, order, across, columns, swizzle);
+    }
+
+    TiledLayout in(Order other) {
+        return new TiledLayout(tile, other, across, padding, swizzle);
     }
 
     TiledLayout swizzled(Swizzle folded) {
@@ -88,10 +97,20 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
 
     /// Where a tile starts, counted in entries.
     long base(int rows, int columns, int down, int right) {
+        long high = tilesDown(rows);
         long index =
-                order == Order.DOWN
-                        ? right * tilesDown(rows) + down
-                        : down * tilesRight(columns) + right;
+                switch (order) {
+                    case DOWN -> right * high + down;
+                    case RIGHT -> down * tilesRight(columns) + right;
+                    case BLOCKS -> {
+                        long block = down / BLOCK_HIGH * BLOCK_HIGH;
+                        long blockHigh = Math.min(BLOCK_HIGH, high - block);
+                        yield right / BLOCK_WIDE * BLOCK_WIDE * high
+                                + block * BLOCK_WIDE
+                                + right % BLOCK_WIDE * blockHigh
+                                + down % BLOCK_HIGH;
+                    }
+                };
         return index * tileSize();
     }
 
@@ -144,7 +163,11 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
                                 tile,
                                 tileRows(),
                                 tileColumns(),
-                                order == Order.DOWN ? "downwards" : "to the right",
+                                switch (order) {
+                                    case DOWN -> "downwards";
+                                    case RIGHT -> "to the right";
+                                    case BLOCKS -> "downwards in blocks of 4 x 2";
+                                },
                                 swizzled);
     }
 }

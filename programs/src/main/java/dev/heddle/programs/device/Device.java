@@ -4,6 +4,7 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.programs.host.Settings;
+import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
@@ -81,7 +82,8 @@ public final class Device {
         capability = multiprocessors == 0 ? known : known.withMultiprocessors(multiprocessors);
         GlobalMemory global =
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
-        session = Machine.compiler().open(global);
+        // PTX of an older target runs as this device does, as the driver would compile it
+        session = Machine.compiler(Generation.running(known.number())).open(global);
         Path saved = settings.saved();
         launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         modules = new Modules(session, registrations, capability.number());
