@@ -1,11 +1,24 @@
 package dev.heddle.sparse;
 
 /// What stands in each place of a tile, or of several tiles side by side.
-///
-/// @param rows    the row of each place
-/// @param columns the column of each place
-/// @param tiles   how many tiles
-record TilePlaces(int[] rows, int[] columns, int tiles) {
+final class TilePlaces {
+    private final int[] rows;
+    private final int[] columns;
+    private final int tiles;
+
+    /// @param rows    the row of each place
+    /// @param columns the column of each place
+    /// @param tiles   how many tiles
+    TilePlaces(int[] rows, int[] columns, int tiles) {
+        this.rows = rows;
+        this.columns = columns;
+        this.tiles = tiles;
+    }
+
+    /// How many tiles stand side by side.
+    int tiles() {
+        return tiles;
+    }
 
     /// How many places there are.
     int count() {
