@@ -48,7 +48,9 @@ final class ModuleBoundariesTest {
                                     "ptx",
                                     "vm",
                                     "cuda")),
-                    Map.entry("programs", Set.of("formats", "files", "isa", "ptx", "vm")),
+                    Map.entry(
+                            "programs",
+                            Set.of("formats", "files", "isa", "ptx", "tensorcore", "vm")),
                     Map.entry("explorer", Set.of("formats", "layout", "isa", "ptx", "tensorcore")));
 
     @Test
