@@ -2,6 +2,8 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.Forms;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -59,9 +61,9 @@ final class PageTest {
         page.choose("shape", "m16n8k64");
 
         assertThat(page.text("opcode")).startsWith("mma.sp.sync.aligned.m16n8k64.row.col.");
-        assertThat(options("types", ":disabled"))
+        assertThat(options("types", ""))
                 .isNotEmpty()
-                .allMatch(o -> o.contains("(only with m"));
+                .allMatch(types -> Forms.all().stream().anyMatch(form -> form.opcode().equals("mma.sp.sync.aligned.m16n8k64." + types)));
         assertThat(options("selector", ":disabled"))
                 .isNotEmpty()
                 .allMatch(o -> o.contains("expected one of [0]") && o.contains("PTX ISA 9.7.14.6"));

@@ -17,18 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /// Values for the operands of a form, for people to begin with: seeded, the same each time.
 ///
-/// Every second row of A and of C is alike, and so are all columns of B and C: two elements of D
-/// stand for all. Values are short, and far enough apart in size that sums lose bits.
+/// Eight rows of A and of C differ, and repeat below; all columns of B and C are alike: eight
+/// elements of D stand for all. Values are short, and far enough apart in size that sums lose bits.
 ///
 /// @param form the form
 record Example(Form form) {
     private static final long SEED = 20_261_121;
 
     /// How many different rows of A and C there are.
-    static final int DIFFERENT = 2;
+    static final int DIFFERENT = 8;
 
     /// The size of the scale factors around one, in powers of two.
     private static final int SCALES = 2;
@@ -63,7 +65,8 @@ record Example(Form form) {
                         metadata -> {
                             List<Integer> patterns = metadata.granularity().nibbles(true);
                             for (int chunk = 0; chunk < metadata.chunks(); chunk++) {
-                                int next = chunk + row % DIFFERENT * (patterns.size() / 2);
+                                int line = row % DIFFERENT;
+                                int next = chunk + line * (patterns.size() / 2) + line / 2;
                                 int nibble = patterns.get(next % patterns.size());
                                 digits.append(Integer.toHexString(nibble));
                             }
@@ -81,10 +84,12 @@ record Example(Form form) {
         Format format = form.type(Role.C);
         double[] values =
                 format instanceof IntegerFormat
-                        ? new double[] {1000, -7}
-                        : format.bits() <= Short.SIZE
-                                ? new double[] {1000, -3.25}
-                                : new double[] {6_000_001, -3.25};
+                        ? new double[] {1000, -7, 0, 99, -1000, 12_345, -1, 512}
+                        : form.type(Role.A).bits() <= Byte.SIZE || format.bits() <= Short.SIZE
+                                ? new double[] {1000, -3.25, 0.5, 40, -1000, 12, -0.125, 0}
+                                : new double[] {
+                                    6_000_001, -3.25, 0.5, 1000, -6_000_001, 12, -0.125, 0
+                                };
         return exact(format, values[row % DIFFERENT]);
     }
 
@@ -106,14 +111,9 @@ record Example(Form form) {
     Map<String, Object> document() {
         Shape shape = form.shape();
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("A", matrix(shape.m(), shape.k(), List.of(rowOfA(0), rowOfA(1))));
+        document.put("A", matrix(shape.m(), shape.k(), rows(this::rowOfA)));
         document.put("B", matrix(shape.k(), shape.n(), upright(columnOfB())));
-        document.put(
-                "C",
-                matrix(
-                        shape.m(),
-                        shape.n(),
-                        List.of(List.of(elementOfC(0)), List.of(elementOfC(1)))));
+        document.put("C", matrix(shape.m(), shape.n(), rows(row -> List.of(elementOfC(row)))));
         form.scaleFactors(Role.A)
                 .ifPresent(
                         factors ->
@@ -122,7 +122,7 @@ record Example(Form form) {
                                         matrix(
                                                 shape.m(),
                                                 factors.vectors(),
-                                                List.of(scales(Role.A, 0), scales(Role.A, 1)))));
+                                                rows(row -> scales(Role.A, row)))));
         form.scaleFactors(Role.B)
                 .ifPresent(
                         factors ->
@@ -133,6 +133,11 @@ record Example(Form form) {
                                                 shape.n(),
                                                 upright(scales(Role.B, 0)))));
         return document;
+    }
+
+    /// One of each of the rows that differ.
+    static <T> List<T> rows(IntFunction<T> row) {
+        return IntStream.range(0, DIFFERENT).mapToObj(row).toList();
     }
 
     private static Map<String, Object> matrix(int rows, int columns, List<List<String>> lines) {

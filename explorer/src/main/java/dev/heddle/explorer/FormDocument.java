@@ -186,7 +186,7 @@ final class FormDocument {
                         metadata.selectorValues(),
                         " (PTX ISA " + metadata.source().section() + ")"));
         sparse.put("patterns", patterns);
-        sparse.put("example", List.of(Example.of(form).nibbles(0), Example.of(form).nibbles(1)));
+        sparse.put("example", Example.rows(row -> Example.of(form).nibbles(row)));
         sparse.put("nibbles", nibbles);
         return sparse;
     }

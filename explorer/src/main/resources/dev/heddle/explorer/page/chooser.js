@@ -67,13 +67,11 @@
       const here = family.forms.filter(e => e[0] === shape);
       return heddle.option(shape, shape, here.every(lacking) ? lacking(here[0]) : "");
     }), entry[0]);
-    heddle.fill("types", unique(family.forms.map(e => e[1])).map(rest => {
-      const here = family.forms.filter(e => e[1] === rest);
-      const fit = here.filter(e => e[0] === entry[0]);
-      const reason = fit.length === 0 ? "only with " + unique(here.map(e => e[0])).slice(0, 4).join(", ")
-          : fit.every(lacking) ? lacking(fit[0]) : "";
-      return [heddle.option(rest, rest.replace(/^\./, ""), reason), fit.length];
-    }).sort((one, other) => Boolean(other[1]) - Boolean(one[1])).map(each => each[0]), entry[1]);
+    const shaped = family.forms.filter(e => e[0] === entry[0]);
+    heddle.fill("types", unique(shaped.map(e => e[1])).map(rest => {
+      const here = shaped.filter(e => e[1] === rest);
+      return heddle.option(rest, rest.replace(/^\./, ""), here.every(lacking) ? lacking(here[0]) : "");
+    }), entry[1]);
     heddle.fill("source", [["reg", "registers"], ["smem", "shared memory"]].map(([word, text]) =>
       heddle.option(word, text, family.forms.some(e => e[0] === entry[0] && e[1] === entry[1] && e[2] === word)
           ? "" : "not with this form")), entry[2]);
@@ -122,10 +120,12 @@
   };
 
   const radios = [...element("operands").children];
+  const COMMON = ["A", "B", "C", "D"];
 
-  /** The operands to choose from; those that the form lacks stay, and say why. The focus stays, too. */
+  /** The operands to choose from. One of the four that is in shared memory stays, and says so. The focus stays, too. */
   heddle.showOperands = name => radios.forEach((radio, i) => {
     const [each, reason] = form.operands[i];
+    radio.hidden = Boolean(reason) && !COMMON.includes(each);
     radio.setAttribute("aria-checked", String(each === name));
     radio.tabIndex = each === name ? 0 : -1;
     radio.title = reason ? each + ": " + reason : "";
@@ -145,15 +145,17 @@
     }
   }
 
-  radios.forEach((radio, i) => {
+  radios.forEach(radio => {
     radio.addEventListener("click", () => chooseOperand(radio));
     radio.addEventListener("keydown", event => {
       const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
-      const next = event.key === "Home" ? 0 : event.key === "End" ? radios.length - 1 : step && (i + step + radios.length) % radios.length;
+      const shown = radios.filter(each => each.checkVisibility());
+      const at = shown.indexOf(radio);
+      const next = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : step && (at + step + shown.length) % shown.length;
       if (next !== undefined) {
         event.preventDefault();
-        radios[next].focus();
-        chooseOperand(radios[next]);
+        shown[next].focus();
+        chooseOperand(shown[next]);
       }
     });
   });

@@ -60,8 +60,8 @@
       if (halo) {
         to.globalAlpha = 1;
         to.lineJoin = "round";
-        to.lineWidth = 4;
-        to.strokeStyle = away ? colours.ground : halo;
+        to.lineWidth = halo.width;
+        to.strokeStyle = away ? colours.ground : halo.colour;
         to.strokeText(line.text, x + width / 2 - gap / 2, y + height / 2 + line.y + 0.5);
       }
       to.globalAlpha = away ? 0.3 : 1;
@@ -72,14 +72,14 @@
   }
 
   /** Writes once more what lines cross: a line marks a place, and must not hide who holds it. */
-  function rewrite(sheet, to, colours, places) {
+  function rewrite(sheet, to, colours, places, width) {
     for (const at of places) {
       const tile = sheet.tile(at.tile);
       if (tile) {
         const {row = 0, rows = tile.rows, column = 0, columns = tile.columns} = at;
         tile.runs.filter(run => run.row < row + rows && run.row + run.rows > row && run.column < column + columns
             && run.column + run.columns > column).forEach(run => write(sheet, to, tile, run, colours,
-              colours.lanes[(run.first.colour === undefined ? run.first.lane : run.first.colour) & 31]));
+              {width, colour: colours.lanes[(run.first.colour === undefined ? run.first.lane : run.first.colour) & 31]}));
       }
     }
   }
@@ -211,7 +211,7 @@
             .forEach(run => outline(sheet, to, tile, run.row, run.column, run.rows, run.columns, 0.5));
       }
     }
-    rewrite(sheet, to, colours, bands.filter(({rows, columns}) => rows === 1 || columns === 1));
+    rewrite(sheet, to, colours, bands.filter(({rows, columns}) => rows === 1 || columns === 1), 4);
     to.strokeStyle = colours.mark;
     for (const [list, dash] of [[linked, [5, 3]], [marks, []]]) {
       to.setLineDash(dash);
@@ -224,7 +224,7 @@
       }
     }
     to.setLineDash([]);
-    rewrite(sheet, to, colours, joined(marks.concat(linked)).map(at => ({...at, rows: 1})));
+    rewrite(sheet, to, colours, joined(marks.concat(linked)).map(at => ({...at, rows: 1})), 1.5);
   };
 
   /** The whole, small, with a frame around what is in sight. */

@@ -319,7 +319,7 @@
     try {
       return await heddle.ask("form", {opcode: heddle.state.op, source: heddle.state.src || "reg"});
     } catch (e) {
-      if (!messages.length) {
+      if (!heddle.state.ins || !messages.length) {
         messages.push(e.message);
       }
       const [opcode, source] = start();

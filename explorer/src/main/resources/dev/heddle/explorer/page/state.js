@@ -13,8 +13,8 @@
     f: [/^[0-3]$/, "0..3"],
     t: [/^[0-3]$/, "0..3"],
     at: [/^\d,\d{1,3},\d{1,3}$/, "panel,row,column"],
-    el: [/^\d{1,3},\d{1,3}$/, "row,column"],
-    lane: [/^\d{1,3}$/, "0..127"],
+    el: [/^\d{1,3},\d{1,3}$/, "row and column, as 9,10 or A[9][10]"],
+    lane: [/^\d{1,3}$/, "the number of a lane, as 5"],
     target: [/^sm_\d{2,3}[af]?$/, "a target, as sm_90"],
     ins: [/^[\s\S]{1,20000}$/, "an instruction of at most 20000 characters"],
     meta: [/^\d{1,3}:[0-9a-f]{1,8}( \d{1,3}:[0-9a-f]{1,8})*$/, "lane:word, separated by blanks"],
@@ -36,6 +36,9 @@
     code: [/^(cute|indices)$/, "cute or indices"],
     gen: [/^sm_\d{2,3}$/, "a generation, as sm_90"]
   };
+  /** What fields call what the address calls otherwise. */
+  const FIELDS = {el: "Element", lane: "Lane", d: "D at", desc: "Descriptor", meta: "Metadata", chunk: "Chunk", op: "Opcode",
+    ins: "Instruction", va: "A", vb: "B", vc: "C", vsfa: "SFA", vsfb: "SFB"};
   const listeners = [];
 
   /** Whether a text is a number as people type it, or a code as 0x3c00. */
@@ -48,7 +51,7 @@
   /** Why a value is refused, or nothing. */
   function fault(name, value) {
     const [pattern, words] = NAMES[name];
-    return pattern.test(value) ? "" : name + " \"" + shorten(value) + "\": expected " + words;
+    return pattern.test(value) ? "" : (FIELDS[name] || name) + " \"" + shorten(value) + "\": expected " + words;
   }
 
   function read() {
@@ -76,7 +79,8 @@
   };
 
   /**
-   * Changes some of the state; null removes. What is malformed is refused with a message. `quietly`
+   * Changes some of the state; null removes. What is malformed is refused with a message, and what
+   * it was to replace is gone, with any message about that. `quietly`
    * true replaces the address and draws nothing; "push" keeps the address before it for Back.
    */
   heddle.change = (changes, quietly, faults) => {
@@ -89,6 +93,7 @@
         const reason = fault(name, String(value));
         if (reason) {
           heddle.faults.push(reason);
+          delete next[name];
         } else {
           next[name] = String(value);
         }
