@@ -63,7 +63,15 @@ final class PageTest {
         assertThat(page.text("opcode")).startsWith("mma.sp.sync.aligned.m16n8k64.row.col.");
         assertThat(options("types", ""))
                 .isNotEmpty()
-                .allMatch(types -> Forms.all().stream().anyMatch(form -> form.opcode().equals("mma.sp.sync.aligned.m16n8k64." + types)));
+                .allMatch(
+                        types ->
+                                Forms.all().stream()
+                                        .anyMatch(
+                                                form ->
+                                                        form.opcode()
+                                                                .equals(
+                                                                        "mma.sp.sync.aligned.m16n8k64."
+                                                                                + types)));
         assertThat(options("selector", ":disabled"))
                 .isNotEmpty()
                 .allMatch(o -> o.contains("expected one of [0]") && o.contains("PTX ISA 9.7.14.6"));
