@@ -33,7 +33,10 @@ public final class AccessChecks {
     /// The same in global memory, which may be larger than an array.
     private static final ValueLayout.OfInt MARKS = ValueLayout.JAVA_INT_UNALIGNED;
 
+    private static final ValueLayout.OfLong LONG_MARKS = ValueLayout.JAVA_LONG_UNALIGNED;
+
     private static final int ALL_WRITTEN = 0x0101_0101;
+    private static final long ALL_WRITTEN_TWICE = 0x0101_0101_0101_0101L;
 
     private final Warp warp;
     private final @Nullable Definedness definedness;
@@ -46,6 +49,9 @@ public final class AccessChecks {
     private final @Nullable Buffer[] recent = new Buffer[16];
     private int frees;
 
+    private final boolean looksForBounds;
+    private final boolean looksForUndefined;
+
     AccessChecks(Warp warp, Sanitizer sanitizer, @Nullable Definedness definedness) {
         this.definedness = definedness;
         this.warp = warp;
@@ -53,6 +59,8 @@ public final class AccessChecks {
         faults = new AccessFaults(warp, names);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
+        looksForBounds = warp.cta().grid().checks(RuleGroup.MEMORY);
+        looksForUndefined = warp.cta().grid().checks(RuleGroup.DEFINEDNESS);
     }
 
     public SharedChecks shared() {
@@ -76,9 +84,10 @@ public final class AccessChecks {
     public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
             case GLOBAL -> {
-                loadGlobal(site, space, offsets, bytes, lanes);
+                boolean isRow = isRow(offsets, bytes, lanes);
+                loadGlobal(site, space, offsets, bytes, lanes, isRow);
                 if (global != null) {
-                    global.load(site, access, offsets, bytes, lanes);
+                    global.load(site, access, offsets, bytes, lanes, isRow);
                 }
             }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
@@ -122,7 +131,7 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (!warp.cta().grid().checks(RuleGroup.DEFINEDNESS)
+        if (!looksForUndefined
                 || site.has("param")
                 || site.has("param::func")) {
             return;
@@ -168,8 +177,14 @@ public final class AccessChecks {
     /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction,
     /// or one that shares its place here, met last.
     private void requireBuffer(
-            Site site, Space space, long[] offsets, int bytes, int lanes, String verb) {
-        if (!warp.cta().grid().checks(RuleGroup.MEMORY)) {
+            Site site,
+            Space space,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            boolean isRow,
+            String verb) {
+        if (!looksForBounds) {
             return;
         }
         GlobalMemory global = warp.cta().grid().global();
@@ -179,6 +194,9 @@ public final class AccessChecks {
         }
         int place = site.number() % recent.length;
         Buffer last = recent[place];
+        if (isRow && last != null && last.holds(offsets[0] + Addresses.GLOBAL, 32 * bytes)) {
+            return;
+        }
         if (last != null) {
             long least = Long.MAX_VALUE;
             long most = Long.MIN_VALUE;
@@ -205,12 +223,29 @@ public final class AccessChecks {
         recent[place] = last;
     }
 
-    private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes) {
-        requireBuffer(site, space, offsets, bytes, lanes, "load");
-        if (!warp.cta().grid().checks(RuleGroup.DEFINEDNESS)) {
+    /// Whether all lanes access words, one behind the other.
+    private static boolean isRow(long[] offsets, int bytes, int lanes) {
+        if (lanes != -1 || bytes % Integer.BYTES != 0) {
+            return false;
+        }
+        long first = offsets[0];
+        long uneven = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            uneven |= offsets[lane] - first ^ (long) lane * bytes;
+        }
+        return uneven == 0;
+    }
+
+    private void loadGlobal(
+            Site site, Space space, long[] offsets, int bytes, int lanes, boolean isRow) {
+        requireBuffer(site, space, offsets, bytes, lanes, isRow, "load");
+        if (!looksForUndefined) {
             return;
         }
         MemorySegment written = warp.cta().grid().global().written();
+        if (isRow && isRowWritten(written, offsets[0], offsets[0] + 32L * bytes)) {
+            return;
+        }
         if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
             return;
         }
@@ -254,8 +289,22 @@ public final class AccessChecks {
         return all == ALL_WRITTEN;
     }
 
-    private void markGlobal(long[] offsets, int bytes, int lanes) {
+    private static boolean isRowWritten(MemorySegment written, long from, long to) {
+        long all = ALL_WRITTEN_TWICE;
+        for (long at = from; at < to; at += Long.BYTES) {
+            all &= written.get(LONG_MARKS, at);
+        }
+        return all == ALL_WRITTEN_TWICE;
+    }
+
+    private void markGlobal(long[] offsets, int bytes, int lanes, boolean isRow) {
         MemorySegment written = warp.cta().grid().global().written();
+        if (isRow) {
+            for (long at = offsets[0]; at < offsets[0] + 32L * bytes; at += Long.BYTES) {
+                written.set(LONG_MARKS, at, ALL_WRITTEN_TWICE);
+            }
+            return;
+        }
         if (bytes % Integer.BYTES != 0) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 long at = offsets[Integer.numberOfTrailingZeros(rest)];
@@ -306,11 +355,11 @@ public final class AccessChecks {
         if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
-            loadGlobal(site, space, offsets, bytes, lanes);
+            loadGlobal(site, space, offsets, bytes, lanes, false);
             if (global != null) {
                 global.update(site, access, offsets, bytes, lanes, acquires);
             }
-            markGlobal(offsets, bytes, lanes);
+            markGlobal(offsets, bytes, lanes, false);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -330,11 +379,12 @@ public final class AccessChecks {
             SharedChecks.@Nullable Stored stored) {
         switch (space) {
             case GLOBAL -> {
-                requireBuffer(site, space, offsets, bytes, lanes, "store");
+                boolean isRow = isRow(offsets, bytes, lanes);
+                requireBuffer(site, space, offsets, bytes, lanes, isRow, "store");
                 if (global != null) {
-                    global.store(site, access, offsets, bytes, lanes, stored);
+                    global.store(site, access, offsets, bytes, lanes, isRow, stored);
                 }
-                markGlobal(offsets, bytes, lanes);
+                markGlobal(offsets, bytes, lanes, isRow);
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);

@@ -10,6 +10,7 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.GlobalAccess;
+import dev.heddle.vm.shadow.GlobalConflicts;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.HappensBefore;
@@ -40,6 +41,7 @@ public final class GlobalChecks {
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
     private final Watched watched;
+    private final GlobalConflicts.Judge judge = this::judge;
 
     /// What is followed of a launch.
     ///
@@ -95,7 +97,8 @@ public final class GlobalChecks {
     /// A load, before it is made.
     ///
     /// @param size bytes of a lane
-    void load(Site by, Access how, long[] at, int size, int lanes) {
+    /// @param isRow whether all lanes access one behind the other
+    void load(Site by, Access how, long[] at, int size, int lanes, boolean isRow) {
         StrongAccesses strong = watched.strong;
         int observers = how.isStrong() ? lanes : 0;
         for (int rest = observers; strong != null && rest != 0; rest &= rest - 1) {
@@ -110,11 +113,12 @@ public final class GlobalChecks {
                         how.scope());
             }
         }
-        look(by, how, "load", at, size, lanes, null);
+        look(by, how, "load", at, size, lanes, isRow, null);
     }
 
     /// A store, before it is made.
     ///
+    /// @param isRow whether all lanes access one behind the other
     /// @param values that are stored, or null where they are not at hand
     void store(
             Site by,
@@ -122,12 +126,13 @@ public final class GlobalChecks {
             long[] at,
             int size,
             int lanes,
+            boolean isRow,
             SharedChecks.@Nullable Stored values) {
-        if (by.opcode().equals("tensormap")) {
+        if (!isRow && by.opcode().equals("tensormap")) {
             // All lanes of a warp copy one map together.
             return;
         }
-        look(by, how, "store", at, size, lanes, values);
+        look(by, how, "store", at, size, lanes, isRow, values);
         StrongAccesses strong = watched.strong;
         if (strong == null || !how.isStrong() && strong.global().count() == 0) {
             return;
@@ -156,7 +161,7 @@ public final class GlobalChecks {
     void update(Site by, Access how, long[] at, int size, int lanes, boolean acquires) {
         StrongAccesses strong = watched.strong;
         if (strong == null) {
-            look(by, how, ATOMIC, at, size, lanes, null);
+            look(by, how, ATOMIC, at, size, lanes, false, null);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -172,7 +177,7 @@ public final class GlobalChecks {
                         how.scope(),
                         acquires);
             }
-            look(by, how, ATOMIC, at, size, 1 << lane, null);
+            look(by, how, ATOMIC, at, size, 1 << lane, false, null);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.update(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
             }
@@ -186,7 +191,7 @@ public final class GlobalChecks {
             one[lane] = i;
             int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
             Access whole = Access.weak(Space.GLOBAL, NARROW);
-            look(by, whole, write ? "store" : "load", one, part, 1 << lane, null);
+            look(by, whole, write ? "store" : "load", one, part, 1 << lane, false, null);
         }
     }
 
@@ -197,6 +202,7 @@ public final class GlobalChecks {
             long[] at,
             int size,
             int lanes,
+            boolean isRow,
             SharedChecks.@Nullable Stored values) {
         site = by;
         access = how;
@@ -216,7 +222,11 @@ public final class GlobalChecks {
         int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
         int kind = GlobalStamp.kindOf(how.isStrong(), how.scope());
         GlobalAccess all = watched.accesses;
-        if (!all.begin(write, kind, warp.index(), by.number(), unit, this::judge)) {
+        if (!all.begin(write, kind, warp.index(), by.number(), unit, judge)) {
+            return;
+        }
+        if (isWhole && isRow) {
+            all.row(at[0], at[0] + 32L * size, 0);
             return;
         }
         if (isWhole) {

@@ -13,6 +13,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Report;
+import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.state.Cluster;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
@@ -96,6 +97,10 @@ public final class Engine {
         List<Thread> started = new ArrayList<>();
         standstill = new LivelockDetector(count);
         limits.shareAmong(count);
+        GlobalShadow shadow = grid.shadow();
+        if (shadow != null) {
+            shadow.share(count);
+        }
         for (int i = 0; i < count; i++) {
             int worker = i;
             Cta.Worker own =

@@ -82,7 +82,7 @@ public final class GlobalAccess {
 
     private void lookAt(long from, long to, int lane) {
         ShadowPage page = shadow.page(from);
-        if (conflicts.isFollowed()) {
+        if (shadow.isAlone()) {
             lookAt(page, from, to, lane);
         } else {
             synchronized (page) {

@@ -15,6 +15,7 @@ public final class GlobalShadow {
     private static final int CHUNK = 12;
 
     private final GridOrder order;
+    private boolean alone;
     private final GlobalStamp stamps;
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable ShadowPage>> chunks;
 
@@ -33,6 +34,16 @@ public final class GlobalShadow {
     /// How the CTAs of the launch are ordered.
     public GridOrder order() {
         return order;
+    }
+
+    /// From here on, so many workers look at it.
+    public void share(int workers) {
+        alone = workers == 1;
+    }
+
+    /// Whether one worker runs all CTAs, so that nobody has to wait for a page.
+    boolean isAlone() {
+        return alone;
     }
 
     /// How its stamps are laid out.

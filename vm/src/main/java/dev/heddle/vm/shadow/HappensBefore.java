@@ -26,7 +26,7 @@ public final class HappensBefore {
     private final int[] limits;
 
     // By number, what the threads that have arrived at a barrier bring along.
-    private final @Nullable VectorClock[] barriers = new VectorClock[16];
+    private final @Nullable Gathering[] barriers = new Gathering[16];
 
     // Of the threads that stand for asynchronous operations: a warp behind those of the CTA.
     private final int[] async = new int[32];
@@ -57,7 +57,11 @@ public final class HappensBefore {
         Arrays.fill(clocks, 1);
         Arrays.fill(limits, 0);
         Arrays.fill(known, nothing);
-        Arrays.fill(barriers, null);
+        for (Gathering barrier : barriers) {
+            if (barrier != null) {
+                barrier.clear();
+            }
+        }
         strong.clear(grid.isFollowed());
         if (!grid.isFollowed()) {
             sequential.clear();
@@ -199,19 +203,41 @@ public final class HappensBefore {
 
     /// Lanes arrive at one of the CTA's barriers (PTX ISA 8.9.4).
     public void arrive(int barrier, int warp, int mask) {
-        VectorClock before = barriers[barrier];
-        VectorClock own = gathered(warp, mask);
-        barriers[barrier] = before == null ? own : before.join(own);
+        Gathering gathering = barriers[barrier];
+        if (gathering == null) {
+            gathering = new Gathering(warps);
+            barriers[barrier] = gathering;
+        }
+        boolean isWhole = (mask | absent(warp)) == -1 && isOneMind(warp, mask);
+        if (!isWhole || !gathering.add(warp, known[firstOf(warp, mask)], clocks[warp])) {
+            gathering.add(gathered(warp, mask));
+        }
         tick(warp);
+    }
+
+    private static int firstOf(int warp, int mask) {
+        return 32 * warp + Integer.numberOfTrailingZeros(mask);
+    }
+
+    /// Whether threads of a warp all know the same, and were together when they learnt it.
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    private boolean isOneMind(int warp, int mask) {
+        VectorClock first = known[firstOf(warp, mask)];
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            if (known[32 * warp + Integer.numberOfTrailingZeros(rest)] != first) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// A barrier is complete: the lanes of this warp that waited go on.
     public void complete(int barrier, int warp, int mask) {
-        VectorClock all = barriers[barrier];
-        if (all == null) {
-            return;
+        Gathering gathering = barriers[barrier];
+        VectorClock all = gathering == null ? null : gathering.all();
+        if (all != null) {
+            know(warp, mask, all);
         }
-        know(warp, mask, all);
     }
 
     private void know(int warp, int mask, VectorClock all) {
@@ -224,7 +250,10 @@ public final class HappensBefore {
     /// After a barrier is complete it begins anew; those that waited go on with one clock, so that
     /// most stamps are told early or late by a single comparison.
     public void restart(int barrier, int waited) {
-        barriers[barrier] = null;
+        Gathering gathering = barriers[barrier];
+        if (gathering != null) {
+            gathering.clear();
+        }
         int latest = 0;
         for (int warp = 0; warp < warps; warp++) {
             latest = (waited >>> warp & 1) != 0 ? Math.max(latest, clocks[warp]) : latest;

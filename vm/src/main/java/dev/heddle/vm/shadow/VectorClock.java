@@ -149,6 +149,18 @@ final class VectorClock {
         return new VectorClock(changed, rows, others);
     }
 
+    /// The same, with whole warps over up to their clocks, which are no earlier than theirs.
+    VectorClock with(long warps, int[] clocks) {
+        int[] changed = least.clone();
+        int[][] rows = lanes.clone();
+        for (long rest = warps; rest != 0; rest &= rest - 1) {
+            int warp = Long.numberOfTrailingZeros(rest);
+            changed[warp] = clocks[warp];
+            rows[warp] = null;
+        }
+        return new VectorClock(changed, rows, others);
+    }
+
     /// Keeps a row only where its lanes differ; returns their least.
     private static int settle(int[] @Nullable [] rows, int warp, int[] row) {
         int found = row[0];
