@@ -11,7 +11,6 @@ import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.sanitizer.AccessChecks;
 import dev.heddle.vm.sanitizer.SharedChecks;
 import dev.heddle.vm.state.Frame;
-import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.LaneAddresses;
 import dev.heddle.vm.state.Warp;
 
@@ -26,7 +25,7 @@ public final class LoadStoreUnit {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
     private final Warp warp;
-    private final Grid grid;
+    private final boolean checked;
     private final MemoryUnit memory;
     private final AccessChecks checks;
     private final LaneAddresses addresses;
@@ -35,7 +34,7 @@ public final class LoadStoreUnit {
     LoadStoreUnit(Warp warp, MemoryUnit memory) {
         this.warp = warp;
         this.memory = memory;
-        grid = warp.cta().grid();
+        checked = warp.cta().grid().checked();
         checks = memory.checks();
         addresses = warp.addresses();
         offsets = addresses.offsets();
@@ -79,7 +78,7 @@ public final class LoadStoreUnit {
         if (segment == null) {
             return false;
         }
-        if (grid.checked()) {
+        if (checked) {
             checks.load(step.site(), step.access(), step.access().space(), offsets, 4, lanes);
         }
         int[] words = frame.words;
@@ -109,7 +108,7 @@ public final class LoadStoreUnit {
         if (segment == null) {
             return false;
         }
-        if (grid.checked()) {
+        if (checked) {
             checks.store(
                     step.site(),
                     step.access(),
@@ -293,7 +292,7 @@ public final class LoadStoreUnit {
                             "store to read-only memory");
         }
         memory.requireInside(step.site(), space, segment, bytes, lanes, true);
-        if (grid.checked()) {
+        if (checked) {
             checks.store(
                     step.site(), step.access(), space, offsets, bytes, lanes, stored(frame, step));
         }

@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
 import dev.heddle.vm.x86.Assembler.Condition;
@@ -18,14 +19,17 @@ import java.util.Map;
 /// What the lanes' addresses at one base register look like: found out once in a stretch of code in
 /// which the register does not change, for all accesses at constant distances from it.
 ///
-/// It stands on the stack: for each 16 lanes the host address of the first, and whether the lanes
-/// access one place after the other, all the same, or anything. The first two say also that all
-/// of the plan's accesses are inside the memory and aligned.
+/// It stands in the warp's context: for each 16 lanes the host address of the first, and whether
+/// the lanes access one place after the other, all the same, or anything. The first two say also
+/// that all of the plan's accesses are inside the memory and aligned.
 final class AddressPlan {
     static final int CONSECUTIVE = 2;
     static final int UNIFORM = 1;
 
-    /// Bytes of a plan on the stack.
+    /// With checks: one of the two, but not known to be clean.
+    private static final int UNKNOWN = 4;
+
+    /// Bytes of a plan in the context.
     static final int BYTES = 32;
 
     private static final int KINDS = 16;
@@ -38,6 +42,7 @@ final class AddressPlan {
     private int least;
     private int most;
     private boolean begun;
+    private final List<MemoryEmitter.Plain> accesses = new ArrayList<>();
 
     private AddressPlan(MemoryEmitter.Plain first, int place, int likely) {
         this.likely = likely;
@@ -73,6 +78,7 @@ final class AddressPlan {
                 if (plan != null) {
                     plan.least = Math.min(plan.least, plain.offset());
                     plan.most = Math.max(plan.most, plain.offset());
+                    plan.accesses.add(plain);
                     found.put(step, plan);
                 }
             }
@@ -110,7 +116,7 @@ final class AddressPlan {
     }
 
     private Operand slot(int offset) {
-        return Operand.at(Assembler.RSP, place + offset);
+        return Operand.at(WarpValues.CONTEXT, WarpContext.PLANS + place + offset);
     }
 
     void setNothing(Assembler code) {
@@ -119,7 +125,80 @@ final class AddressPlan {
 
     /// Compares what both halves of the warp do with this.
     void compareKind(Assembler code, int kind) {
-        code.arithmetic(Arithmetic.CMP, slot(KINDS), kind << 16 | kind);
+        code.arithmetic(Arithmetic.CMP, slot(KINDS), both(kind));
+    }
+
+    /// What the kinds of both halves look like where they are the same.
+    static int both(int kind) {
+        return kind << 16 | kind;
+    }
+
+    // With checks.
+
+    /// Jumps where the plan's words are not known to be clean.
+    void jumpIfUnknown(Assembler code, Label unknown) {
+        code.move(Assembler.RAX, slot(KINDS));
+        code.testConstant(Assembler.RAX, both(UNKNOWN));
+        code.jump(Condition.NOT_EQUAL, unknown);
+    }
+
+    /// The instructions that read by this plan.
+    PlannedReads reads() {
+        return new PlannedReads(
+                accesses.stream().mapToInt(access -> access.offset() / Integer.BYTES).toArray(),
+                accesses.stream().mapToInt(access -> access.step().site().number()).toArray());
+    }
+
+    /// Notes that all of its accesses read; where there is no room for that, none is made by it.
+    void note(Assembler code, int number) {
+        Label noted = new Label();
+        Label full = new Label();
+        Label room = new Label();
+        Label known = new Label();
+        code.move(Assembler.RAX, slot(KINDS));
+        code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), both(CONSECUTIVE));
+        code.jump(Condition.EQUAL, known);
+        code.arithmetic(Arithmetic.CMP, Operand.register(Assembler.RAX), both(UNIFORM));
+        code.jump(Condition.NOT_EQUAL, full);
+        code.bind(known);
+        code.moveLong(Assembler.RBP, Operand.at(WarpValues.CONTEXT, WarpContext.NOTE_AT));
+        code.arithmeticLong(
+                Arithmetic.CMP,
+                Assembler.RBP,
+                Operand.at(WarpValues.CONTEXT, WarpContext.NOTES_END));
+        code.jump(Condition.BELOW, room);
+        code.bind(full);
+        setNothing(code);
+        code.jump(noted);
+        code.bind(room);
+        code.moveLong(Assembler.R13, slot(0));
+        code.storeLong(Operand.at(Assembler.RBP, 0), Assembler.R13);
+        code.moveLong(Assembler.R13, slot(8));
+        code.storeLong(Operand.at(Assembler.RBP, 8), Assembler.R13);
+        code.store(Operand.at(Assembler.RBP, 16), Assembler.RAX);
+        code.storeConstant(Operand.at(Assembler.RBP, 20), number);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RBP, WarpContext.NOTE_BYTES);
+        code.storeLong(Operand.at(WarpValues.CONTEXT, WarpContext.NOTE_AT), Assembler.RBP);
+        code.bind(noted);
+    }
+
+    /// Leaves the kind in R13 where all bytes from R14 to RBP are known to be clean.
+    private void requireClean(Assembler code) {
+        Label unknown = new Label();
+        Label clean = new Label();
+        code.arithmeticLong(
+                Arithmetic.CMP,
+                Assembler.RBP,
+                Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_TO));
+        code.jump(Condition.ABOVE, unknown);
+        code.arithmeticLong(
+                Arithmetic.CMP,
+                Assembler.R14,
+                Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_FROM));
+        code.jump(Condition.ABOVE_OR_EQUAL, clean);
+        code.bind(unknown);
+        code.moveConstant(Assembler.R13, UNKNOWN);
+        code.bind(clean);
     }
 
     /// The addresses of the first lane and of the sixteenth.
@@ -146,7 +225,9 @@ final class AddressPlan {
 
     /// Decides for 16 lanes. RAX has the address of the first; mask register 5 says which are one
     /// behind the other, 6 which are the same.
-    void find(Assembler code, int group) {
+    ///
+    /// @param checked whether only what is known to be clean is accessed by it
+    void find(Assembler code, int group, boolean checked) {
         Label other = new Label();
         Label decided = new Label();
         code.moveConstant(Assembler.RBP, 15 * bytes);
@@ -177,6 +258,9 @@ final class AddressPlan {
                         WarpValues.CONTEXT,
                         global ? WarpContext.GLOBAL_BYTES : WarpContext.SHARED_BYTES));
         code.jump(Condition.ABOVE, other);
+        if (checked) {
+            requireClean(code);
+        }
         code.arithmeticLong(
                 Arithmetic.ADD,
                 Assembler.RAX,

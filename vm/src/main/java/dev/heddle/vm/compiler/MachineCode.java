@@ -6,6 +6,8 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.PlannedReads;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
@@ -70,6 +72,7 @@ final class MachineCode {
     private final boolean[] isPlainBarrier;
     private final boolean touchesShared;
     private final boolean touchesGlobal;
+    private final PlannedReads[] plans;
 
     private MachineCode(Code code, MachineCodeEmitter.Result result, boolean checked) {
         this.code = code;
@@ -90,6 +93,7 @@ final class MachineCode {
         }
         touchesShared = touches(code, false);
         touchesGlobal = touches(code, true);
+        plans = result.plans().toArray(PlannedReads[]::new);
     }
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
@@ -153,7 +157,9 @@ final class MachineCode {
             int number = call(frame, context, counters, lanes, entry);
             lanes = context.getInt(WarpContext.MASK);
             MachineCodeEmitter.Stop stop = stops[number];
-            if (checked && stop.reason() != MachineCodeEmitter.Reason.STEP) {
+            if (checked
+                    && stop.reason() != MachineCodeEmitter.Reason.STEP
+                    && stop.reason() != MachineCodeEmitter.Reason.LOOK) {
                 context.noteVisits(frame);
             }
             switch (stop.reason()) {
@@ -165,6 +171,11 @@ final class MachineCode {
                                     frame,
                                     code.blocks().get(stop.block()).steps().get(stop.step()),
                                     lanes);
+                    entry = resumptions[number];
+                    continue;
+                }
+                case LOOK -> {
+                    look(frame, stop, lanes);
                     entry = resumptions[number];
                     continue;
                 }
@@ -201,6 +212,19 @@ final class MachineCode {
         }
     }
 
+    /// Looks which words around those that lanes are about to load are in order for them.
+    private void look(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
+        SharedShadow shadow = frame.shadow;
+        MemoryEmitter.Plain plain =
+                MemoryEmitter.plain(code.blocks().get(stop.block()).steps().get(stop.step()));
+        if (shadow != null && plain != null) {
+            int lane = Integer.numberOfTrailingZeros(lanes);
+            int at = (int) frame.value(plain.base(), lane) + plain.offset();
+            long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
+            shadow.cleanWords().seek(at / Integer.BYTES, over);
+        }
+    }
+
     private void rest(Frame frame, MachineCodeEmitter.Stop stop, int lanes) {
         Block block = code.blocks().get(stop.block());
         List<Step> steps = block.steps();
@@ -216,6 +240,9 @@ final class MachineCode {
         context.setLong(WarpContext.BUDGET, budget);
         context.setLong(WarpContext.WORK, 0);
         context.setLong(WarpContext.ENTRY, entry);
+        if (plans.length > 0) {
+            context.know(frame);
+        }
         context.setInt(WarpContext.MASK, lanes);
         context.setInt(WarpContext.LOWEST, frame.lowest);
         context.setInt(WarpContext.PENDING_LANES, frame.pendingLanes);
@@ -227,6 +254,9 @@ final class MachineCode {
         if (context.getInt(WarpContext.CHANGED) != 0) {
             context.setInt(WarpContext.CHANGED, 0);
             frame.warp.changed();
+        }
+        if (plans.length > 0) {
+            context.noteReads(frame, plans);
         }
         return number;
     }

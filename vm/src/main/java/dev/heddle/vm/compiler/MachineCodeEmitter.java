@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
 import dev.heddle.vm.x86.Assembler.Condition;
@@ -30,7 +31,10 @@ final class MachineCodeEmitter {
     /// Plans of addresses in one stretch of code.
     static final int MOST_PLANS = 64;
 
-    private static final int STACK = MOST_PLANS * AddressPlan.BYTES;
+    /// With checks, steps of loops that are taken here for each that Java takes, at least: going
+    /// back and forth takes as long as some of them.
+    private static final int WORTH = 8;
+
     private static final int[] SAVED = {
         Assembler.RBX, Assembler.RBP, Assembler.R12, Assembler.R13, Assembler.R14, Assembler.R15
     };
@@ -47,6 +51,7 @@ final class MachineCodeEmitter {
     private final List<Label> starts = new ArrayList<>();
     private final List<Label> entries = new ArrayList<>();
     private final List<Stop> stops = new ArrayList<>();
+    private final List<PlannedReads> planned = new ArrayList<>();
     private final Map<Integer, Label> resumptions = new HashMap<>();
     private final Label end = new Label();
 
@@ -56,6 +61,8 @@ final class MachineCodeEmitter {
         LEAVE,
         /// Lanes are to take a step; they go on behind it in machine code.
         STEP,
+        /// Before lanes load by a plan, Java is to look whether that is in order.
+        LOOK,
         /// Lanes cannot take a step here; Java takes the rest of the block.
         REST,
         /// The budget is spent before a block.
@@ -75,9 +82,14 @@ final class MachineCodeEmitter {
     /// @param entries of each block, from the first byte
     /// @param stops by what the function returns
     /// @param resumptions behind steps, by the stop
+    /// @param plans by which it reads what is checked, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
-            byte[] bytes, int[] entries, List<Stop> stops, Map<Integer, Integer> resumptions) {}
+            byte[] bytes,
+            int[] entries,
+            List<Stop> stops,
+            Map<Integer, Integer> resumptions,
+            List<PlannedReads> plans) {}
 
     /// @param checked whether accesses of memory are left to Java, which checks them, and blocks
     /// note the lanes that visit them
@@ -86,7 +98,7 @@ final class MachineCodeEmitter {
         this.analysis = analysis;
         this.checked = checked;
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
-        stretches = new StretchEmitter(function, analysis, values, this);
+        stretches = new StretchEmitter(function, analysis, values, checked, this);
         loop = new WarpLoopEmitter(function, analysis, values, !checked && runsCtas(function));
         exits = new ExitEmitter(function, analysis, values, loop, this);
     }
@@ -103,20 +115,21 @@ final class MachineCodeEmitter {
         return true;
     }
 
-    /// Whether a kernel's loops need Java for no step when memory is checked: where they do, going
-    /// back and forth takes longer than what is won.
+    /// Whether a kernel's loops need Java for few steps when memory is checked.
     static boolean takesChecked(Code function) {
         int[] depths = VectorHomes.depths(function);
+        int here = 0;
+        int there = 0;
         for (Block block : function.blocks()) {
             for (Step step : block.steps()) {
-                if (depths[block.number()] > 0
-                        && !(step instanceof Step.Compute)
-                        && !(step instanceof Step.Hint)) {
-                    return false;
-                }
+                boolean counts = depths[block.number()] > 0 && !(step instanceof Step.Hint);
+                boolean isHere =
+                        step instanceof Step.Compute || MemoryEmitter.isPlannedWithChecks(step);
+                here += counts && isHere ? 1 : 0;
+                there += counts && !isHere ? 1 : 0;
             }
         }
-        return takes(function);
+        return here >= WORTH * there && takes(function);
     }
 
     /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
@@ -165,7 +178,8 @@ final class MachineCodeEmitter {
                 code.finish(),
                 entries.stream().mapToInt(Label::position).toArray(),
                 List.copyOf(stops),
-                behind);
+                behind,
+                List.copyOf(planned));
     }
 
     // In and out.
@@ -178,14 +192,10 @@ final class MachineCodeEmitter {
         for (int register : SAVED) {
             code.push(register);
         }
-        code.arithmeticLong(Arithmetic.SUB, Assembler.RSP, STACK);
         code.move(WarpValues.ACTIVE, context(WarpContext.MASK));
         code.move(WarpValues.LOWEST, context(WarpContext.LOWEST));
         code.moveLong(WarpValues.BUDGET, context(WarpContext.BUDGET));
         code.moveLong(WarpValues.WORK, context(WarpContext.WORK));
-        if (checked) {
-            code.moveLong(WarpValues.VISITED, context(WarpContext.VISITED));
-        }
         values.countActive();
         code.moveLong(Assembler.RAX, context(WarpContext.ENTRY));
         code.jumpTo(Assembler.RAX);
@@ -205,7 +215,6 @@ final class MachineCodeEmitter {
             code.storeLong(Operand.at(Assembler.RBP, CtaContext.CURRENT), WarpValues.CONTEXT);
             code.bind(alone);
         }
-        code.arithmeticLong(Arithmetic.ADD, Assembler.RSP, STACK);
         for (int i = SAVED.length - 1; i >= 0; i--) {
             code.pop(SAVED[i]);
         }
@@ -258,11 +267,7 @@ final class MachineCodeEmitter {
             }
             stretches.emit(block, from, i, before);
             from = i + 1;
-            int stop = stop(Reason.STEP, number, i, before[i]);
-            Label on = new Label();
-            resumptions.put(stop, on);
-            code.bind(on);
-            values.fill(before[from]);
+            pause(Reason.STEP, block, i, before[i], before[from]);
         }
         stretches.emit(block, from, steps.size(), before);
         exits.emit(block, before[steps.size()]);
@@ -297,7 +302,9 @@ final class MachineCodeEmitter {
                             && WarpContext.placeOf(special.special()) >= 0;
             case Step.Load load ->
                     Run.takes(load, parameterBytes)
-                            || !checked && MemoryEmitter.plain(step) != null;
+                            || (checked
+                                    ? MemoryEmitter.isPlannedWithChecks(step)
+                                    : MemoryEmitter.plain(step) != null);
             case Step.Store _ -> !checked && MemoryEmitter.plain(step) != null;
             default -> false;
         };
@@ -313,8 +320,9 @@ final class MachineCodeEmitter {
         code.arithmeticLongInto(
                 Arithmetic.ADD, Operand.at(WarpValues.COUNTS, 8 * number), WarpValues.ACTIVE_COUNT);
         if (checked) {
+            code.moveLong(Assembler.RBP, context(WarpContext.VISITED));
             code.arithmeticInto(
-                    Arithmetic.OR, Operand.at(WarpValues.VISITED, 4 * number), WarpValues.ACTIVE);
+                    Arithmetic.OR, Operand.at(Assembler.RBP, 4 * number), WarpValues.ACTIVE);
         }
         code.multiply(Assembler.RAX, WarpValues.ACTIVE_COUNT, length);
         code.arithmeticLong(Arithmetic.ADD, WarpValues.WORK, Operand.register(Assembler.RAX));
@@ -324,5 +332,23 @@ final class MachineCodeEmitter {
                     code.bind(spent);
                     stop(Reason.BUDGET, number, 0, live);
                 });
+    }
+
+    /// Lets Java do something; lanes go on behind it.
+    ///
+    /// @param before the registers that Java may read
+    /// @param behind those that are read behind it
+    void pause(Reason reason, Block block, int index, BitSet before, BitSet behind) {
+        int stop = stop(reason, block.number(), index, before);
+        Label on = new Label();
+        resumptions.put(stop, on);
+        code.bind(on);
+        values.fill(behind);
+    }
+
+    /// The number of a plan by which is read what is checked.
+    int add(PlannedReads plan) {
+        planned.add(plan);
+        return planned.size() - 1;
     }
 }

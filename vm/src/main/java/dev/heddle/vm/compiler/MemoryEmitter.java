@@ -34,9 +34,12 @@ final class MemoryEmitter {
     private final Assembler code;
     private final Consumer<Runnable> later;
     private final LaneAccessEmitter lanes;
+    private final boolean checked;
 
+    /// @param checked whether Java takes all but what is planned
     /// @param later takes code that is to stand behind everything else
-    MemoryEmitter(WarpValues values, Consumer<Runnable> later) {
+    MemoryEmitter(WarpValues values, boolean checked, Consumer<Runnable> later) {
+        this.checked = checked;
         this.values = values;
         this.later = later;
         code = values.code;
@@ -177,7 +180,7 @@ final class MemoryEmitter {
         }
         if (plan == null) {
             code.bind(each);
-            lanes.emit(plain, fault);
+            each(plain, fault);
             code.bind(done);
             return;
         }
@@ -200,7 +203,7 @@ final class MemoryEmitter {
                         code.jump(kept);
                     }
                     code.bind(each);
-                    lanes.emit(plain, fault);
+                    each(plain, fault);
                     code.jump(done);
                 });
     }
@@ -222,6 +225,25 @@ final class MemoryEmitter {
         } else {
             uniform(plain);
         }
+    }
+
+    private void each(Plain plain, Label fault) {
+        if (checked) {
+            code.jump(fault);
+        } else {
+            lanes.emit(plain, fault);
+        }
+    }
+
+    /// Whether a load can be planned with checks: words of shared memory.
+    static boolean isPlannedWithChecks(Step step) {
+        Plain plain = plain(step);
+        return plain != null
+                && !plain.store()
+                && !plain.global()
+                && step.guard() == null
+                && plain.bytes() == Integer.BYTES
+                && plain.offset() % Integer.BYTES == 0;
     }
 
     private static int pointerOf(int chunk, Width width) {
@@ -273,7 +295,7 @@ final class MemoryEmitter {
         code.jump(Condition.NOT_EQUAL, planned);
         for (int group = 0; group < 2; group++) {
             compare(plan, group);
-            plan.find(code, group);
+            plan.find(code, group, checked);
         }
         code.bind(planned);
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.compiler.MachineCodeEmitter.Reason;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
@@ -26,15 +27,22 @@ final class StretchEmitter {
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
     private final MemoryEmitter memory;
+    private final boolean checked;
 
+    /// @param checked whether Java looks at what is read before it is read by a plan
     /// @param whole the code that the steps are in
     StretchEmitter(
-            Code function, FunctionAnalysis analysis, WarpValues values, MachineCodeEmitter whole) {
+            Code function,
+            FunctionAnalysis analysis,
+            WarpValues values,
+            boolean checked,
+            MachineCodeEmitter whole) {
         this.whole = whole;
+        this.checked = checked;
         lanes = new LaneDependence(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.hidden());
-        memory = new MemoryEmitter(values, whole::later);
+        memory = new MemoryEmitter(values, checked, whole::later);
     }
 
     /// Emits steps of a block.
@@ -50,12 +58,12 @@ final class StretchEmitter {
             Step step = block.steps().get(i);
             AddressPlan plan = plans.get(step);
             if (plan == null) {
-                emit(block, i, null, before[i]);
+                emit(block, i, null, before);
                 continue;
             }
             if (plan.begins()) {
                 Label other = new Label();
-                memory.plan(plan);
+                plan(block, i, plan, before[i]);
                 plan.compareKind(code, plan.likely());
                 code.jump(Condition.NOT_EQUAL, other);
                 unlikely.put(i, other);
@@ -64,7 +72,7 @@ final class StretchEmitter {
             if (plain != null && MemoryEmitter.isDirect(plain, plan)) {
                 memory.direct(plain, plan);
             } else {
-                emit(block, i, plan, before[i]);
+                emit(block, i, plan, before);
             }
         }
         if (unlikely.isEmpty()) {
@@ -94,15 +102,15 @@ final class StretchEmitter {
             Label entry = entries.get(i);
             if (entry != null && plan != null) {
                 if (i > first) {
-                    memory.plan(plan);
+                    plan(block, i, plan, before[i]);
                 }
                 code.bind(entry);
             }
-            emit(block, i, plan, before[i]);
+            emit(block, i, plan, before);
         }
     }
 
-    private void emit(Block block, int index, @Nullable AddressPlan plan, BitSet before) {
+    private void emit(Block block, int index, @Nullable AddressPlan plan, BitSet[] before) {
         Step step = block.steps().get(index);
         switch (step) {
             case Step.Hint _ -> {}
@@ -116,13 +124,46 @@ final class StretchEmitter {
                     return;
                 }
                 Label fault = new Label();
+                Label done = new Label();
                 memory.emit(plain, plan, fault);
+                code.bind(done);
                 whole.later(
                         () -> {
                             code.bind(fault);
-                            whole.rest(block.number(), index, before);
+                            if (checked) {
+                                whole.pause(
+                                        Reason.STEP,
+                                        block,
+                                        index,
+                                        before[index],
+                                        before[index + 1]);
+                                code.jump(done);
+                            } else {
+                                whole.rest(block.number(), index, before[index]);
+                            }
                         });
             }
         }
+    }
+
+    /// Finds out what addresses are like. With checks, what is read by a plan is to be known to be
+    /// in order before the first load.
+    private void plan(Block block, int index, AddressPlan plan, BitSet live) {
+        memory.plan(plan);
+        if (!checked) {
+            return;
+        }
+        Label unknown = new Label();
+        Label known = new Label();
+        plan.jumpIfUnknown(code, unknown);
+        code.bind(known);
+        plan.note(code, whole.add(plan.reads()));
+        whole.later(
+                () -> {
+                    code.bind(unknown);
+                    whole.pause(Reason.LOOK, block, index, live, live);
+                    memory.plan(plan);
+                    code.jump(known);
+                });
     }
 }

@@ -1,6 +1,8 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.shadow.PlannedReads;
+import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
@@ -55,7 +57,20 @@ final class WarpContext {
     /// In a CTA: the round whose barrier it waits at ([CtaContext#ROUND]).
     static final int WAITS = ENDED + 4 * MOST_ENDS + 4;
 
-    static final int BYTES = WAITS + 32;
+    /// With checks, the bytes of shared memory that may be read without a look at each.
+    static final int CLEAN_FROM = WAITS + 32;
+    static final int CLEAN_TO = CLEAN_FROM + 8;
+    /// Where the next reads by a plan are noted, and where there is no more room.
+    static final int NOTE_AT = CLEAN_FROM + 16;
+    static final int NOTES_END = CLEAN_FROM + 24;
+    /// Plans of addresses.
+    static final int PLANS = CLEAN_FROM + 64;
+    private static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
+    /// Of a note: the addresses of two lanes, what the halves of the warp do, the plan.
+    static final int NOTE_BYTES = 24;
+    private static final int MOST_NOTES = 64;
+    /// In all: whole lines of a cache.
+    static final int BYTES = NOTES + MOST_NOTES * NOTE_BYTES;
 
     private static final SpecialRegister[] SHARED_BY_LANES = {
         SpecialRegister.NTID_X,
@@ -113,6 +128,8 @@ final class WarpContext {
         cta = warp.cta();
         visited = Arena.ofAuto().allocate(pending.byteSize(), 4);
         setLong(VISITED, visited.address());
+        setLong(NOTE_AT, bytes.address() + NOTES);
+        setLong(NOTES_END, bytes.address() + BYTES);
         Grid grid = cta.grid();
         setLong(PARAMETERS, grid.parameters().address());
         MemorySegment global = grid.global().segment();
@@ -172,6 +189,46 @@ final class WarpContext {
             known[block] |= visited.getAtIndex(ValueLayout.JAVA_INT, block);
         }
         visited.fill((byte) 0);
+    }
+
+    /// Takes over what was read by plans since the last time.
+    ///
+    /// @param plans by their numbers
+    void noteReads(Frame frame, PlannedReads[] plans) {
+        SharedShadow shadow = frame.shadow;
+        int end = (int) (getLong(NOTE_AT) - bytes.address());
+        setLong(NOTE_AT, bytes.address() + NOTES);
+        long base = getLong(SHARED);
+        for (int at = NOTES; shadow != null && at < end; at += NOTE_BYTES) {
+            PlannedReads plan = plans[getInt(at + 20)];
+            long now = shadow.stamp(frame.warp.index(), 0);
+            long over = shadow.wholeWords().limit(now);
+            int stride = getInt(at + 16) == AddressPlan.both(AddressPlan.UNIFORM) ? 0 : 1;
+            int low = (int) (getLong(at) - base) >> 2;
+            int high = (int) (getLong(at + 8) - base) >> 2;
+            if (high - low == 16 * stride) {
+                shadow.cleanWords().read(plan, low, stride, -1, now, over);
+            } else {
+                shadow.cleanWords().read(plan, low, stride, 0xffff, now, over);
+                shadow.cleanWords().read(plan, high, stride, 0xffff_0000, now, over);
+            }
+        }
+    }
+
+    /// Says which words are known to be clean for the warp.
+    void know(Frame frame) {
+        SharedShadow shadow = frame.shadow;
+        long from = 0;
+        long to = 0;
+        if (shadow != null) {
+            long over = shadow.wholeWords().limit(shadow.stamp(frame.warp.index(), 0));
+            if (shadow.cleanWords().isFor(over)) {
+                from = shadow.cleanWords().from();
+                to = shadow.cleanWords().to();
+            }
+        }
+        setLong(CLEAN_FROM, from);
+        setLong(CLEAN_TO, to);
     }
 
     int getInt(int offset) {

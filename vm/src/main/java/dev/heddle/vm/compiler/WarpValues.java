@@ -31,9 +31,6 @@ final class WarpValues {
     static final int WORK = Assembler.R11;
     static final int LOWEST = Assembler.R12;
 
-    /// With checks, what frames note of visited blocks; else a register for values in between.
-    static final int VISITED = Assembler.R14;
-
     /// The lanes that run.
     static final int ACTIVE = Assembler.R15;
     /// How many they are.

@@ -84,10 +84,10 @@ public final class AccessChecks {
     public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
             case GLOBAL -> {
-                boolean isRow = isRow(offsets, bytes, lanes);
-                loadGlobal(site, space, offsets, bytes, lanes, isRow);
+                int row = rowOf(offsets, bytes, lanes);
+                loadGlobal(site, space, offsets, bytes, lanes, row);
                 if (global != null) {
-                    global.load(site, access, offsets, bytes, lanes, isRow);
+                    global.load(site, access, offsets, bytes, lanes, row);
                 }
             }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
@@ -131,9 +131,7 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (!looksForUndefined
-                || site.has("param")
-                || site.has("param::func")) {
+        if (!looksForUndefined || site.has("param") || site.has("param::func")) {
             return;
         }
         byte[] written = warp.local().written();
@@ -177,13 +175,7 @@ public final class AccessChecks {
     /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction,
     /// or one that shares its place here, met last.
     private void requireBuffer(
-            Site site,
-            Space space,
-            long[] offsets,
-            int bytes,
-            int lanes,
-            boolean isRow,
-            String verb) {
+            Site site, Space space, long[] offsets, int bytes, int lanes, int row, String verb) {
         if (!looksForBounds) {
             return;
         }
@@ -194,7 +186,7 @@ public final class AccessChecks {
         }
         int place = site.number() % recent.length;
         Buffer last = recent[place];
-        if (isRow && last != null && last.holds(offsets[0] + Addresses.GLOBAL, 32 * bytes)) {
+        if (row > 0 && last != null && holds(last, offsets, row, bytes)) {
             return;
         }
         if (last != null) {
@@ -223,27 +215,30 @@ public final class AccessChecks {
         recent[place] = last;
     }
 
-    /// Whether all lanes access words, one behind the other.
-    private static boolean isRow(long[] offsets, int bytes, int lanes) {
+    /// How many lanes each access words one behind the other: 32, 16 or 8; 0 where not all do.
+    private static int rowOf(long[] offsets, int bytes, int lanes) {
         if (lanes != -1 || bytes % Integer.BYTES != 0) {
-            return false;
+            return 0;
         }
-        long first = offsets[0];
         long uneven = 0;
         for (int lane = 0; lane < 32; lane++) {
-            uneven |= offsets[lane] - first ^ (long) lane * bytes;
+            uneven |= offsets[lane] - offsets[lane & -8] ^ (long) (lane & 7) * bytes;
         }
-        return uneven == 0;
+        if (uneven != 0) {
+            return 0;
+        }
+        long half = 8L * bytes;
+        boolean isHalf = offsets[8] - offsets[0] == half && offsets[24] - offsets[16] == half;
+        return !isHalf ? 8 : offsets[16] - offsets[0] == 2 * half ? 32 : 16;
     }
 
-    private void loadGlobal(
-            Site site, Space space, long[] offsets, int bytes, int lanes, boolean isRow) {
-        requireBuffer(site, space, offsets, bytes, lanes, isRow, "load");
+    private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes, int row) {
+        requireBuffer(site, space, offsets, bytes, lanes, row, "load");
         if (!looksForUndefined) {
             return;
         }
         MemorySegment written = warp.cta().grid().global().written();
-        if (isRow && isRowWritten(written, offsets[0], offsets[0] + 32L * bytes)) {
+        if (row > 0 && areRowsWritten(written, offsets, row, bytes)) {
             return;
         }
         if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
@@ -289,20 +284,36 @@ public final class AccessChecks {
         return all == ALL_WRITTEN;
     }
 
-    private static boolean isRowWritten(MemorySegment written, long from, long to) {
+    private static boolean holds(Buffer buffer, long[] offsets, int row, int bytes) {
+        for (int lane = 0; lane < 32; lane += row) {
+            if (!buffer.holds(offsets[lane] + Addresses.GLOBAL, row * bytes)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean areRowsWritten(
+            MemorySegment written, long[] offsets, int row, int bytes) {
         long all = ALL_WRITTEN_TWICE;
-        for (long at = from; at < to; at += Long.BYTES) {
-            all &= written.get(LONG_MARKS, at);
+        for (int lane = 0; lane < 32; lane += row) {
+            long end = offsets[lane] + (long) row * bytes;
+            for (long at = offsets[lane]; at < end; at += Long.BYTES) {
+                all &= written.get(LONG_MARKS, at);
+            }
         }
         return all == ALL_WRITTEN_TWICE;
     }
 
-    private void markGlobal(long[] offsets, int bytes, int lanes, boolean isRow) {
+    private void markGlobal(long[] offsets, int bytes, int lanes, int row) {
         MemorySegment written = warp.cta().grid().global().written();
-        if (isRow) {
-            for (long at = offsets[0]; at < offsets[0] + 32L * bytes; at += Long.BYTES) {
+        for (int lane = 0; row > 0 && lane < 32; lane += row) {
+            long end = offsets[lane] + (long) row * bytes;
+            for (long at = offsets[lane]; at < end; at += Long.BYTES) {
                 written.set(LONG_MARKS, at, ALL_WRITTEN_TWICE);
             }
+        }
+        if (row > 0) {
             return;
         }
         if (bytes % Integer.BYTES != 0) {
@@ -355,11 +366,11 @@ public final class AccessChecks {
         if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
-            loadGlobal(site, space, offsets, bytes, lanes, false);
+            loadGlobal(site, space, offsets, bytes, lanes, 0);
             if (global != null) {
                 global.update(site, access, offsets, bytes, lanes, acquires);
             }
-            markGlobal(offsets, bytes, lanes, false);
+            markGlobal(offsets, bytes, lanes, 0);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -379,12 +390,12 @@ public final class AccessChecks {
             SharedChecks.@Nullable Stored stored) {
         switch (space) {
             case GLOBAL -> {
-                boolean isRow = isRow(offsets, bytes, lanes);
-                requireBuffer(site, space, offsets, bytes, lanes, isRow, "store");
+                int row = rowOf(offsets, bytes, lanes);
+                requireBuffer(site, space, offsets, bytes, lanes, row, "store");
                 if (global != null) {
-                    global.store(site, access, offsets, bytes, lanes, isRow, stored);
+                    global.store(site, access, offsets, bytes, lanes, row, stored);
                 }
-                markGlobal(offsets, bytes, lanes, isRow);
+                markGlobal(offsets, bytes, lanes, row);
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);

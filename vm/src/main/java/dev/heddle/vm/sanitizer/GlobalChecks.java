@@ -97,8 +97,8 @@ public final class GlobalChecks {
     /// A load, before it is made.
     ///
     /// @param size bytes of a lane
-    /// @param isRow whether all lanes access one behind the other
-    void load(Site by, Access how, long[] at, int size, int lanes, boolean isRow) {
+    /// @param row how many lanes each access one behind the other, or 0
+    void load(Site by, Access how, long[] at, int size, int lanes, int row) {
         StrongAccesses strong = watched.strong;
         int observers = how.isStrong() ? lanes : 0;
         for (int rest = observers; strong != null && rest != 0; rest &= rest - 1) {
@@ -113,12 +113,12 @@ public final class GlobalChecks {
                         how.scope());
             }
         }
-        look(by, how, "load", at, size, lanes, isRow, null);
+        look(by, how, "load", at, size, lanes, row, null);
     }
 
     /// A store, before it is made.
     ///
-    /// @param isRow whether all lanes access one behind the other
+    /// @param row how many lanes each access one behind the other, or 0
     /// @param values that are stored, or null where they are not at hand
     void store(
             Site by,
@@ -126,13 +126,13 @@ public final class GlobalChecks {
             long[] at,
             int size,
             int lanes,
-            boolean isRow,
+            int row,
             SharedChecks.@Nullable Stored values) {
-        if (!isRow && by.opcode().equals("tensormap")) {
+        if (row == 0 && by.opcode().equals("tensormap")) {
             // All lanes of a warp copy one map together.
             return;
         }
-        look(by, how, "store", at, size, lanes, isRow, values);
+        look(by, how, "store", at, size, lanes, row, values);
         StrongAccesses strong = watched.strong;
         if (strong == null || !how.isStrong() && strong.global().count() == 0) {
             return;
@@ -161,7 +161,7 @@ public final class GlobalChecks {
     void update(Site by, Access how, long[] at, int size, int lanes, boolean acquires) {
         StrongAccesses strong = watched.strong;
         if (strong == null) {
-            look(by, how, ATOMIC, at, size, lanes, false, null);
+            look(by, how, ATOMIC, at, size, lanes, 0, null);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -177,7 +177,7 @@ public final class GlobalChecks {
                         how.scope(),
                         acquires);
             }
-            look(by, how, ATOMIC, at, size, 1 << lane, false, null);
+            look(by, how, ATOMIC, at, size, 1 << lane, 0, null);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.update(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
             }
@@ -191,7 +191,7 @@ public final class GlobalChecks {
             one[lane] = i;
             int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
             Access whole = Access.weak(Space.GLOBAL, NARROW);
-            look(by, whole, write ? "store" : "load", one, part, 1 << lane, false, null);
+            look(by, whole, write ? "store" : "load", one, part, 1 << lane, 0, null);
         }
     }
 
@@ -202,7 +202,7 @@ public final class GlobalChecks {
             long[] at,
             int size,
             int lanes,
-            boolean isRow,
+            int row,
             SharedChecks.@Nullable Stored values) {
         site = by;
         access = how;
@@ -225,8 +225,10 @@ public final class GlobalChecks {
         if (!all.begin(write, kind, warp.index(), by.number(), unit, judge)) {
             return;
         }
-        if (isWhole && isRow) {
-            all.row(at[0], at[0] + 32L * size, 0);
+        for (int lane = 0; isWhole && row > 0 && lane < 32; lane += row) {
+            all.row(at[lane], at[lane] + (long) row * size, lane);
+        }
+        if (isWhole && row > 0) {
             return;
         }
         if (isWhole) {

@@ -16,6 +16,7 @@ final class AccessHistory {
     private final int warps;
     private final HappensBefore order;
     private long[] last;
+    private int changes;
 
     // By warp and place, where `last` is of kind MANY.
     private long[] present = {};
@@ -38,7 +39,18 @@ final class AccessHistory {
         others = new int[warps][];
     }
 
+    /// How often something was added or replaced.
+    int changes() {
+        return changes;
+    }
+
+    /// Something is replaced in [#lasts].
+    void changed() {
+        changes++;
+    }
+
     void clear() {
+        changes++;
         Arrays.fill(last, Stamp.NOBODY);
         rest.clear();
     }
@@ -70,11 +82,13 @@ final class AccessHistory {
 
     /// Forgets what was known of a place but for this stamp.
     void set(int place, long stamp) {
+        changes++;
         last[place] = stamp;
     }
 
     /// Gives a place the history of another.
     void copy(int from, int to) {
+        changes++;
         last[to] = last[from];
         if (isMany(from)) {
             present[to] = present[from];
@@ -102,6 +116,7 @@ final class AccessHistory {
     /// @param now the stamp of the warp's lane 0
     /// @param limit the latest stamp that was over for all of them
     void addLate(int place, long now, int mask, long limit) {
+        changes++;
         long old = last[place];
         if (old <= limit && (mask & mask - 1) == 0) {
             last[place] = now + Integer.numberOfTrailingZeros(mask);
@@ -143,6 +158,7 @@ final class AccessHistory {
     }
 
     private void add(int place, long now, int mask, boolean late) {
+        changes++;
         long old = last[place];
         if (!isMany(place)) {
             int one = Integer.numberOfTrailingZeros(mask);

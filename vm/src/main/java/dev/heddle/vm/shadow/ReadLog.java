@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 
 /// Weak reads of whole words that are not in the history of their words yet.
@@ -24,13 +26,13 @@ final class ReadLog {
     private long latest;
 
     // By entry: the warp's stamp and what was over for it; the first word, how far apart the words
-    // of
-    // consecutive lanes are, and the lanes.
+    // of consecutive lanes are, and the lanes; and the instructions, where they are several.
     private long[] stamps = new long[64];
     private long[] limits = new long[64];
     private int[] firsts = new int[64];
     private int[] strides = new int[64];
     private int[] lanes = new int[64];
+    private @Nullable PlannedReads[] plans = new PlannedReads[64];
 
     /// @param words of the memory
     ReadLog(int words, AccessHistory reads, HappensBefore order) {
@@ -56,6 +58,26 @@ final class ReadLog {
     /// @param now the stamp of lane 0 of the warp
     /// @param limit the latest stamp that is over for all of them
     void add(int first, int stride, int mask, long now, long limit) {
+        note(null, first, stride, mask, now, limit);
+        chunks |= chunksOf(first, stride, mask);
+    }
+
+    /// The same for each of several instructions.
+    void add(PlannedReads plan, int first, int stride, int mask, long now, long limit) {
+        note(plan, first, stride, mask, now, limit);
+        chunks |= chunksOf(first + plan.least(), stride, mask);
+        chunks |= between(first + plan.least(), first + plan.most());
+        chunks |= chunksOf(first + plan.most(), stride, mask);
+    }
+
+    private long chunksOf(int first, int stride, int mask) {
+        int above = 31 - Integer.numberOfLeadingZeros(mask) - Integer.numberOfTrailingZeros(mask);
+        int last = first + stride * above;
+        return between(Math.min(first, last), Math.max(first, last));
+    }
+
+    private void note(
+            @Nullable PlannedReads plan, int first, int stride, int mask, long now, long limit) {
         if (count == stamps.length && !grow()) {
             flush();
         }
@@ -64,10 +86,8 @@ final class ReadLog {
         firsts[count] = first;
         strides[count] = stride;
         lanes[count] = mask;
+        plans[count] = plan;
         count++;
-        int above = 31 - Integer.numberOfLeadingZeros(mask) - Integer.numberOfTrailingZeros(mask);
-        int last = first + stride * above;
-        chunks |= between(Math.min(first, last), Math.max(first, last));
         latest = Math.max(latest, now);
     }
 
@@ -85,6 +105,7 @@ final class ReadLog {
         firsts = Arrays.copyOf(firsts, 2 * count);
         strides = Arrays.copyOf(strides, 2 * count);
         lanes = Arrays.copyOf(lanes, 2 * count);
+        plans = Arrays.copyOf(plans, 2 * count);
         return true;
     }
 
@@ -130,16 +151,28 @@ final class ReadLog {
     }
 
     private void put(int entry) {
+        PlannedReads plan = plans[entry];
+        if (plan == null) {
+            put(entry, firsts[entry], stamps[entry]);
+            return;
+        }
+        for (int i = 0; i < plan.count(); i++) {
+            long stamp = Stamp.withSite(stamps[entry], Math.min(plan.site(i), Stamp.NO_SITE));
+            put(entry, firsts[entry] + plan.words(i), stamp);
+        }
+    }
+
+    private void put(int entry, int first, long stamp) {
         int mask = lanes[entry];
         if (strides[entry] == 0) {
-            reads.addLate(firsts[entry], stamps[entry], mask, limits[entry]);
+            reads.addLate(first, stamp, mask, limits[entry]);
             return;
         }
         int lowest = Integer.numberOfTrailingZeros(mask);
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = firsts[entry] + strides[entry] * (lane - lowest);
-            reads.addLate(word, stamps[entry], 1 << lane, limits[entry]);
+            int word = first + strides[entry] * (lane - lowest);
+            reads.addLate(word, stamp, 1 << lane, limits[entry]);
         }
     }
 }

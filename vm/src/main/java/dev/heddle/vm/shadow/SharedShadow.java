@@ -20,6 +20,7 @@ public final class SharedShadow {
     private final AsyncReads asyncReads;
     private final ProxyFences proxyFences;
     private final WholeWords wholeWords;
+    private final CleanWords cleanWords;
     private final UndefinedMemory undefined;
 
     // Words whose bytes have places of their own, behind those of the words.
@@ -48,6 +49,7 @@ public final class SharedShadow {
         proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
+        cleanWords = new CleanWords(writes, recent, words);
         split = new boolean[words];
         undefined = new UndefinedMemory(bytes);
     }
@@ -72,6 +74,11 @@ public final class SharedShadow {
     /// Where weak accesses of whole words are looked at first.
     public WholeWords wholeWords() {
         return wholeWords;
+    }
+
+    /// Which words all may be read without a look at each.
+    public CleanWords cleanWords() {
+        return cleanWords;
     }
 
     public AsyncReads asyncReads() {

@@ -24,7 +24,10 @@ public final class WholeWords {
         this.asyncReads = asyncReads;
     }
 
-    private long limit(long now) {
+    /// The latest stamp that is over for all lanes of a warp.
+    ///
+    /// @param now the stamp of one of its lanes
+    public long limit(long now) {
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
@@ -148,6 +151,7 @@ public final class WholeWords {
         if (late < 0) {
             return false;
         }
+        writes.changed();
         for (int i = 0; i < count; i++) {
             written[first + i] = now + lane + i;
             read[first + i] = Stamp.NOBODY;
@@ -155,11 +159,24 @@ public final class WholeWords {
         return true;
     }
 
+    private static boolean isRow(long[] offsets) {
+        long uneven = 0;
+        for (int lane = 0; lane < Integer.SIZE; lane++) {
+            uneven |= offsets[lane] - offsets[0] ^ (long) lane * WORD;
+        }
+        return uneven == 0;
+    }
+
     /// Stamps a word of each lane as written where that is in order with its writes and reads.
     ///
     /// @param from added to the offsets
     /// @return the other lanes, which need a closer look
     public int writeWords(long[] offsets, int from, int lanes, long now) {
+        if (lanes == -1
+                && isRow(offsets)
+                && writeRow((int) offsets[0] + from, 0, Integer.SIZE, now)) {
+            return 0;
+        }
         long limit = limit(now);
         long[] written = writes.lasts();
         long[] read = reads.lasts();
@@ -174,6 +191,7 @@ public final class WholeWords {
                     && (write <= limit || isOrdered(write, now + lane))
                     && (read[word] <= limit || isOrdered(read[word], now + lane))) {
                 written[word] = now + lane;
+                writes.changed();
                 read[word] = Stamp.NOBODY;
             } else {
                 closer |= 1 << lane;
