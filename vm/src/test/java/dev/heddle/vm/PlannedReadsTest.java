@@ -59,7 +59,7 @@ final class PlannedReadsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "st.shared.u32 [%r4] %r1, , , data-race",
+        "st.shared.u32 [%r4] %r1; bar.sync 0; st.shared.u32 [%r4] %r9, , , data-race",
         "st.shared.u32 [%r4] %r1; bar.sync 0, , st.shared.u32 [%r4] %r9, data-race",
         "st.shared.u32 [%r4] %r1; bar.sync 0, , @%p1 st.shared.u32 [%r7+132] %r9, data-race",
         "@%p1 st.shared.u32 [%r4] %r1; bar.sync 0, , , uninitialized-read",

@@ -333,7 +333,8 @@ final class MachineCode {
             case LEAVE -> leave(frame, stop.block(), lanes);
             case REST -> rest(frame, stop, lanes);
             case BUDGET -> frame.park(stop.block(), lanes);
-            case STEP, DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
+            case STEP, LOOK, DONE ->
+                    throw new IllegalStateException("Java has no part in whole CTAs");
         }
     }
 

@@ -30,13 +30,7 @@ public final class AccessChecks {
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    /// The same in global memory, which may be larger than an array.
-    private static final ValueLayout.OfInt MARKS = ValueLayout.JAVA_INT_UNALIGNED;
-
-    private static final ValueLayout.OfLong LONG_MARKS = ValueLayout.JAVA_LONG_UNALIGNED;
-
     private static final int ALL_WRITTEN = 0x0101_0101;
-    private static final long ALL_WRITTEN_TWICE = 0x0101_0101_0101_0101L;
 
     private final Warp warp;
     private final @Nullable Definedness definedness;
@@ -84,7 +78,7 @@ public final class AccessChecks {
     public void load(Site site, Access access, Space space, long[] offsets, int bytes, int lanes) {
         switch (space) {
             case GLOBAL -> {
-                int row = rowOf(offsets, bytes, lanes);
+                int row = WrittenMarks.rowOf(offsets, bytes, lanes);
                 loadGlobal(site, space, offsets, bytes, lanes, row);
                 if (global != null) {
                     global.load(site, access, offsets, bytes, lanes, row);
@@ -186,7 +180,7 @@ public final class AccessChecks {
         }
         int place = site.number() % recent.length;
         Buffer last = recent[place];
-        if (row > 0 && last != null && holds(last, offsets, row, bytes)) {
+        if (row > 0 && last != null && WrittenMarks.holds(last, offsets, row, bytes)) {
             return;
         }
         if (last != null) {
@@ -215,33 +209,17 @@ public final class AccessChecks {
         recent[place] = last;
     }
 
-    /// How many lanes each access words one behind the other: 32, 16 or 8; 0 where not all do.
-    private static int rowOf(long[] offsets, int bytes, int lanes) {
-        if (lanes != -1 || bytes % Integer.BYTES != 0) {
-            return 0;
-        }
-        long uneven = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            uneven |= offsets[lane] - offsets[lane & -8] ^ (long) (lane & 7) * bytes;
-        }
-        if (uneven != 0) {
-            return 0;
-        }
-        long half = 8L * bytes;
-        boolean isHalf = offsets[8] - offsets[0] == half && offsets[24] - offsets[16] == half;
-        return !isHalf ? 8 : offsets[16] - offsets[0] == 2 * half ? 32 : 16;
-    }
-
     private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes, int row) {
         requireBuffer(site, space, offsets, bytes, lanes, row, "load");
         if (!looksForUndefined) {
             return;
         }
         MemorySegment written = warp.cta().grid().global().written();
-        if (row > 0 && areRowsWritten(written, offsets, row, bytes)) {
+        if (row > 0 && WrittenMarks.areRowsWritten(written, offsets, row, bytes)) {
             return;
         }
-        if (bytes % Integer.BYTES == 0 && areWordsWritten(written, offsets, bytes, lanes)) {
+        if (bytes % Integer.BYTES == 0
+                && WrittenMarks.areWordsWritten(written, offsets, bytes, lanes)) {
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -269,69 +247,6 @@ public final class AccessChecks {
                                         names.inVariable(
                                                 Space.GLOBAL, at + Addresses.GLOBAL, bytes),
                                         first));
-    }
-
-    private static boolean areWordsWritten(
-            MemorySegment written, long[] offsets, int bytes, int lanes) {
-        int all = ALL_WRITTEN;
-        for (int i = 0; i < bytes; i += Integer.BYTES) {
-            for (int lane = 0; lane < 32; lane++) {
-                if ((lanes >>> lane & 1) != 0) {
-                    all &= written.get(MARKS, offsets[lane] + i);
-                }
-            }
-        }
-        return all == ALL_WRITTEN;
-    }
-
-    private static boolean holds(Buffer buffer, long[] offsets, int row, int bytes) {
-        for (int lane = 0; lane < 32; lane += row) {
-            if (!buffer.holds(offsets[lane] + Addresses.GLOBAL, row * bytes)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean areRowsWritten(
-            MemorySegment written, long[] offsets, int row, int bytes) {
-        long all = ALL_WRITTEN_TWICE;
-        for (int lane = 0; lane < 32; lane += row) {
-            long end = offsets[lane] + (long) row * bytes;
-            for (long at = offsets[lane]; at < end; at += Long.BYTES) {
-                all &= written.get(LONG_MARKS, at);
-            }
-        }
-        return all == ALL_WRITTEN_TWICE;
-    }
-
-    private void markGlobal(long[] offsets, int bytes, int lanes, int row) {
-        MemorySegment written = warp.cta().grid().global().written();
-        for (int lane = 0; row > 0 && lane < 32; lane += row) {
-            long end = offsets[lane] + (long) row * bytes;
-            for (long at = offsets[lane]; at < end; at += Long.BYTES) {
-                written.set(LONG_MARKS, at, ALL_WRITTEN_TWICE);
-            }
-        }
-        if (row > 0) {
-            return;
-        }
-        if (bytes % Integer.BYTES != 0) {
-            for (int rest = lanes; rest != 0; rest &= rest - 1) {
-                long at = offsets[Integer.numberOfTrailingZeros(rest)];
-                for (int i = 0; i < bytes; i++) {
-                    written.set(ValueLayout.JAVA_BYTE, at + i, (byte) 1);
-                }
-            }
-            return;
-        }
-        for (int i = 0; i < bytes; i += Integer.BYTES) {
-            for (int lane = 0; lane < 32; lane++) {
-                if ((lanes >>> lane & 1) != 0) {
-                    written.set(MARKS, offsets[lane] + i, ALL_WRITTEN);
-                }
-            }
-        }
     }
 
     /// Marks bytes of local memory of each lane as written.
@@ -370,7 +285,7 @@ public final class AccessChecks {
             if (global != null) {
                 global.update(site, access, offsets, bytes, lanes, acquires);
             }
-            markGlobal(offsets, bytes, lanes, 0);
+            WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, 0);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -390,12 +305,12 @@ public final class AccessChecks {
             SharedChecks.@Nullable Stored stored) {
         switch (space) {
             case GLOBAL -> {
-                int row = rowOf(offsets, bytes, lanes);
+                int row = WrittenMarks.rowOf(offsets, bytes, lanes);
                 requireBuffer(site, space, offsets, bytes, lanes, row, "store");
                 if (global != null) {
                     global.store(site, access, offsets, bytes, lanes, row, stored);
                 }
-                markGlobal(offsets, bytes, lanes, row);
+                WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, row);
             }
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);

@@ -11,6 +11,8 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import java.util.List;
+
 /// Says what is wrong with an access that is outside of all memory, or misaligned.
 final class AccessFaults {
     private final Warp warp;
@@ -185,5 +187,21 @@ final class AccessFaults {
             case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
             case CONST, SHARED, CLUSTER, PARAM, GENERIC -> offset;
         };
+    }
+
+    /// Two instructions store one value to one place in global memory.
+    ///
+    /// @param isInside whether by threads of one CTA
+    static Finding same(Site first, Site second, boolean isInside) {
+        return new Finding(
+                Rule.SAME_VALUE_STORES,
+                Rule.SAME_VALUE_STORES.section(),
+                first,
+                "%s stores the same value to the same global memory as a thread of %s CTA: nothing orders them"
+                        .formatted(first.mnemonic(), isInside ? "the same" : "another"),
+                null,
+                first.equals(second)
+                        ? List.of()
+                        : List.of(new Finding.Note(second, "stored here, too")));
     }
 }

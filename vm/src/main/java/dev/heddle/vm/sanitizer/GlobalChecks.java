@@ -6,7 +6,6 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.GlobalAccess;
@@ -23,7 +22,6 @@ import dev.heddle.vm.state.Warp;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 import java.util.function.Supplier;
 
 /// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
@@ -311,20 +309,7 @@ public final class GlobalChecks {
                         Rule.SAME_VALUE_STORES,
                         first,
                         second,
-                        () -> new KernelFault(same(first, second, isOfCta(other))));
-    }
-
-    private static Finding same(Site first, Site second, boolean isInside) {
-        return new Finding(
-                Rule.SAME_VALUE_STORES,
-                Rule.SAME_VALUE_STORES.section(),
-                first,
-                "%s stores the same value to the same global memory as a thread of %s CTA: nothing orders them"
-                        .formatted(first.mnemonic(), isInside ? "the same" : "another"),
-                null,
-                first.equals(second)
-                        ? List.of()
-                        : List.of(new Finding.Note(second, "stored here, too")));
+                        () -> new KernelFault(AccessFaults.same(first, second, isOfCta(other))));
     }
 
     private Party party(long other) {

@@ -30,6 +30,7 @@ public final class SharedChecks {
 
     private final Warp warp;
     private final SharedFaults faults;
+    private final VolatileHabits habits;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
 
@@ -39,6 +40,7 @@ public final class SharedChecks {
         this.definedness = definedness;
         this.warp = warp;
         faults = new SharedFaults(warp, names);
+        habits = new VolatileHabits(warp, faults);
     }
 
     /// The values that a warp is about to store.
@@ -83,47 +85,14 @@ public final class SharedChecks {
                 }
             }
             SharedAccess look = look(shadow, site, access, "load", lane, at, bytes);
-            if (access.isStrong() && site.has("volatile")) {
-                warnOfHabit(shadow, look, lanes);
+            if (access.isStrong() && site.has("volatile") && checks(RuleGroup.RACES)) {
+                habits.look(shadow, look, lanes);
             }
             read(shadow, look);
         }
         if (definedness != null) {
             definedness.memory().load(definedness, shadow.undefined(), site, offsets, bytes, lanes);
         }
-    }
-
-    /// Before Volta, lanes that ran together handed values over by volatile accesses alone.
-    ///
-    /// @param lanes that load at once
-    private void warnOfHabit(SharedShadow shadow, SharedAccess look, int lanes) {
-        if (!checks(RuleGroup.RACES)) {
-            return;
-        }
-        for (int i = look.at(), extent; i < look.end(); i += extent) {
-            extent = shadow.extent(i, look.end());
-            long write = shadow.unorderedWrite(i, look.now(), other -> isTogether(other, lanes));
-            if (write != Stamp.NOBODY) {
-                Site other = faults.site(write);
-                warp.faults()
-                        .warn(
-                                Rule.UNORDERED_VOLATILE,
-                                look.site(),
-                                other,
-                                () -> faults.unordered(look, write));
-                return;
-            }
-        }
-    }
-
-    /// Whether a lane of this warp stored something, by a volatile access, that loads now, too.
-    private boolean isTogether(long write, int lanes) {
-        int thread = Stamp.thread(write);
-        Site site = faults.site(write);
-        return thread / 32 == warp.index()
-                && (lanes >>> thread % 32 & 1) != 0
-                && site != null
-                && site.has("volatile");
     }
 
     /// Operations on mbarrier objects, which are strong; how they order others is their own affair.
@@ -325,7 +294,7 @@ public final class SharedChecks {
             } else if (equality.holds(look, write, i, extent)) {
                 alone = false;
                 shadow.addWrite(i, look.now());
-                noteSame(look, write);
+                faults.noteSame(look, write);
             } else {
                 if (!told) {
                     tellRace(look, write, "written");
@@ -339,18 +308,6 @@ public final class SharedChecks {
         }
         if (alone && !look.access().isStrong()) {
             shadow.wrote(look.at(), look.end(), look.now());
-        }
-    }
-
-    /// Lanes of one instruction store the same: that is what the guides allow.
-    private void noteSame(SharedAccess look, long write) {
-        if ((write ^ look.now()) >>> 5 != 0) {
-            warp.faults()
-                    .warn(
-                            Rule.SAME_VALUE_STORES,
-                            look.site(),
-                            faults.site(write),
-                            () -> faults.same(look, write));
         }
     }
 

@@ -90,7 +90,19 @@ final class SharedFaults {
                         new Finding.Note(warp.faults().party(0, site).site(), "begun here"));
     }
 
-    KernelFault same(SharedAccess look, long other) {
+    /// Lanes of one instruction store the same: that is what the guides allow.
+    void noteSame(SharedAccess look, long write) {
+        if ((write ^ look.now()) >>> 5 != 0) {
+            warp.faults()
+                    .warn(
+                            Rule.SAME_VALUE_STORES,
+                            look.site(),
+                            site(write),
+                            () -> same(look, write));
+        }
+    }
+
+    private KernelFault same(SharedAccess look, long other) {
         Party party = warp.faults().party(Stamp.thread(other), Stamp.site(other));
         return warp.faults()
                 .fault(
