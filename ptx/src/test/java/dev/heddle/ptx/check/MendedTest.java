@@ -118,7 +118,7 @@ final class MendedTest {
     }
 
     /// A slip in a legal text gives the text back, byte by byte, or is left to people: never
-    /// another text that is taken.
+    /// another text that is taken. `-Dheddle.check.slips=N` makes more of them.
     @Test
     void aSlipIsUndoneOrLeft() throws IOException {
         String text =
@@ -128,7 +128,8 @@ final class MendedTest {
         Random random = new Random(18);
         int undone = 0;
         List<String> others = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        int slips = Integer.getInteger("heddle.check.slips", 60);
+        for (int i = 0; i < slips; i++) {
             String wrong = slip(text, random);
             Mended mended = Mended.of(wrong, "k.ptx");
             undone += mended.text().equals(text) ? 1 : 0;
@@ -138,7 +139,7 @@ final class MendedTest {
             }
         }
         assertThat(others).isEmpty();
-        assertThat(undone).isGreaterThan(20);
+        assertThat(undone).isGreaterThan(slips / 3);
     }
 
     /// One letter of a mnemonic lost, doubled or swapped, or one `;` lost.
