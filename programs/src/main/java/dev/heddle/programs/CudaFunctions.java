@@ -67,7 +67,7 @@ public final class CudaFunctions {
                                 new TextureDriverFunctions(device),
                                 new VirtualMemoryFunctions(device),
                                 new LinkFunctions(device),
-                                new TensorMapFunctions()),
+                                new TensorMapFunctions(device)),
                         aliases(),
                         device::failure,
                         thrown -> last.set(code(thrown)));

@@ -41,7 +41,9 @@ public final class TensorCore {
         REFUSED,
         /// What an sm_90 was measured to do: equal indices pick the same element of B twice; a tf32
         /// nibble picks two 16-bit halves.
-        AS_SM_90
+        AS_SM_90,
+        /// The same, which is ASSUMED of other generations.
+        BY_INDICES
     }
 
     /// One of the kernels: the same form with operands in other places.

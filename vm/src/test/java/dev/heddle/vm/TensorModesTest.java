@@ -284,7 +284,7 @@ final class TensorModesTest {
         for (String coordinates : List.of("-16, 0", "0, -1")) {
             Outcome outcome = run(module(store("2d", "tile", coordinates), false, 0), map, tensor);
             Finding found = outcome.findings().getFirst();
-            assertThat(found.rule()).isEqualTo(Rule.TENSOR_STORE_OUTSIDE);
+            assertThat(found.rule()).isEqualTo(Rule.TENSOR_BOX_OUTSIDE);
             assertThat(found.message()).contains(coordinates.startsWith("0") ? "axis 1" : "-16");
         }
         assertThat(run(module(store("2d", "tile", "48, 9"), false, 0), map, tensor).findings())
@@ -298,7 +298,7 @@ final class TensorModesTest {
                         false);
         Outcome outcome =
                 run(module(store("3d", "im2col_no_offs", "0, 0, 0"), false, 0), columns, tensor);
-        assertThat(outcome.findings().getFirst().rule()).isEqualTo(Rule.TENSOR_STORE_OUTSIDE);
+        assertThat(outcome.findings().getFirst().rule()).isEqualTo(Rule.TENSOR_BOX_OUTSIDE);
     }
 
     @Test

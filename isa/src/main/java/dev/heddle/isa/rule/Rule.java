@@ -790,11 +790,11 @@ public enum Rule {
             "5.5.3.1",
             "the box of a tensor copy begins at no multiple of 16 bytes",
             "tensor-box-aligned"),
-    TENSOR_STORE_OUTSIDE(
+    TENSOR_BOX_OUTSIDE(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.9.27.1.1",
-            "a tensor store or reduction reaches before the tensor"),
+            "the box of a tensor copy begins where it must not"),
     MISALIGNED_TENSOR_COPY(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

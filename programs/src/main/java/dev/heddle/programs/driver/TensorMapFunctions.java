@@ -1,5 +1,6 @@
 package dev.heddle.programs.driver;
 
+import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -15,6 +16,7 @@ import java.util.List;
 public final class TensorMapFunctions {
     private static final int ALIGNMENT = 64;
     private static final int SLICE = 16;
+    private static final int BLACKWELL = 100;
 
     /// No interleaving, slices of 16 bytes, slices of 32.
     private static final int LAYOUTS = 3;
@@ -38,6 +40,14 @@ public final class TensorMapFunctions {
                     Element.B4X16,
                     Element.B4X16_P64,
                     Element.B6X16);
+
+    private final Device device;
+
+    /// Tensor maps for a device: what begins with sm_100 is refused for one before it, as the
+    /// driver of an H100 does.
+    public TensorMapFunctions(Device device) {
+        this.device = device;
+    }
 
     /// Encodes the map of a tensor that is copied by boxes.
     public void cuTensorMapEncodeTiled(
@@ -117,8 +127,12 @@ public final class TensorMapFunctions {
         TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
     }
 
-    private static void encode(long into, TensorMap map) {
-        if (into == 0 || into % ALIGNMENT != 0) {
+    private void encode(long into, TensorMap map) {
+        boolean later =
+                map.element().isPacked() || map.swizzle().compareTo(Swizzle.BYTES_128) > 0;
+        if (into == 0
+                || into % ALIGNMENT != 0
+                || later && device.capability().number() < BLACKWELL) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         try {

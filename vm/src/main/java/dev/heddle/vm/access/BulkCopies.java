@@ -209,16 +209,24 @@ public final class BulkCopies {
             reduce(
                     operator,
                     type,
+                    target.space(),
                     target,
                     at,
                     MemoryUnit.readBytes(origin.segment(), origin.offset() + at, each));
         }
     }
 
+    /// @param rules the space whose rules sums follow: those of f32 in global memory flush
+    ///     subnormals
     static void reduce(
-            AtomicOperator operator, ScalarType type, Location target, long at, long operand) {
+            AtomicOperator operator,
+            ScalarType type,
+            Space rules,
+            Location target,
+            long at,
+            long operand) {
         Atomics.update(
-                operator, type, target.space(), target.segment(), target.offset() + at, operand, 0);
+                operator, type, rules, target.segment(), target.offset() + at, operand, 0);
     }
 
     // What tensor copies need as well.

@@ -1,6 +1,7 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.vm.ir.AtomicOperator;
+import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
 import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
@@ -10,6 +11,7 @@ import dev.heddle.vm.state.LaneAddresses.Location;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// One copy between a tensor and a place in shared memory.
@@ -28,13 +30,23 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
     /// Of an element of 6 bits in a byte of its own.
     private static final int SIX_BITS = 0x3f;
 
+    /// Half of the last place of tf32, as bits of f32.
+    private static final int TF32_HALF = 1 << 12;
+
+    private static final int EXPONENT = 0x7f80_0000;
+    private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
+
     /// What every 16 bits of elements outside the tensor read as where they are NaN, whatever
     /// their type: measured on an H100.
     private static final int OUTSIDE = 0x7ff7;
 
-    /// Finds bytes of a tensor, which must be inside a buffer.
+    /// Finds bytes of a tensor.
     interface Global {
+        /// Bytes that must be inside a buffer.
         Location bytes(long address, int bytes, boolean store);
+
+        /// Bytes behind a row of the tensor, or null where its buffer has not so many.
+        @Nullable Location padding(long address, int bytes);
     }
 
     void load(BoxRows rows) {
@@ -47,9 +59,26 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
                         Location source = global.bytes(map.address() + offset, to - from, false);
                         MemorySegment.copy(
                                 source.segment(), source.offset(), bytes, from, to - from);
+                        round(bytes, from, to);
                     }
                     put(bytes, at);
                 });
+    }
+
+    /// Elements of tf32 are rounded to their 10 bits of mantissa as they are loaded: measured on an
+    /// H100.
+    private void round(MemorySegment row, int from, int to) {
+        if (map.element() != Element.TF32 && map.element() != Element.TF32_FTZ) {
+            return;
+        }
+        for (int at = from; at < to; at += Float.BYTES) {
+            row.set(WORD, at, rounded(row.get(WORD, at)));
+        }
+    }
+
+    private static int rounded(int bits) {
+        boolean finite = (bits & EXPONENT) != EXPONENT;
+        return (finite ? bits + TF32_HALF : bits) & -2 * TF32_HALF;
     }
 
     private void fill(byte[] row) {
@@ -77,16 +106,25 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         }
     }
 
+    /// A row that ends within 16 bytes of the tensor is stored up to their end: so an H100 does.
     void store(BoxRows rows) {
         rows.forEach(
                 (at, from, to, offset) -> {
-                    if (to > from) {
-                        Location target = global.bytes(map.address() + offset, to - from, true);
-                        if (map.element().isPadded()) {
-                            pack(at, from, to, target);
-                        } else {
-                            take(at + from, target, to - from);
-                        }
+                    if (to <= from) {
+                        return;
+                    }
+                    long address = map.address() + offset;
+                    Location target = global.bytes(address, to - from, true);
+                    if (map.element().isPadded()) {
+                        pack(at, from, to, target);
+                        return;
+                    }
+                    take(at + from, target, to - from);
+                    int rest = -to & UNIT - 1;
+                    Location padding =
+                            rest == 0 ? null : global.padding(address + to - from, rest);
+                    if (padding != null) {
+                        take(at + to, padding, rest);
                     }
                 });
     }
@@ -109,10 +147,16 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
 
     private void reduce(AtomicOperator by, long place, Location target, int done, int count) {
         int each = map.element().bytes(1);
+        // Sums of .f32 and .tf32 keep subnormals on an H100, as in shared memory.
+        Space rules =
+                map.element() == Element.F32 || map.element() == Element.TF32
+                        ? Space.SHARED
+                        : Space.GLOBAL;
         for (int i = 0; i < count; i += each) {
             BulkCopies.reduce(
                     by,
                     map.element().type(),
+                    rules,
                     target,
                     done + i,
                     MemoryUnit.readBytes(shared.segment(), place + i, each));

@@ -2,13 +2,16 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.BulkStep.TensorCopy.Mode;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
+import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorMap.Element;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -85,10 +88,6 @@ public final class TensorCopies {
         int[] start = integers(frame, step.coordinates(), lane);
         requireRank(step, map, lane);
         requireMode(step, map, lane);
-        if (map.interleave() != 0) {
-            throw warp.faults()
-                    .unsupported(step.site(), 1 << lane, "a tensor map of an interleaved layout");
-        }
         BoxRows rows =
                 switch (step.mode()) {
                     case TILE -> new BoxRows.Tile(map, start);
@@ -97,12 +96,19 @@ public final class TensorCopies {
                             new BoxRows.Columns(map, start, integers(frame, step.offsets(), lane));
                 };
         requireAligned(step.site(), lane, shared);
-        requireBoxAligned(step.site(), lane, map, start[0]);
+        if (map.interleave() == 0) {
+            requireBoxAligned(step.site(), lane, map, start[0]);
+        }
+        if (map.columns()) {
+            requireInBox(step.site(), lane, map, start);
+        }
+        if (!step.loads()) {
+            requireNotBefore(step, map, lane, start);
+        }
         bulk.requireInside(step.site(), lane, shared, rows.extent(), step.loads());
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         List<Region> touched = new ArrayList<>();
         if (!step.loads()) {
-            requireNotBefore(step, map, lane, start);
             box(step, lane, map, shared, touched).store(rows);
             List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
             bulk.tell(step.site(), lane, own, touched, barrier, rows.bytes());
@@ -127,19 +133,33 @@ public final class TensorCopies {
                 map,
                 shared,
                 step.operator(),
-                (address, bytes, store) -> {
-                    Location place =
-                            new Location(
-                                    Space.GLOBAL,
-                                    warp.cta().grid().global().segment(),
-                                    address - Addresses.GLOBAL,
-                                    warp.cta());
-                    bulk.require(step.site(), lane, place, bytes, store);
-                    if (warp.isChecked()) {
-                        touched.add(BulkCopies.region(place, bytes));
+                new TensorBox.Global() {
+                    @Override
+                    public Location bytes(long address, int bytes, boolean store) {
+                        Location place = global(address);
+                        bulk.require(step.site(), lane, place, bytes, store);
+                        if (warp.isChecked()) {
+                            touched.add(BulkCopies.region(place, bytes));
+                        }
+                        return place;
                     }
-                    return place;
+
+                    @Override
+                    public @Nullable Location padding(long address, int bytes) {
+                        Buffer buffer = warp.cta().grid().global().at(address);
+                        return buffer == null || buffer.end() < address + bytes
+                                ? null
+                                : global(address);
+                    }
                 });
+    }
+
+    private Location global(long address) {
+        return new Location(
+                Space.GLOBAL,
+                warp.cta().grid().global().segment(),
+                address - Addresses.GLOBAL,
+                warp.cta());
     }
 
     private void load(
@@ -214,12 +234,33 @@ public final class TensorCopies {
         if (step.mode() == Mode.ROWS && map.box()[1] != 1) {
             return "boxes of " + map.box()[1] + " rows: it takes four boxes of one";
         }
-        if (step.operator() != null && map.element().isPacked()) {
-            return "elements of 4 or 6 bits";
+        if (step.operator() != null && !takes(step.operator(), map.element())) {
+            return "elements that it does not reduce: " + map.element();
         }
-        return !step.loads() && map.element() == TensorMap.Element.B4X16_P64
+        return !step.loads() && map.element() == Element.B4X16_P64
                 ? "elements of 4 bits with padding"
                 : null;
+    }
+
+    /// The elements that a reduction takes (PTX ISA 9.7.9.27.1.3); an H100 ends the kernel for
+    /// others, and adds doubles, too.
+    private static boolean takes(AtomicOperator operator, Element element) {
+        return switch (element) {
+            case U32 -> true;
+            case S32 -> operator != AtomicOperator.INCREMENT && operator != AtomicOperator.DECREMENT;
+            case U64, S64 ->
+                    switch (operator) {
+                        case ADD -> element == Element.U64;
+                        case MINIMUM, MAXIMUM, AND, OR, XOR -> true;
+                        default -> false;
+                    };
+            case F16, BF16 ->
+                    operator == AtomicOperator.ADD
+                            || operator == AtomicOperator.MINIMUM
+                            || operator == AtomicOperator.MAXIMUM;
+            case F32, F32_FTZ, F64, TF32, TF32_FTZ -> operator == AtomicOperator.ADD;
+            case U8, U16, B4X16, B4X16_P64, B6X16 -> false;
+        };
     }
 
     /// Stores and reductions have no coordinates before the tensor (PTX ISA 9.7.9.27.1.1); an H100
@@ -247,8 +288,25 @@ public final class TensorCopies {
         }
     }
 
+    /// The filter's base is inside the bounding box (PTX ISA 5.5.4.1); an H100 ends the kernel.
+    private void requireInBox(Site site, int lane, TensorMap map, int[] start) {
+        for (int i = 0; i < map.rank() - 2; i++) {
+            int axis = map.firstInnerAxis() + i;
+            int lower = map.lower()[i];
+            long behind = map.shape()[axis] + map.upper()[i];
+            if (start[axis] < lower || start[axis] >= behind) {
+                throw outside(
+                        site,
+                        lane,
+                        "%s with coordinate %d on axis %d: the bounding box goes from %d to %d there"
+                                .formatted(
+                                        site.mnemonic(), start[axis], axis, lower, behind - 1));
+            }
+        }
+    }
+
     private RuntimeException outside(Site site, int lane, String message) {
-        return warp.faults().undefined(Rule.TENSOR_STORE_OUTSIDE, site, 1 << lane, message);
+        return warp.faults().undefined(Rule.TENSOR_BOX_OUTSIDE, site, 1 << lane, message);
     }
 
     /// An H100 ends a kernel that does otherwise: illegal instruction.

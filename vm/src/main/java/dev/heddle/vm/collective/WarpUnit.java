@@ -253,9 +253,12 @@ final class WarpUnit {
         return text.lines().findFirst().orElse(text);
     }
 
+    /// With metadata not looked at, undefined ones are taken by their indices.
     static TensorCore core(Warp warp, Form form, Site site, int mask) {
         try {
-            return warp.cta().tensorCores().of(form);
+            return warp.cta().grid().checks(RuleGroup.METADATA)
+                    ? warp.cta().tensorCores().of(form)
+                    : warp.cta().tensorCores().unchecked(form);
         } catch (UnsupportedOperationException e) {
             throw warp.faults().unsupported(site, mask, String.valueOf(e.getMessage()));
         }

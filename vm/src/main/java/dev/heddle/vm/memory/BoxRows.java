@@ -32,35 +32,69 @@ public sealed interface BoxRows {
     }
 
     /// The part of a row that is inside the tensor, if its other coordinates are.
-    static void row(
-            TensorMap map, long[] place, int length, long at, boolean inside, Action action) {
+    private static void row(
+            TensorMap map, long[] place, long at, boolean inside, Action action) {
         TensorMap.Element element = map.element();
         long first = Math.max(0, -place[0]);
-        long behind = Math.min(length, map.shape()[0] - place[0]);
+        long behind = Math.min(map.box()[0], map.shape()[0] - place[0]);
         if (!inside || behind <= first) {
             action.row(at, 0, 0, 0);
             return;
         }
-        long offset = element.bytes(place[0] + first);
-        for (int axis = 1; axis < map.rank(); axis++) {
-            offset += place[axis] * map.strides()[axis - 1];
-        }
+        long offset = element.bytes(place[0] + first) + outer(map, place);
         action.row(at, element.bytes((int) first), element.bytes((int) behind), offset);
     }
 
-    /// Tile mode (PTX ISA 5.5.3).
+    /// A slice of channels of one pixel.
+    private static void slice(TensorMap map, long[] place, long at, Action action) {
+        if (isInside(map, place, 0)) {
+            long offset = place[0] * map.interleave() + outer(map, place);
+            action.row(at, 0, map.interleave(), offset);
+        } else {
+            action.row(at, 0, 0, 0);
+        }
+    }
+
+    private static long outer(TensorMap map, long[] place) {
+        long offset = 0;
+        for (int axis = 1; axis < map.rank(); axis++) {
+            offset += place[axis] * map.strides()[axis - 1];
+        }
+        return offset;
+    }
+
+    private static boolean isInside(TensorMap map, long[] place, int from) {
+        for (int axis = from; axis < map.rank(); axis++) {
+            if (place[axis] < 0 || place[axis] >= map.shape()[axis]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void step(
+            TensorMap map, long[] place, long at, Action action) {
+        if (map.interleave() == 0) {
+            row(map, place, at, isInside(map, place, 1), action);
+        } else {
+            slice(map, place, at, action);
+        }
+    }
+
+    /// Tile mode (PTX ISA 5.5.3). Of interleaved channels a box takes one slice.
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Tile(TensorMap map, int[] start) implements BoxRows {
+        /// Rows of a box along an axis.
         private int count(int axis) {
-            return axis == 0
-                    ? map.box()[0]
+            return axis == map.channelAxis()
+                    ? 1
                     : Math.ceilDiv(map.box()[axis], Math.max(1, map.steps()[axis]));
         }
 
         @Override
         public long count() {
             long rows = 1;
-            for (int axis = 1; axis < map.rank(); axis++) {
+            for (int axis = 0; axis < map.rank(); axis++) {
                 rows *= count(axis);
             }
             return rows;
@@ -72,14 +106,11 @@ public sealed interface BoxRows {
             long rows = count();
             for (long row = 0; row < rows; row++) {
                 long rest = row;
-                boolean inside = true;
-                place[0] = start[0];
-                for (int axis = 1; axis < map.rank(); axis++) {
+                for (int axis = 0; axis < map.rank(); axis++) {
                     place[axis] = start[axis] + rest % count(axis) * Math.max(1, map.steps()[axis]);
                     rest /= count(axis);
-                    inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
                 }
-                BoxRows.row(map, place, map.box()[0], row * map.pitch(), inside, action);
+                BoxRows.step(map, place, row * map.pitch(), action);
             }
         }
     }
@@ -101,8 +132,7 @@ public sealed interface BoxRows {
         public void forEach(Action action) {
             for (int i = 0; i < count(); i++) {
                 long[] place = {start[0], start[i + 1]};
-                boolean inside = place[1] >= 0 && place[1] < map.shape()[1];
-                BoxRows.row(map, place, map.box()[0], (long) i * map.pitch(), inside, action);
+                BoxRows.step(map, place, (long) i * map.pitch(), action);
             }
         }
     }
@@ -118,35 +148,31 @@ public sealed interface BoxRows {
 
         @Override
         public void forEach(Action action) {
-            int last = map.rank() - 1;
             long[] base = new long[map.rank()];
-            long[] place = new long[map.rank()];
-            for (int axis = 0; axis <= last; axis++) {
+            for (int axis = 0; axis < map.rank(); axis++) {
                 base[axis] = start[axis];
             }
             for (int pixel = 0; pixel < map.box()[1]; pixel++) {
-                boolean inside = base[last] >= 0 && base[last] < map.shape()[last];
-                place[0] = base[0];
-                place[last] = base[last];
-                for (int axis = 1; axis < last; axis++) {
-                    int shift = axis - 1 < offsets.length ? offsets[axis - 1] : 0;
-                    place[axis] = base[axis] + shift;
-                    inside &= place[axis] >= 0 && place[axis] < map.shape()[axis];
+                long[] place = base.clone();
+                for (int i = 0; i < offsets.length; i++) {
+                    place[map.firstInnerAxis() + i] += offsets[i];
                 }
-                BoxRows.row(map, place, map.box()[0], (long) pixel * map.pitch(), inside, action);
-                advance(base, last);
+                BoxRows.step(map, place, (long) pixel * map.pitch(), action);
+                advance(base);
             }
         }
 
-        private void advance(long[] base, int last) {
-            for (int axis = 1; axis < last; axis++) {
+        private void advance(long[] base) {
+            for (int i = 0; i < map.rank() - 2; i++) {
+                int axis = map.firstInnerAxis() + i;
                 base[axis] += Math.max(1, map.steps()[axis]);
-                if (base[axis] < map.shape()[axis] + map.upper()[axis - 1]) {
+                if (base[axis] < map.shape()[axis] + map.upper()[i]) {
                     return;
                 }
-                base[axis] = map.lower()[axis - 1];
+                base[axis] = map.lower()[i];
             }
-            base[last]++;
+            int image = map.rank() - 1;
+            base[image] += Math.max(1, map.steps()[image]);
         }
     }
 }

@@ -166,14 +166,30 @@ public record TensorMap(
         return shape.length;
     }
 
-    /// Bytes of a row of the box in the tensor.
+    /// The axis of channels: the innermost, or where they are interleaved the last but one. A slice
+    /// of channels is what stands together then, and the innermost axis is W; so an H100 reads
+    /// them.
+    public int channelAxis() {
+        return interleave == 0 ? 0 : rank() - 2;
+    }
+
+    /// The first of the axes W, H, D.
+    public int firstInnerAxis() {
+        return interleave == 0 ? 1 : 0;
+    }
+
+    /// Bytes of a row of the box in the tensor: of its elements along the innermost axis, or of a
+    /// slice of channels.
     public int rowBytes() {
-        return element.bytes(box[0]);
+        return interleave == 0 ? element.bytes(box[0]) : interleave;
     }
 
     /// Bytes from one row of the box to the next in shared memory: with a swizzle a row takes the
-    /// whole of its span, as measured on an H100.
+    /// whole of its span, a slice does not, as measured on an H100.
     public int pitch() {
+        if (interleave != 0) {
+            return interleave;
+        }
         return swizzle == Swizzle.NONE ? element.sharedBytes(box[0]) : swizzle.span();
     }
 

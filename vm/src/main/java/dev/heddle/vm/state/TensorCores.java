@@ -3,6 +3,7 @@ package dev.heddle.vm.state;
 import dev.heddle.isa.Form;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
+import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.numerics.Generation;
 
 import java.util.HashMap;
@@ -20,6 +21,7 @@ public final class TensorCores {
     // Forms are compared by their words, which takes longer than many a product: each instruction
     // has a form object of its own, and keeps it.
     private final IdentityHashMap<Form, TensorCore> known = new IdentityHashMap<>();
+    private final IdentityHashMap<Form, TensorCore> unchecked = new IdentityHashMap<>();
 
     /// Tensor cores that compute as this generation does.
     public TensorCores(Generation generation) {
@@ -51,6 +53,14 @@ public final class TensorCores {
             known.put(form, core);
         }
         return core;
+    }
+
+    /// The same, which takes undefined metadata by their indices.
+    ///
+    /// @throws UnsupportedOperationException where the generation does not have the form
+    public TensorCore unchecked(Form form) {
+        return unchecked.computeIfAbsent(
+                form, _ -> of(form).withUndefinedInputs(UndefinedInputs.BY_INDICES));
     }
 
     private TensorCore forked(Form form) {
