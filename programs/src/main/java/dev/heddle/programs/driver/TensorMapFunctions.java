@@ -128,8 +128,7 @@ public final class TensorMapFunctions {
     }
 
     private void encode(long into, TensorMap map) {
-        boolean later =
-                map.element().isPacked() || map.swizzle().compareTo(Swizzle.BYTES_128) > 0;
+        boolean later = map.element().isPacked() || map.swizzle().compareTo(Swizzle.BYTES_128) > 0;
         if (into == 0
                 || into % ALIGNMENT != 0
                 || later && device.capability().number() < BLACKWELL) {

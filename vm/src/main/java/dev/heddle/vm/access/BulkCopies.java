@@ -225,8 +225,7 @@ public final class BulkCopies {
             Location target,
             long at,
             long operand) {
-        Atomics.update(
-                operator, type, rules, target.segment(), target.offset() + at, operand, 0);
+        Atomics.update(operator, type, rules, target.segment(), target.offset() + at, operand, 0);
     }
 
     // What tensor copies need as well.

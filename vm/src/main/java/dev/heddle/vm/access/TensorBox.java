@@ -121,8 +121,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
                     }
                     take(at + from, target, to - from);
                     int rest = -to & UNIT - 1;
-                    Location padding =
-                            rest == 0 ? null : global.padding(address + to - from, rest);
+                    Location padding = rest == 0 ? null : global.padding(address + to - from, rest);
                     if (padding != null) {
                         take(at + to, padding, rest);
                     }

@@ -247,7 +247,8 @@ public final class TensorCopies {
     private static boolean takes(AtomicOperator operator, Element element) {
         return switch (element) {
             case U32 -> true;
-            case S32 -> operator != AtomicOperator.INCREMENT && operator != AtomicOperator.DECREMENT;
+            case S32 ->
+                    operator != AtomicOperator.INCREMENT && operator != AtomicOperator.DECREMENT;
             case U64, S64 ->
                     switch (operator) {
                         case ADD -> element == Element.U64;
@@ -299,8 +300,7 @@ public final class TensorCopies {
                         site,
                         lane,
                         "%s with coordinate %d on axis %d: the bounding box goes from %d to %d there"
-                                .formatted(
-                                        site.mnemonic(), start[axis], axis, lower, behind - 1));
+                                .formatted(site.mnemonic(), start[axis], axis, lower, behind - 1));
             }
         }
     }

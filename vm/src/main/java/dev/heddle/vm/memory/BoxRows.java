@@ -32,8 +32,7 @@ public sealed interface BoxRows {
     }
 
     /// The part of a row that is inside the tensor, if its other coordinates are.
-    private static void row(
-            TensorMap map, long[] place, long at, boolean inside, Action action) {
+    private static void row(TensorMap map, long[] place, long at, boolean inside, Action action) {
         TensorMap.Element element = map.element();
         long first = Math.max(0, -place[0]);
         long behind = Math.min(map.box()[0], map.shape()[0] - place[0]);
@@ -72,8 +71,7 @@ public sealed interface BoxRows {
         return true;
     }
 
-    private static void step(
-            TensorMap map, long[] place, long at, Action action) {
+    private static void step(TensorMap map, long[] place, long at, Action action) {
         if (map.interleave() == 0) {
             row(map, place, at, isInside(map, place, 1), action);
         } else {
