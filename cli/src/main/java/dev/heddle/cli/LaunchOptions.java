@@ -74,8 +74,12 @@ final class LaunchOptions {
                         .build());
     }
 
-    /// The findings that a command line says are known.
-    static Suppressions known(ParseResult given) throws IOException {
+    /// The findings that the command line says are known.
+    Suppressions known() {
+        return known;
+    }
+
+    private static Suppressions known(ParseResult given) throws IOException {
         String file = Command.value(given, SUPPRESS);
         return file == null
                 ? Suppressions.NONE

@@ -4,6 +4,7 @@ import dev.heddle.vm.launch.KernelCache;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.LaunchModules;
+import dev.heddle.vm.report.Suppressions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ import java.util.List;
 ///
 /// @param requests one for each launch
 /// @param skipped  launch files that have no PTX for the targets asked for
-record LaunchSet(List<Request> requests, List<Path> skipped) {
+/// @param known    findings that the command line says are known
+record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known) {
 
     /// One launch, not read yet; its name is what messages call it.
     sealed interface Request {
@@ -73,7 +75,8 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                     input
                             ? Path.of(PtxSource.STANDARD_INPUT)
                             : LaunchPlan.readable(Path.of(files.getFirst()));
-            return new LaunchSet(List.of(module(ptx, text, launch, options)), List.of());
+            return new LaunchSet(
+                    List.of(module(ptx, text, launch, options)), List.of(), options.known());
         }
         if (!launches) {
             throw new UsageError(
@@ -134,6 +137,6 @@ record LaunchSet(List<Request> requests, List<Path> skipped) {
                             + targets
                             + ".ptx beside it");
         }
-        return new LaunchSet(requests, skipped);
+        return new LaunchSet(requests, skipped, options.known());
     }
 }

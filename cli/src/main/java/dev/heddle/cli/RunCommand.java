@@ -199,7 +199,7 @@ final class RunCommand extends Command {
         }
         try (Machines machines = new Machines(mode.generation())) {
             mode.requireGpu(machines);
-            RunReports reports = RunReports.of(given);
+            RunReports reports = RunReports.of(given, set.known());
             int code =
                     set.requests().size() == 1 && set.skipped().isEmpty()
                             ? one(set.requests().getFirst(), mode, machines, reports, out, err)

@@ -18,17 +18,20 @@ import java.util.List;
 /// @param sarif findings of all launches
 /// @param junit all launches as tests
 /// @param suppressed findings that were passed over
+/// @param known what is to be passed over
 /// @param given the command line
 record RunReports(
         SarifLog sarif,
         JunitXml junit,
         List<Suppressions.Suppressed> suppressed,
+        Suppressions known,
         ParseResult given) {
     static final String SARIF = "--sarif";
     static final String JUNIT = "--junit-xml";
 
-    static RunReports of(ParseResult given) {
-        return new RunReports(new SarifLog(), new JunitXml("heddle run"), new ArrayList<>(), given);
+    static RunReports of(ParseResult given, Suppressions known) {
+        return new RunReports(
+                new SarifLog(), new JunitXml("heddle run"), new ArrayList<>(), known, given);
     }
 
     /// A launch that ran, on one machine or more.
@@ -59,9 +62,9 @@ record RunReports(
     }
 
     /// Says which lines of the suppression file meant no finding.
-    List<String> unused() throws IOException {
+    List<String> unused() {
         String file = Command.value(given, LaunchOptions.SUPPRESS);
-        return LaunchOptions.known(given).unused(suppressed).stream()
+        return known.unused(suppressed).stream()
                 .map(
                         one ->
                                 "%s:%d: not used: %s; no finding is like that"

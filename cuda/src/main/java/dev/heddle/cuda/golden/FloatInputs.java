@@ -223,7 +223,7 @@ final class FloatInputs implements InputSource {
     /// place; 0 for all. B is the same along K, so that it does not matter which elements sparse
     /// metadata selects.
     private Operands pairs(int rest, LongSupplier drawC) {
-        long[] codesA = fill(gridA.count(), () -> a.between(-6, 6));
+        long[] codesA = InputSource.fill(gridA.count(), () -> a.between(-6, 6));
         for (int i = 0; i < codesA.length; i++) {
             if (gridA.second(i)) {
                 codesA[i] = a.negated(codesA[gridA.partner(i)]);
@@ -237,20 +237,14 @@ final class FloatInputs implements InputSource {
             codesB[i] =
                     i > 0 && gridB.line(i) == gridB.line(i - 1) ? codesB[i - 1] : b.between(-6, 6);
         }
-        return new Operands(codesA, codesB, fill(countC, drawC));
+        return new Operands(codesA, codesB, InputSource.fill(countC, drawC));
     }
 
     private Operands of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
         return new Operands(
-                fill(gridA.count(), drawA), fill(gridB.count(), drawB), fill(countC, drawC));
-    }
-
-    private static long[] fill(int count, LongSupplier draw) {
-        long[] codes = new long[count];
-        for (int i = 0; i < count; i++) {
-            codes[i] = draw.getAsLong();
-        }
-        return codes;
+                InputSource.fill(gridA.count(), drawA),
+                InputSource.fill(gridB.count(), drawB),
+                InputSource.fill(countC, drawC));
     }
 
     private long special(FloatCodes codes) {

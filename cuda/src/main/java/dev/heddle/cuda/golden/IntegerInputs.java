@@ -81,8 +81,8 @@ final class IntegerInputs implements InputSource {
         }
         return new Operands(
                 a,
-                fill(gridB.count(), () -> max(formatB)),
-                fill(
+                InputSource.fill(gridB.count(), () -> max(formatB)),
+                InputSource.fill(
                         countC,
                         () ->
                                 code(
@@ -123,14 +123,8 @@ final class IntegerInputs implements InputSource {
 
     private Operands of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
         return new Operands(
-                fill(gridA.count(), drawA), fill(gridB.count(), drawB), fill(countC, drawC));
-    }
-
-    private static long[] fill(int count, LongSupplier draw) {
-        long[] codes = new long[count];
-        for (int i = 0; i < count; i++) {
-            codes[i] = draw.getAsLong();
-        }
-        return codes;
+                InputSource.fill(gridA.count(), drawA),
+                InputSource.fill(gridB.count(), drawB),
+                InputSource.fill(countC, drawC));
     }
 }

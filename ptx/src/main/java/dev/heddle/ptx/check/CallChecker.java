@@ -68,15 +68,7 @@ final class CallChecker {
         arguments.forEach(known::known);
         operands.forEach(known::known);
         boolean calleeKnown = known.known(callee);
-        for (Problem problem : problems) {
-            reporter.invalid(
-                    problem.rule(),
-                    problem.position(),
-                    problem.width(),
-                    problem.message(),
-                    problem.remedy(),
-                    problem.section());
-        }
+        problems.forEach(reporter::invalid);
         if (operands.size() > 1) {
             report(
                     Rule.WRONG_OPERAND_COUNT,

@@ -35,17 +35,7 @@ final class DeclarationChecker {
                     "declare it inside the function that uses it",
                     variable.space() == StateSpace.REG ? "5.1.1" : "5.1.5");
         }
-        if (variable.type() == ScalarType.SAMPLERREF
-                && !module.target().names().contains("texmode_independent")) {
-            report(
-                    variable,
-                    Rule.SAMPLERREF_WITHOUT_INDEPENDENT_MODE,
-                    ".samplerref in a module of texmode_unified",
-                    "write texmode_independent behind the target",
-                    "5.3");
-        }
-        any(variable);
-        unsized(variable);
+        local(variable);
     }
 
     /// A variable inside a function.

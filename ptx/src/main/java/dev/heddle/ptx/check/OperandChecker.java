@@ -37,15 +37,7 @@ final class OperandChecker {
         for (Operand operand : instruction.operands()) {
             known(operand);
         }
-        for (Problem problem : problems) {
-            reporter.invalid(
-                    problem.rule(),
-                    problem.position(),
-                    problem.width(),
-                    problem.message(),
-                    problem.remedy(),
-                    problem.section());
-        }
+        problems.forEach(reporter::invalid);
     }
 
     List<Problem> problems() {
@@ -187,9 +179,9 @@ final class OperandChecker {
     private static boolean takesPairs(OperandForm place, FormMatch filled) {
         boolean fixed = place.type().equals("u32") || place.type().equals("s32");
         return switch (filled.form().kind()) {
-            case REDUCE_LANES, BIT_MASK -> false;
+            case REDUCE_LANES -> false;
             case ELECT, MATCH -> !fixed && !place.isDestination();
-            case FIND_NTH_SET, SELECT_BY_SIGN, CONVERT_PACK -> true;
+            case SELECT_BY_SIGN, CONVERT_PACK -> true;
             case SHUFFLE -> !place.name().equals("m");
             case VIDEO -> !fixed || !place.isDestination();
             default -> !fixed;

@@ -30,6 +30,16 @@ final class Reporter {
         add(new Diagnostic(rule, position, width, message, remedy, section, List.of()));
     }
 
+    void invalid(Problem problem) {
+        invalid(
+                problem.rule(),
+                problem.position(),
+                problem.width(),
+                problem.message(),
+                problem.remedy(),
+                problem.section());
+    }
+
     void add(Diagnostic diagnostic) {
         if (list.size() < LIMIT && seen.add(List.of(diagnostic.rule(), diagnostic.position()))) {
             list.add(diagnostic);

@@ -69,8 +69,8 @@ final class ArithmeticForms {
             9.7.1.16 COMPUTE
             bfind{.shiftamt}.type  d:u32, a;
             .type = {.u32, .u64, .s32, .s64};
-            9.7.1.17 FIND_NTH_SET
-            fns.b32  d, a:b32, b:b32, c:s32;
+            9.7.1.17 COMPUTE
+            fns.b32  d, a, b, c;
             9.7.1.18 REVERSE_BITS
             brev.type  d, a;
             .type = {.b32, .b64};
@@ -84,8 +84,8 @@ final class ArithmeticForms {
             szext.mode.type  d, a, b:u32;  [7.6 sm_70]
             .mode = {.clamp, .wrap};
             .type = {.u32, .s32};
-            9.7.1.22 BIT_MASK
-            bmsk.mode.b32  d, a, b;  [7.6 sm_70]
+            9.7.1.22 COMPUTE
+            bmsk.mode.b32  d:u32, a:u32, b:u32;  [7.6 sm_70]
             .mode = {.clamp, .wrap};
             9.7.1.23 COMPUTE
             dp4a.atype.btype  d:s32, a:b32, b:b32, c:s32;  [5.0 sm_61]
@@ -124,7 +124,7 @@ final class ArithmeticForms {
             testp.op.type  p:pred, a;
             .op = {.finite, .infinite, .number, .notanumber, .normal, .subnormal};
             .type = {.f32, .f64};
-            9.7.3.2 COPY_SIGN
+            9.7.3.2 COMPUTE
             copysign.type  d, a, b;
             .type = {.f32, .f64};
             9.7.3.3 FLOAT_ADD

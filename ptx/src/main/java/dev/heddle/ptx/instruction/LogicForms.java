@@ -93,7 +93,7 @@ final class LogicForms {
             9.7.8.4 NOT
             not.type  d, a;
             .type = {.pred, .b16, .b32, .b64};
-            9.7.8.5 LOGICAL_NOT
+            9.7.8.5 COMPUTE
             cnot.type  d, a;
             .type = {.b16, .b32, .b64};
             9.7.8.6 LOOKUP

@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
+import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -146,7 +147,7 @@ public final class BarrierUnit {
             log.note(step, offset, warp.index(), lane, completed, first);
         }
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null && isArrival(step.action())) {
+        if (shadow != null && step.action().part() != Part.NONE) {
             shadow.order().strong().arrive(offset, warp.thread(lane), isOrdering(step), completed);
         }
     }
@@ -188,28 +189,6 @@ public final class BarrierUnit {
                                             BarrierObject.MOST));
         }
         return state.expecting(bytes);
-    }
-
-    private static boolean isArrival(Action action) {
-        return switch (action) {
-            case ARRIVE,
-                    ARRIVE_DROP,
-                    ARRIVE_NO_COMPLETE,
-                    ARRIVE_DROP_NO_COMPLETE,
-                    ARRIVE_EXPECT_TRANSACTION,
-                    ARRIVE_DROP_EXPECT_TRANSACTION,
-                    COMPLETE_TRANSACTION,
-                    ASYNC_ARRIVE,
-                    ASYNC_ARRIVE_NO_INCREMENT ->
-                    true;
-            case INITIALIZE,
-                    INVALIDATE,
-                    EXPECT_TRANSACTION,
-                    TEST_WAIT,
-                    TEST_WAIT_PARITY,
-                    PENDING_COUNT ->
-                    false;
-        };
     }
 
     /// Arrivals release and waits acquire, unless they are `.relaxed`. In `red.async.relaxed` that

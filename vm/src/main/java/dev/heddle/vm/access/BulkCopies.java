@@ -225,7 +225,8 @@ public final class BulkCopies {
             Location target,
             long at,
             long operand) {
-        Atomics.update(operator, type, rules, target.segment(), target.offset() + at, operand, 0);
+        new Combination(operator, type, rules)
+                .update(target.segment(), target.offset() + at, operand, 0);
     }
 
     // What tensor copies need as well.

@@ -83,17 +83,13 @@ public final class LoadStoreUnit {
         }
         int[] words = frame.words;
         int at = 32 * target.index();
-        if (lanes != -1) {
+        if (lanes == -1 && isContiguous(4)) {
+            MemorySegment.copy(segment, INT, offsets[0], words, at, 32);
+        } else {
             for (int lane = 0; lane < 32; lane++) {
                 if ((lanes >>> lane & 1) != 0) {
                     words[at + lane] = segment.get(INT, offsets[lane]);
                 }
-            }
-        } else if (isContiguous(4)) {
-            MemorySegment.copy(segment, INT, offsets[0], words, at, 32);
-        } else {
-            for (int lane = 0; lane < 32; lane++) {
-                words[at + lane] = segment.get(INT, offsets[lane]);
             }
         }
         return true;
@@ -137,27 +133,37 @@ public final class LoadStoreUnit {
         if (loadPlain(frame, step, lanes)) {
             return;
         }
-        boolean strong = step.access().isStrong();
+        Access access = step.access();
+        int bytes = access.bytes() * step.targets().size();
         addresses.forEachSpace(
                 frame,
-                step.access().space(),
+                access.space(),
                 step.base(),
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
-                    if (strong) {
-                        memory.spin(step.site(), space, part);
-                    }
-                    int bytes = step.access().bytes() * step.targets().size();
-                    memory.require(step.site(), step.access(), space, segment, bytes, part, false);
-                    if (strong && isWide(step.access(), step.targets().size())) {
-                        synchronized (memory.wideLock()) {
-                            loadPart(frame, step, segment, part);
-                        }
-                    } else {
-                        loadPart(frame, step, segment, part);
-                    }
+                    spinIfStrong(step, access, space, part);
+                    memory.require(step.site(), access, space, segment, bytes, part, false);
+                    move(access, step.targets().size(), () -> loadPart(frame, step, segment, part));
                 });
+    }
+
+    /// Lanes may wait for what others store.
+    private void spinIfStrong(Step step, Access access, Space space, int lanes) {
+        if (access.isStrong()) {
+            memory.spin(step.site(), space, lanes);
+        }
+    }
+
+    /// Moves values, those of 128 bits under a lock where that can be told from outside.
+    private void move(Access access, int elements, Runnable values) {
+        if (access.isStrong() && isWide(access, elements)) {
+            synchronized (memory.wideLock()) {
+                values.run();
+            }
+        } else {
+            values.run();
+        }
     }
 
     /// Whether an access is to 128 bits, or to a pair of 64.
@@ -220,26 +226,18 @@ public final class LoadStoreUnit {
         if (storePlain(frame, step, lanes)) {
             return;
         }
-        boolean strong = step.access().isStrong();
+        Access access = step.access();
+        int bytes = access.bytes() * step.values().size();
         addresses.forEachSpace(
                 frame,
-                step.access().space(),
+                access.space(),
                 step.base(),
                 step.offset(),
                 lanes,
                 (space, segment, part) -> {
-                    if (strong) {
-                        memory.spin(step.site(), space, part);
-                    }
-                    int bytes = step.access().bytes() * step.values().size();
+                    spinIfStrong(step, access, space, part);
                     requireWritable(frame, step, space, segment, bytes, part);
-                    if (strong && isWide(step.access(), step.values().size())) {
-                        synchronized (memory.wideLock()) {
-                            storePart(frame, step, segment, part);
-                        }
-                    } else {
-                        storePart(frame, step, segment, part);
-                    }
+                    move(access, step.values().size(), () -> storePart(frame, step, segment, part));
                 });
     }
 

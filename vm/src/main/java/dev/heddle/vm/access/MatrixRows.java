@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -31,26 +30,23 @@ public final class MatrixRows {
 
     /// `ldmatrix`.
     public void load(Frame frame, Site site, Collective.LoadMatrix step) {
-        Place place = new Place(step.space(), step.base(), step.offset());
-        RowFragments dealt = step.dealt();
-        int registers = step.targets().size();
-        forRows(
+        Rows rows =
+                new Rows(
+                        Access.weak(step.space(), 4),
+                        step.base(),
+                        step.offset(),
+                        step.dealt(),
+                        step.targets().size());
+        forEach(
                 frame,
                 site,
-                place,
-                8 * registers,
-                dealt.element().rowBytes(),
+                rows,
                 false,
-                segment -> {
-                    for (int register = 0; register < registers; register++) {
-                        for (int lane = 0; lane < 32; lane++) {
-                            frame.set(
-                                    step.targets().get(register),
-                                    lane,
-                                    gather(segment, dealt, register, lane));
-                        }
-                    }
-                });
+                (segment, register, lane) ->
+                        frame.set(
+                                step.targets().get(register),
+                                lane,
+                                gather(segment, step.dealt(), register, lane)));
     }
 
     private long gather(MemorySegment segment, RowFragments dealt, int register, int lane) {
@@ -80,23 +76,21 @@ public final class MatrixRows {
     /// `stmatrix`: the reverse of `ldmatrix`.
     public void store(Frame frame, Site site, Collective.StoreMatrix step) {
         warp.changed();
-        Place place = new Place(step.space(), step.base(), step.offset());
-        RowFragments dealt = step.dealt();
-        int registers = step.values().size();
-        forRows(
+        Rows rows =
+                new Rows(
+                        Access.weak(step.space(), 4),
+                        step.base(),
+                        step.offset(),
+                        step.dealt(),
+                        step.values().size());
+        forEach(
                 frame,
                 site,
-                place,
-                8 * registers,
-                dealt.element().rowBytes(),
+                rows,
                 true,
-                segment -> {
-                    for (int register = 0; register < registers; register++) {
-                        for (int lane = 0; lane < 32; lane++) {
-                            long bits = frame.value(step.values().get(register), lane);
-                            scatter(segment, dealt, register, lane, bits);
-                        }
-                    }
+                (segment, register, lane) -> {
+                    long bits = frame.value(step.values().get(register), lane);
+                    scatter(segment, step.dealt(), register, lane, bits);
                 });
     }
 
@@ -114,34 +108,37 @@ public final class MatrixRows {
         }
     }
 
-    private record Place(Space space, Source base, long offset) {}
-
-    /// What is done to the rows of one space, which stand at the offsets of lanes.
-    private interface RowAction {
-        void run(MemorySegment segment);
+    /// Rows at addresses of the first lanes, eight for each register.
+    private record Rows(
+            Access access, Source base, long offset, RowFragments dealt, int registers) {
+        int lanes() {
+            return registers == 4 ? -1 : (1 << 8 * registers) - 1;
+        }
     }
 
-    private void forRows(
-            Frame frame,
-            Site site,
-            Place place,
-            int rows,
-            int bytes,
-            boolean store,
-            RowAction action) {
-        Access access = Access.weak(place.space(), 4);
-        int lanes = rows == 32 ? -1 : (1 << rows) - 1;
+    /// What is done with a register of a lane, once the offsets of lanes are those of the rows.
+    private interface RegisterAction {
+        void run(MemorySegment segment, int register, int lane);
+    }
+
+    private void forEach(Frame frame, Site site, Rows rows, boolean store, RegisterAction action) {
+        Access access = rows.access();
+        int bytes = rows.dealt().element().rowBytes();
         warp.addresses()
                 .forEachSpace(
                         frame,
-                        place.space(),
-                        place.base(),
-                        place.offset(),
-                        lanes,
+                        access.space(),
+                        rows.base(),
+                        rows.offset(),
+                        rows.lanes(),
                         (space, segment, part) -> {
                             memory.requireShared(site, space, ROW_BYTES, part, store);
                             memory.require(site, access, space, segment, bytes, part, store);
-                            action.run(segment);
+                            for (int register = 0; register < rows.registers(); register++) {
+                                for (int lane = 0; lane < 32; lane++) {
+                                    action.run(segment, register, lane);
+                                }
+                            }
                         });
     }
 }

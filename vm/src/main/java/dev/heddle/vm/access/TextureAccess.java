@@ -267,7 +267,7 @@ public final class TextureAccess {
                             : signed ? ScalarType.S32 : ScalarType.U32;
         }
         long operand = frame.value(step.values().getFirst(), lane);
-        Atomics.update(operator, type, Space.GLOBAL, surface.bytes(), place, operand, 0);
+        new Combination(operator, type, Space.GLOBAL).update(surface.bytes(), place, operand, 0);
     }
 
     // Queries.

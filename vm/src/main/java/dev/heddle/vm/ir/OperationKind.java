@@ -41,7 +41,6 @@ public enum OperationKind {
     LG2(UNARY),
     EX2(UNARY),
     TANH(UNARY),
-    COPYSIGN(BINARY),
 
     // Sums with a carry (PTX ISA 9.7.2), and the carry that they leave.
     ADDC(WITH_CARRY),
@@ -72,18 +71,15 @@ public enum OperationKind {
     OR(BINARY),
     XOR(BINARY),
     NOT(UNARY),
-    CNOT(UNARY),
     LOP3(TABLE),
     SHL(SHIFT),
     SHR(SHIFT),
     SHF(TERNARY),
     POPC(COUNT),
     CLZ(COUNT),
-    FNS(TERNARY),
     BREV(UNARY),
     BFE(EXTRACTION),
     BFI(INSERTION),
-    BMSK(BINARY),
     PRMT(TERNARY),
 
     // Comparisons (PTX ISA 9.7.6); those on `.f32` and `.f64` that end in U hold for a NaN, too.

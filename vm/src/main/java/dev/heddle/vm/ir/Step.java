@@ -237,19 +237,43 @@ public sealed interface Step
         public enum Action {
             INITIALIZE,
             INVALIDATE,
-            ARRIVE,
-            ARRIVE_DROP,
-            ARRIVE_NO_COMPLETE,
-            ARRIVE_DROP_NO_COMPLETE,
+            ARRIVE(Part.ARRIVES),
+            ARRIVE_DROP(Part.ARRIVES),
+            ARRIVE_NO_COMPLETE(Part.ARRIVES),
+            ARRIVE_DROP_NO_COMPLETE(Part.ARRIVES),
             EXPECT_TRANSACTION,
-            COMPLETE_TRANSACTION,
-            ARRIVE_EXPECT_TRANSACTION,
-            ARRIVE_DROP_EXPECT_TRANSACTION,
+            COMPLETE_TRANSACTION(Part.COMPLETES),
+            ARRIVE_EXPECT_TRANSACTION(Part.ARRIVES),
+            ARRIVE_DROP_EXPECT_TRANSACTION(Part.ARRIVES),
             TEST_WAIT,
             TEST_WAIT_PARITY,
             PENDING_COUNT,
-            ASYNC_ARRIVE,
-            ASYNC_ARRIVE_NO_INCREMENT
+            ASYNC_ARRIVE(Part.COMPLETES),
+            ASYNC_ARRIVE_NO_INCREMENT(Part.ARRIVES);
+
+            private final Part part;
+
+            Action() {
+                this(Part.NONE);
+            }
+
+            Action(Part part) {
+                this.part = part;
+            }
+
+            /// What it does for the phase.
+            public Part part() {
+                return part;
+            }
+        }
+
+        /// What brings a phase to its end.
+        public enum Part {
+            NONE,
+            /// Takes one of the arrivals that are awaited.
+            ARRIVES,
+            /// Takes bytes that are awaited, or an arrival that it added itself.
+            COMPLETES
         }
     }
 

@@ -6,7 +6,6 @@ import static dev.heddle.ptx.ScalarType.B64;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.vm.ir.OperationKind.ABS;
 import static dev.heddle.vm.ir.OperationKind.ADD;
-import static dev.heddle.vm.ir.OperationKind.COPYSIGN;
 import static dev.heddle.vm.ir.OperationKind.COS;
 import static dev.heddle.vm.ir.OperationKind.DIV;
 import static dev.heddle.vm.ir.OperationKind.EX2;
@@ -298,16 +297,5 @@ final class FloatLowering {
         return form.has("ftz") && type != ScalarType.F64
                 ? builder.compute(FTZ, type, value)
                 : value;
-    }
-
-    void copySign(BoundInstruction form) {
-        builder.write(
-                form.operand(0),
-                builder.compute(
-                        COPYSIGN,
-                        WorkingTypes.bits(form.type()),
-                        builder.read(form.operand(1), form.type()),
-                        builder.read(form.operand(2), form.type())),
-                form.type());
     }
 }

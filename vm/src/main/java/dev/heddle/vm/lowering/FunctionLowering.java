@@ -12,7 +12,6 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective.Warpgroup.Action;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -217,17 +216,13 @@ final class FunctionLowering {
             case INTEGER_NEGATE -> integers.unary(form, OperationKind.NEG);
             case POPULATION_COUNT -> integers.count(form, OperationKind.POPC);
             case LEADING_ZEROS -> integers.count(form, OperationKind.CLZ);
-            case FIND_NTH_SET ->
-                    integers.ternary(form, Operation.of(OperationKind.FNS, ScalarType.B32));
             case REVERSE_BITS -> integers.unary(form, OperationKind.BREV);
             case EXTRACT_BITS -> integers.extract(form);
             case INSERT_BITS -> integers.insert(form);
-            case BIT_MASK -> integers.mask(form);
             case AND -> integers.logic(form, OperationKind.AND);
             case OR -> integers.logic(form, OperationKind.OR);
             case XOR -> integers.logic(form, OperationKind.XOR);
             case NOT -> integers.unary(form, OperationKind.NOT);
-            case LOGICAL_NOT -> integers.unary(form, OperationKind.CNOT);
             case LOOKUP -> integers.lookup(form);
             case FUNNEL_SHIFT -> integers.funnelShift(form);
             case SHIFT_LEFT, SHIFT_RIGHT -> integers.shift(form);
@@ -244,7 +239,6 @@ final class FunctionLowering {
             case SQUARE_ROOT -> floats.squareRoot(form);
             case RECIPROCAL_SQUARE_ROOT, SINE, COSINE, LOGARITHM, EXPONENTIAL, HYPERBOLIC_TANGENT ->
                     floats.approximation(form);
-            case COPY_SIGN -> floats.copySign(form);
             case SET -> comparisons.set(form);
             case SET_PREDICATE -> comparisons.setPredicate(form);
             case SELECT -> comparisons.select(form);

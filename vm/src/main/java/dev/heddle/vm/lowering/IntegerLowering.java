@@ -8,7 +8,6 @@ import static dev.heddle.vm.ir.OperationKind.ADDC;
 import static dev.heddle.vm.ir.OperationKind.AND;
 import static dev.heddle.vm.ir.OperationKind.BFE;
 import static dev.heddle.vm.ir.OperationKind.BFI;
-import static dev.heddle.vm.ir.OperationKind.BMSK;
 import static dev.heddle.vm.ir.OperationKind.BORROW;
 import static dev.heddle.vm.ir.OperationKind.CARRY;
 import static dev.heddle.vm.ir.OperationKind.LOP3;
@@ -231,7 +230,7 @@ final class IntegerLowering {
                 form.type());
     }
 
-    /// `abs neg not cnot brev`: without signs.
+    /// `abs neg not brev`: without signs.
     void unary(BoundInstruction form, OperationKind kind) {
         ScalarType type = form.type();
         if (type == ScalarType.PRED) {
@@ -284,7 +283,7 @@ final class IntegerLowering {
     }
 
     /// Three words.
-    void ternary(BoundInstruction form, Operation operation) {
+    private void ternary(BoundInstruction form, Operation operation) {
         builder.write(
                 form.operand(0),
                 builder.compute(
@@ -326,14 +325,6 @@ final class IntegerLowering {
                         builder.read(form.operand(3), ScalarType.U32),
                         builder.read(form.operand(4), ScalarType.U32)),
                 form.type());
-    }
-
-    void mask(BoundInstruction form) {
-        binary(form, Operation.of(BMSK, B32, mode(form)));
-    }
-
-    private static Modifier mode(BoundInstruction form) {
-        return form.has("clamp") ? Modifier.CLAMP : Modifier.WRAP;
     }
 
     /// `lop3`, with a predicate result where a Boolean operator is named.

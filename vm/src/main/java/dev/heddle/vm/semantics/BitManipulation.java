@@ -37,11 +37,15 @@ public final class BitManipulation {
     }
 
     /// `cnot`: one if zero, else zero.
-    public static int isZero32(int a) {
+    public static int cnotB16(int a) {
         return a == 0 ? 1 : 0;
     }
 
-    public static long isZero64(long a) {
+    public static int cnotB32(int a) {
+        return a == 0 ? 1 : 0;
+    }
+
+    public static long cnotB64(long a) {
         return a == 0 ? 1 : 0;
     }
 
@@ -171,7 +175,7 @@ public final class BitManipulation {
     }
 
     /// `fns.b32`, PTX ISA 9.7.1.17. The manual leaves a base beyond 31 open: an H100 finds nothing.
-    public static int findNthSet32(int mask, int base, int offset) {
+    public static int fnsB32(int mask, int base, int offset) {
         if (offset == 0) {
             return base >= 0 && base < 32 && (mask >>> base & 1) != 0 ? base : -1;
         }
@@ -263,14 +267,14 @@ public final class BitManipulation {
     }
 
     /// `bmsk.clamp.b32`, PTX ISA 9.7.1.22.
-    public static int maskClamp32(int position, int width) {
+    public static int bmskClampB32(int position, int width) {
         if ((position & ~31) != 0) {
             return 0;
         }
-        return (width & ~31) != 0 ? -1 << position : maskWrap32(position, width);
+        return (width & ~31) != 0 ? -1 << position : bmskWrapB32(position, width);
     }
 
-    public static int maskWrap32(int position, int width) {
+    public static int bmskWrapB32(int position, int width) {
         int at = position & 31;
         int count = width & 31;
         int below = at + count >= 32 ? 0 : -1 << at + count;

@@ -117,8 +117,10 @@ public final class DoubleArithmetic {
         return Double.longBitsToDouble(Double.doubleToRawLongBits(nan) | 1L << 51);
     }
 
-    public static long copySign64(long a, long b) {
-        return a & Long.MIN_VALUE | b & Long.MAX_VALUE;
+    public static double copysignF64(double a, double b) {
+        return Double.longBitsToDouble(
+                Double.doubleToRawLongBits(a) & Long.MIN_VALUE
+                        | Double.doubleToRawLongBits(b) & Long.MAX_VALUE);
     }
 
     public static double minimumF64(double a, double b) {

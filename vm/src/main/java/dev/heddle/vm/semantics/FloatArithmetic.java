@@ -109,8 +109,10 @@ public final class FloatArithmetic {
     }
 
     /// `copysign.f32 d, a, b`: the sign of `a` on the magnitude of `b`.
-    public static int copySign32(int a, int b) {
-        return a & 0x8000_0000 | b & 0x7fff_ffff;
+    public static float copysignF32(float a, float b) {
+        return Float.intBitsToFloat(
+                Float.floatToRawIntBits(a) & 0x8000_0000
+                        | Float.floatToRawIntBits(b) & 0x7fff_ffff);
     }
 
     /// `min.f32`: the other operand if one is NaN; -0 below +0.

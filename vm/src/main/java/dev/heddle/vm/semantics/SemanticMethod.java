@@ -122,14 +122,11 @@ public record SemanticMethod(
             return FlushedArithmetic.class;
         }
         return switch (operation.kind()) {
-            case AND, OR, XOR, NOT, CNOT, LOP3, SHL, SHR, SHF, POPC, CLZ, FNS, BREV ->
-                    BitManipulation.class;
-            case BFE, BFI, BMSK, PRMT -> BitManipulation.class;
+            case AND, OR, XOR, NOT, LOP3, SHL, SHR, SHF, POPC, CLZ, BREV -> BitManipulation.class;
+            case BFE, BFI, PRMT -> BitManipulation.class;
             case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
             case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
-            case COPYSIGN ->
-                    type == ScalarType.B64 ? DoubleArithmetic.class : FloatArithmetic.class;
             default ->
                     switch (type) {
                         case F32 -> FloatArithmetic.class;
@@ -188,7 +185,6 @@ public record SemanticMethod(
             case MIN -> "minimum";
             case MAX -> "maximum";
             case SQRT -> "squareRoot";
-            case COPYSIGN -> "copySign";
             case ADDC -> "addWithCarry";
             case SUBC -> "subtractWithBorrow";
             case CARRY -> "carryOfAdd";
@@ -197,18 +193,15 @@ public record SemanticMethod(
             case SAT -> "saturate";
             case XORSIGN -> "xorSign";
             case OOB -> "withinBounds";
-            case CNOT -> "isZero";
             case LOP3 -> "lookup";
             case SHL -> "shiftLeft";
             case SHR -> "shiftRight";
             case SHF -> "funnel";
             case POPC -> "populationCount";
             case CLZ -> "leadingZeros";
-            case FNS -> "findNthSet";
             case BREV -> "reverse";
             case BFE -> "extract";
             case BFI -> "insert";
-            case BMSK -> "mask";
             case PRMT -> "permute";
             case EQ -> "equal";
             case NE -> "notEqual";

@@ -2,6 +2,8 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
+import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Lanes;
 
@@ -42,32 +44,18 @@ public final class BarrierLog {
             int lane,
             boolean completed,
             long count) {
-        switch (step.action()) {
-            case INITIALIZE -> {
-                Entry entry = new Entry();
-                entry.initialized = step.site();
-                entry.count = count;
-                entries.put(offset, entry);
-            }
-            case ARRIVE,
-                    ARRIVE_DROP,
-                    ARRIVE_NO_COMPLETE,
-                    ARRIVE_DROP_NO_COMPLETE,
-                    ARRIVE_EXPECT_TRANSACTION,
-                    ARRIVE_DROP_EXPECT_TRANSACTION,
-                    ASYNC_ARRIVE_NO_INCREMENT -> {
-                Entry entry = entries.computeIfAbsent(offset, o -> new Entry());
-                entry.arrivals
-                        .computeIfAbsent(step.site(), s -> new TreeMap<>())
-                        .merge(warp, 1 << lane, (a, b) -> a | b);
-            }
-            case INVALIDATE -> entries.remove(offset);
-            case EXPECT_TRANSACTION,
-                    COMPLETE_TRANSACTION,
-                    TEST_WAIT,
-                    TEST_WAIT_PARITY,
-                    PENDING_COUNT,
-                    ASYNC_ARRIVE -> {}
+        if (step.action() == Action.INITIALIZE) {
+            Entry made = new Entry();
+            made.initialized = step.site();
+            made.count = count;
+            entries.put(offset, made);
+        } else if (step.action() == Action.INVALIDATE) {
+            entries.remove(offset);
+        } else if (step.action().part() == Part.ARRIVES) {
+            entries.computeIfAbsent(offset, o -> new Entry())
+                    .arrivals
+                    .computeIfAbsent(step.site(), s -> new TreeMap<>())
+                    .merge(warp, 1 << lane, (a, b) -> a | b);
         }
         Entry entry = entries.get(offset);
         if (completed && entry != null) {

@@ -84,8 +84,8 @@ final class IntegerSemanticsTest {
     void permutationsPickBytesAndSigns() {
         assertThat(BitManipulation.permute32(0x03020100, 0x07060504, 0x7531)).isEqualTo(0x07050301);
         assertThat(BitManipulation.permute32(0x000000ff, 0, 0x8888)).isEqualTo(-1);
-        assertThat(BitManipulation.findNthSet32(0xaaaaaaaa, 3, 1)).isEqualTo(3);
-        assertThat(BitManipulation.findNthSet32(0xaaaaaaaa, 2, -1)).isEqualTo(1);
+        assertThat(BitManipulation.fnsB32(0xaaaaaaaa, 3, 1)).isEqualTo(3);
+        assertThat(BitManipulation.fnsB32(0xaaaaaaaa, 2, -1)).isEqualTo(1);
     }
 
     @Test
