@@ -219,7 +219,7 @@ final class Printer {
     private void statement(Statement statement, String indent) {
         switch (statement) {
             case Variable variable -> declaration(variable, indent);
-            case GenericInstruction instruction -> instruction(instruction, indent);
+            case Instruction instruction -> instruction(instruction, indent);
             case Statement.Label(String name, _) -> out.append(name).append(":\n");
             case Statement.Block block -> block(block, indent);
             case Statement.Location location -> location(location, indent);
@@ -280,7 +280,7 @@ final class Printer {
         out.append('\n');
     }
 
-    private void instruction(GenericInstruction instruction, String indent) {
+    private void instruction(Instruction instruction, String indent) {
         out.append(indent);
         Guard guard = instruction.guard();
         if (guard != null) {

@@ -7,7 +7,7 @@ import java.util.List;
 /// What stands in the body of a function.
 public sealed interface Statement
         permits Variable,
-                GenericInstruction,
+                Instruction,
                 Statement.Label,
                 Statement.Block,
                 Statement.Location,

@@ -322,6 +322,6 @@ class StatementParser extends DeclarationParser {
             } while (operands.size() < MOST_OPERANDS && accept(TokenKind.COMMA));
         }
         endStatement("',' or ';' after an operand");
-        return new GenericInstruction(guard, opcode, qualifiers, operands, position);
+        return new Instruction(guard, opcode, qualifiers, operands, position);
     }
 }

@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
@@ -16,16 +16,13 @@ import java.util.List;
 /// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
 final class AddressChecker {
 
-    private final GenericInstruction instruction;
+    private final Instruction instruction;
     private final FormMatch binding;
     private final Names names;
     private final List<Problem> problems;
 
     AddressChecker(
-            GenericInstruction instruction,
-            FormMatch binding,
-            Names names,
-            List<Problem> problems) {
+            Instruction instruction, FormMatch binding, Names names, List<Problem> problems) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;

@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -11,7 +11,7 @@ import dev.heddle.ptx.instruction.InstructionForm;
 ///
 /// @param target of the module
 record BarrierRules(TargetDirective target, OperandProblems problems) {
-    void check(GenericInstruction instruction, FormMatch binding) {
+    void check(Instruction instruction, FormMatch binding) {
         switch (instruction.opcode()) {
             case "setmaxnreg" -> registers(instruction, binding);
             case "mbarrier" -> {
@@ -22,7 +22,7 @@ record BarrierRules(TargetDirective target, OperandProblems problems) {
         }
     }
 
-    private void barrier(GenericInstruction instruction, FormMatch binding) {
+    private void barrier(Instruction instruction, FormMatch binding) {
         if (!binding.form().head().equals(instruction.opcode())) {
             return;
         }
@@ -50,7 +50,7 @@ record BarrierRules(TargetDirective target, OperandProblems problems) {
         }
     }
 
-    private void registers(GenericInstruction instruction, FormMatch binding) {
+    private void registers(Instruction instruction, FormMatch binding) {
         Long count = OperandProblems.constant(instruction, 0);
         if (count != null && (count < 24 || count > 256 || count % 8 != 0)) {
             problems.report(
@@ -63,7 +63,7 @@ record BarrierRules(TargetDirective target, OperandProblems problems) {
         }
     }
 
-    private void arrivals(GenericInstruction instruction, FormMatch binding) {
+    private void arrivals(Instruction instruction, FormMatch binding) {
         boolean counted =
                 binding.form().operands().size() == 3
                         && binding.form().operands().get(2).presence()
@@ -84,7 +84,7 @@ record BarrierRules(TargetDirective target, OperandProblems problems) {
     }
 
     /// An arrival at a barrier of another CTA returns no state (PTX ISA 9.7.13.15.13).
-    private void remoteArrival(GenericInstruction instruction, FormMatch binding) {
+    private void remoteArrival(Instruction instruction, FormMatch binding) {
         if (instruction.has("shared::cluster")
                 && binding.form().operands().getFirst().isDestination()
                 && !(instruction.operands().getFirst() instanceof Operand.Sink)) {

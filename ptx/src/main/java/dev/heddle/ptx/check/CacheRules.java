@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -21,7 +21,7 @@ final class CacheRules {
         this.reporter = reporter;
     }
 
-    void check(GenericInstruction instruction, FormMatch binding) {
+    void check(Instruction instruction, FormMatch binding) {
         String space = binding.space();
         for (String word : instruction.qualifiers()) {
             boolean cached = word.startsWith("L1::") || word.startsWith("L2::");
@@ -75,7 +75,7 @@ final class CacheRules {
     }
 
     private void report(
-            GenericInstruction instruction,
+            Instruction instruction,
             FormMatch binding,
             String word,
             Rule rule,

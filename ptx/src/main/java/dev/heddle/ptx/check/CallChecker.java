@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Signature;
@@ -28,7 +28,7 @@ final class CallChecker {
         this.reporter = reporter;
     }
 
-    void check(GenericInstruction call) {
+    void check(Instruction call) {
         for (String qualifier : call.qualifiers()) {
             if (!qualifier.equals("uni")) {
                 reporter.invalid(
@@ -107,7 +107,7 @@ final class CallChecker {
     }
 
     private @Nullable Signature signature(
-            GenericInstruction call, Operand callee, @Nullable Operand prototype) {
+            Instruction call, Operand callee, @Nullable Operand prototype) {
         if (prototype == null) {
             if (callee instanceof Operand.Symbol symbol) {
                 Function function = names.function(symbol.name());
@@ -147,8 +147,7 @@ final class CallChecker {
         return null;
     }
 
-    private void match(
-            GenericInstruction call, String what, List<Operand> actual, List<Variable> formal) {
+    private void match(Instruction call, String what, List<Operand> actual, List<Variable> formal) {
         boolean open =
                 !formal.isEmpty()
                         && formal.getLast().dimensions().contains(Variable.UNSIZED)
@@ -224,7 +223,7 @@ final class CallChecker {
         }
     }
 
-    private void report(Rule rule, GenericInstruction call, String message, String remedy) {
+    private void report(Rule rule, Instruction call, String message, String remedy) {
         reporter.invalid(rule, call.position(), call.mnemonic().length(), message, remedy, SECTION);
     }
 }

@@ -1,6 +1,6 @@
 package dev.heddle.ptx.check;
 
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.instruction.BoundInstruction;
@@ -38,7 +38,7 @@ final class Flow {
     private void flatten(Statement.Block block, Labels labels) {
         for (Statement statement : block.statements()) {
             switch (statement) {
-                case GenericInstruction _ -> scopes.add(labels);
+                case Instruction _ -> scopes.add(labels);
                 case Statement.Label(String name, _) -> labels.places().put(name, scopes.size());
                 case Statement.BranchTargets targets ->
                         labels.tables().put(targets.name(), targets);

@@ -3,8 +3,8 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
@@ -134,7 +134,7 @@ final class FunctionChecker {
                     declare(declared, variable);
                 }
                 case Statement.Block inner -> block(inner, new Declared());
-                case GenericInstruction instruction -> instruction(instruction);
+                case Instruction instruction -> instruction(instruction);
                 case Statement.Label(String name, Position position) ->
                         name(declared, name, position);
                 case Statement.BranchTargets targets -> {
@@ -202,7 +202,7 @@ final class FunctionChecker {
         places.add(List.of(location.file(), location.line(), location.column()));
     }
 
-    private void instruction(GenericInstruction instruction) {
+    private void instruction(Instruction instruction) {
         guard(instruction);
         int before = reporter.list().size();
         FormMatch match;
@@ -221,7 +221,7 @@ final class FunctionChecker {
         repairs.mend(instruction, before);
     }
 
-    private void guard(GenericInstruction instruction) {
+    private void guard(Instruction instruction) {
         Guard guard = instruction.guard();
         if (guard == null) {
             return;

@@ -5,7 +5,7 @@ import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.Requirement;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.TargetDirective;
@@ -45,7 +45,7 @@ final class InstructionChecker {
     }
 
     /// The form that an instruction fits, or null where it fits none: what is wrong is reported.
-    @Nullable FormMatch check(GenericInstruction instruction) {
+    @Nullable FormMatch check(Instruction instruction) {
         FormMatcher.Match match = matches.of(instruction);
         FormMatch best = match.nearest();
         if (best == null) {
@@ -76,7 +76,7 @@ final class InstructionChecker {
     }
 
     private void report(
-            GenericInstruction instruction,
+            Instruction instruction,
             String head,
             FormMatch binding,
             List<Problem> problems,
@@ -124,7 +124,7 @@ final class InstructionChecker {
     }
 
     private void demand(
-            GenericInstruction instruction,
+            Instruction instruction,
             String what,
             @Nullable Requirement requirement,
             FormMatch binding,
@@ -162,7 +162,7 @@ final class InstructionChecker {
         }
     }
 
-    private void unknown(GenericInstruction instruction) {
+    private void unknown(Instruction instruction) {
         String opcode = instruction.opcode();
         List<String> heads = InstructionTable.headsOf(opcode);
         if (!heads.isEmpty()) {

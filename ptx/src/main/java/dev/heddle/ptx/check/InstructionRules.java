@@ -3,7 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -46,7 +46,7 @@ final class InstructionRules {
         this.cache = new CacheRules(reporter);
     }
 
-    void check(GenericInstruction instruction, FormMatch binding) {
+    void check(Instruction instruction, FormMatch binding) {
         String head = binding.form().head();
         switch (instruction.opcode()) {
             case "bar", "barrier", "setmaxnreg", "mbarrier" -> barriers.check(instruction, binding);
@@ -93,7 +93,7 @@ final class InstructionRules {
                 };
     }
 
-    private void copySize(GenericInstruction instruction, FormMatch binding, String head) {
+    private void copySize(Instruction instruction, FormMatch binding, String head) {
         if (!head.equals("cp.async")) {
             return;
         }
@@ -146,7 +146,7 @@ final class InstructionRules {
     }
 
     /// `.sat` between integers stands only where the destination cannot hold every value.
-    private void saturation(GenericInstruction instruction, FormMatch binding) {
+    private void saturation(Instruction instruction, FormMatch binding) {
         String to = binding.word("narrow");
         String from = binding.word("wider");
         if (to == null || from == null) {
@@ -176,7 +176,7 @@ final class InstructionRules {
 
     /// `mad.f32` has no rounding before sm_20, and needs one from sm_20 on; ptxas 13.0 asks for it
     /// from PTX 3.2 on.
-    private void rounding(GenericInstruction instruction, FormMatch binding) {
+    private void rounding(Instruction instruction, FormMatch binding) {
         if (binding.form().kind() != InstructionKind.FUSED_MULTIPLY_ADD
                 || binding.lastType() != ScalarType.F32) {
             return;
@@ -201,7 +201,7 @@ final class InstructionRules {
         }
     }
 
-    private void synchronous(GenericInstruction instruction, FormMatch binding) {
+    private void synchronous(Instruction instruction, FormMatch binding) {
         if (!instruction.has("sync") && target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
             problems.report(
                     Rule.MISSING_SYNC,
@@ -216,7 +216,7 @@ final class InstructionRules {
 
     /// Vectors of memory instructions hold at most 128 bits, or 256 of global memory from sm_100
     /// on.
-    private void width(GenericInstruction instruction, FormMatch binding) {
+    private void width(Instruction instruction, FormMatch binding) {
         ScalarType type = binding.lastType();
         String vec = binding.word(instruction.opcode().equals("mov") ? "pair" : "vec");
         if (type == null || vec == null) {
@@ -248,7 +248,7 @@ final class InstructionRules {
         }
     }
 
-    private void move(GenericInstruction instruction, FormMatch binding) {
+    private void move(Instruction instruction, FormMatch binding) {
         if (instruction.operands().size() != 2) {
             return;
         }
@@ -274,7 +274,7 @@ final class InstructionRules {
         }
     }
 
-    private void narrow(GenericInstruction instruction, Operand operand, FormMatch binding) {
+    private void narrow(Instruction instruction, Operand operand, FormMatch binding) {
         if (module.addressSize() == 64) {
             problems.report(
                     Rule.WRONG_ADDRESS_WIDTH,
@@ -289,7 +289,7 @@ final class InstructionRules {
     }
 
     /// Global and generic addresses have the module's address size; parameters keep to their side.
-    private void addresses(GenericInstruction instruction, FormMatch binding) {
+    private void addresses(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         for (int i = 0; i < operands.size(); i++) {
             if (!(operands.get(i) instanceof Operand.Address(Operand base, _, _, _))) {

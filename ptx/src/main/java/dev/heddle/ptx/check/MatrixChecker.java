@@ -11,7 +11,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.search.SourceScan;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
@@ -43,14 +43,14 @@ final class MatrixChecker {
         this.reporter = reporter;
     }
 
-    static boolean covers(GenericInstruction instruction) {
+    static boolean covers(Instruction instruction) {
         return instruction.opcode().equals("mma")
                 || (instruction.opcode().equals("wgmma")
                         && !instruction.qualifiers().isEmpty()
                         && instruction.qualifiers().getFirst().equals("mma_async"));
     }
 
-    void check(GenericInstruction instruction) {
+    void check(Instruction instruction) {
         OperandChecker operands = new OperandChecker(instruction, null, names);
         operands.namesOnly(reporter);
         if (!operands.collected().isEmpty()) {
@@ -94,7 +94,7 @@ final class MatrixChecker {
     }
 
     /// All that legality depends on: the opcode, the types of registers, the values of constants.
-    private static String key(GenericInstruction instruction) {
+    private static String key(Instruction instruction) {
         StringBuilder key = new StringBuilder(instruction.mnemonic());
         for (Operand operand : instruction.operands()) {
             key.append(',');
@@ -126,7 +126,7 @@ final class MatrixChecker {
     }
 
     private void report(
-            GenericInstruction instruction,
+            Instruction instruction,
             Legality legality,
             Violation violation,
             String nearest) {

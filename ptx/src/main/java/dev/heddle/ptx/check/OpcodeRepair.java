@@ -5,7 +5,7 @@ import dev.heddle.isa.Forms;
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.Suggestion;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
@@ -35,12 +35,12 @@ final class OpcodeRepair {
     /// More ways to fill the places that are empty mean that nothing is certain.
     private static final int MOST_FILLINGS = 64;
 
-    private final GenericInstruction wrong;
-    private final Predicate<GenericInstruction> legal;
+    private final Instruction wrong;
+    private final Predicate<Instruction> legal;
     private final Map<String, Edit> meant = new LinkedHashMap<>();
     private boolean uncertain;
 
-    private OpcodeRepair(GenericInstruction wrong, Predicate<GenericInstruction> legal) {
+    private OpcodeRepair(Instruction wrong, Predicate<Instruction> legal) {
         this.wrong = wrong;
         this.legal = legal;
     }
@@ -48,7 +48,7 @@ final class OpcodeRepair {
     /// What to write, or null where that is not certain.
     ///
     /// @param legal whether an instruction would be taken in the place of the wrong one
-    static @Nullable Edit of(GenericInstruction wrong, Predicate<GenericInstruction> legal) {
+    static @Nullable Edit of(Instruction wrong, Predicate<Instruction> legal) {
         OpcodeRepair repair = new OpcodeRepair(wrong, legal);
         repair.respell();
         repair.dropRepeated();
@@ -201,8 +201,8 @@ final class OpcodeRepair {
     }
 
     private void propose(String opcode, List<String> qualifiers, Edit edit) {
-        GenericInstruction right =
-                new GenericInstruction(
+        Instruction right =
+                new Instruction(
                         wrong.guard(), opcode, qualifiers, wrong.operands(), wrong.position());
         if (meant.size() < 2 && legal.test(right)) {
             meant.putIfAbsent(right.mnemonic(), edit);

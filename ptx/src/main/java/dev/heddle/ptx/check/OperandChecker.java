@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Statement;
@@ -20,13 +20,13 @@ import java.util.List;
 /// Checks the operands of one instruction against one form.
 final class OperandChecker {
 
-    private final GenericInstruction instruction;
+    private final Instruction instruction;
     private final @Nullable FormMatch binding;
     private final Names names;
     private final List<Problem> problems = new ArrayList<>();
     private boolean pairs = true;
 
-    OperandChecker(GenericInstruction instruction, @Nullable FormMatch binding, Names names) {
+    OperandChecker(Instruction instruction, @Nullable FormMatch binding, Names names) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;
@@ -357,7 +357,7 @@ final class OperandChecker {
                 new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
     }
 
-    private void problem(Rule rule, GenericInstruction at, String message, String remedy) {
+    private void problem(Rule rule, Instruction at, String message, String remedy) {
         problems.add(new Problem(rule, at.position(), at.mnemonic().length(), message, remedy, ""));
     }
 
@@ -370,7 +370,7 @@ final class OperandChecker {
         return names;
     }
 
-    GenericInstruction instruction() {
+    Instruction instruction() {
         return instruction;
     }
 }

@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.instruction.FormMatch;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Reports what is wrong with an operand, at its place, with the section of the instruction.
 record OperandProblems(Reporter reporter) {
     /// The integer that an operand is, or null.
-    static @Nullable Long constant(GenericInstruction instruction, int operand) {
+    static @Nullable Long constant(Instruction instruction, int operand) {
         return operand < instruction.operands().size()
                         && instruction.operands().get(operand)
                                 instanceof Operand.Immediate(IntegerConstant(long value, _), _)
@@ -20,8 +20,7 @@ record OperandProblems(Reporter reporter) {
     }
 
     /// An integer operand must lie between two numbers.
-    void range(
-            GenericInstruction instruction, FormMatch binding, int operand, long least, long most) {
+    void range(Instruction instruction, FormMatch binding, int operand, long least, long most) {
         Long value = constant(instruction, operand);
         if (value != null && (value < least || value > most)) {
             report(
@@ -40,7 +39,7 @@ record OperandProblems(Reporter reporter) {
 
     void report(
             Rule rule,
-            GenericInstruction instruction,
+            Instruction instruction,
             @Nullable Operand operand,
             String message,
             String remedy,

@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.Notation.Choice;
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormReader;
@@ -22,7 +22,7 @@ final class QualifierReport {
 
     private static final int MOST_LISTED = 16;
 
-    private final GenericInstruction instruction;
+    private final Instruction instruction;
     private final String head;
     private final FormMatch nearest;
     private final List<InstructionForm> forms;
@@ -32,7 +32,7 @@ final class QualifierReport {
     /// @param nearest how the qualifiers fill the form that they fit best
     /// @param forms all forms of this head
     QualifierReport(
-            GenericInstruction instruction,
+            Instruction instruction,
             String head,
             FormMatch nearest,
             List<InstructionForm> forms,

@@ -3,7 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.instruction.FormMatch;
@@ -51,7 +51,7 @@ final class Repairs {
     /// Mends an instruction.
     ///
     /// @param from how many findings there were before it was checked
-    void mend(GenericInstruction instruction, int from) {
+    void mend(Instruction instruction, int from) {
         for (int i = from; i < reporter.list().size(); i++) {
             if (OF_MNEMONICS.contains(reporter.list().get(i).rule())) {
                 Edit edit = ++tried > MOST ? null : OpcodeRepair.of(instruction, this::takes);
@@ -64,7 +64,7 @@ final class Repairs {
     }
 
     /// Whether an instruction would be taken here.
-    private boolean takes(GenericInstruction instruction) {
+    private boolean takes(Instruction instruction) {
         Reporter scratch = new Reporter();
         if (MatrixChecker.covers(instruction)) {
             new MatrixChecker(module, target, names, scratch).check(instruction);

@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
@@ -12,11 +12,11 @@ import java.util.List;
 /// Checks what stands in the brackets of `tex`, `suld` and their kin: a texture or surface, perhaps
 /// a sampler, and coordinates (PTX ISA 9.7.10.3, 9.7.11.1).
 final class TextureAddress {
-    private final GenericInstruction instruction;
+    private final Instruction instruction;
     private final FormMatch binding;
     private final List<Problem> problems;
 
-    TextureAddress(GenericInstruction instruction, FormMatch binding, List<Problem> problems) {
+    TextureAddress(Instruction instruction, FormMatch binding, List<Problem> problems) {
         this.instruction = instruction;
         this.binding = binding;
         this.problems = problems;

@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 
@@ -11,9 +11,9 @@ import java.util.List;
 final class VectorChecker {
 
     private final OperandChecker operands;
-    private final GenericInstruction instruction;
+    private final Instruction instruction;
 
-    VectorChecker(OperandChecker operands, GenericInstruction instruction) {
+    VectorChecker(OperandChecker operands, Instruction instruction) {
         this.operands = operands;
         this.instruction = instruction;
     }

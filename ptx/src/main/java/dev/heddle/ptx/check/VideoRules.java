@@ -1,7 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.instruction.FormMatch;
 
@@ -9,7 +9,7 @@ import java.util.List;
 
 /// What the notation of the forms cannot say of video instructions.
 record VideoRules(OperandProblems problems) {
-    void check(GenericInstruction instruction, FormMatch binding) {
+    void check(Instruction instruction, FormMatch binding) {
         if (instruction.opcode().equals("vmad")) {
             negation(instruction, binding);
         }
@@ -17,7 +17,7 @@ record VideoRules(OperandProblems problems) {
     }
 
     /// A result goes into part of a register only beside the rest of operand c.
-    private void merge(GenericInstruction instruction, FormMatch binding) {
+    private void merge(Instruction instruction, FormMatch binding) {
         Operand target = instruction.operands().getFirst();
         boolean selects =
                 target instanceof Operand.Register register && register.component() != null;
@@ -36,7 +36,7 @@ record VideoRules(OperandProblems problems) {
     }
 
     /// `vmad` negates its product or its addend.
-    private void negation(GenericInstruction instruction, FormMatch binding) {
+    private void negation(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         boolean product =
                 operands.get(1) instanceof Operand.Negated

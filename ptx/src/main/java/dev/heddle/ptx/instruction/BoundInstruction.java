@@ -2,8 +2,8 @@ package dev.heddle.ptx.instruction;
 
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
-import dev.heddle.ptx.GenericInstruction;
 import dev.heddle.ptx.Guard;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
@@ -21,7 +21,7 @@ import java.util.List;
 ///
 /// @param instruction as parsed
 /// @param match how its qualifiers fill the places of the form
-public record BoundInstruction(GenericInstruction instruction, FormMatch match) {
+public record BoundInstruction(Instruction instruction, FormMatch match) {
 
     /// Which instruction of the manual it is.
     public InstructionKind kind() {

@@ -1,6 +1,6 @@
 package dev.heddle.ptx.instruction;
 
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +30,11 @@ public final class FormMatcher {
     private final Map<String, Match> found = new HashMap<>();
 
     /// The forms for the mnemonic of an instruction.
-    public Match of(GenericInstruction instruction) {
+    public Match of(Instruction instruction) {
         return found.computeIfAbsent(instruction.mnemonic(), _ -> match(instruction));
     }
 
-    private static Match match(GenericInstruction instruction) {
+    private static Match match(Instruction instruction) {
         int inHead = OpcodePrefixes.count(instruction.opcode(), instruction.qualifiers());
         String head = head(instruction, inHead);
         List<InstructionForm> forms = InstructionTable.of(head);
@@ -60,7 +60,7 @@ public final class FormMatcher {
                 open == null ? null : FormMatch.open(open, instruction.qualifiers()));
     }
 
-    private static String head(GenericInstruction instruction, int inHead) {
+    private static String head(Instruction instruction, int inHead) {
         StringBuilder head = new StringBuilder(instruction.opcode());
         for (String word : instruction.qualifiers().subList(0, inHead)) {
             head.append('.').append(word);

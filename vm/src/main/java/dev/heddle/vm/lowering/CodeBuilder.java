@@ -14,7 +14,7 @@ import static dev.heddle.vm.ir.OperationKind.TRUNC;
 import static dev.heddle.vm.ir.OperationKind.ZEXT;
 
 import dev.heddle.ptx.Constant;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.vm.ir.Carrier;
@@ -97,7 +97,7 @@ final class CodeBuilder {
 
     // The instruction at hand.
 
-    void begin(Site next, GenericInstruction instruction) {
+    void begin(Site next, Instruction instruction) {
         site = next;
         guard = null;
         dev.heddle.ptx.Guard written = instruction.guard();

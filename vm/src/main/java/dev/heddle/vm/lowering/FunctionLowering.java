@@ -1,7 +1,7 @@
 package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.SourceLines;
@@ -151,7 +151,7 @@ final class FunctionLowering {
             switch (statement) {
                 case Statement.Label(String name, _) -> builder.enter(control.label(name));
                 case Statement.Block inner -> walk(inner, bound);
-                case GenericInstruction _ -> instruction(bound.next());
+                case Instruction _ -> instruction(bound.next());
                 case Statement.Location location -> locate(location);
                 case Variable _,
                         Statement.Pragma _,

@@ -1,7 +1,7 @@
 package dev.heddle.vm.lowering;
 
 import dev.heddle.ptx.Function;
-import dev.heddle.ptx.GenericInstruction;
+import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Statement;
@@ -69,7 +69,7 @@ final class SharedUse {
         switch (statement) {
             case Statement.Block(List<Statement> statements, _) ->
                     statements.forEach(each -> see(each, function));
-            case GenericInstruction instruction ->
+            case Instruction instruction ->
                     instruction.operands().forEach(operand -> see(operand, function));
             case null, default -> {}
         }

@@ -14,7 +14,7 @@ import java.util.List;
 /// @param qualifiers what follows it, without dots, `::` parts kept whole (`shared::cta`)
 /// @param operands in order
 /// @param position where the opcode stands
-public record GenericInstruction(
+public record Instruction(
         @Nullable Guard guard,
         String opcode,
         List<String> qualifiers,
@@ -22,7 +22,7 @@ public record GenericInstruction(
         Position position)
         implements Statement {
 
-    public GenericInstruction {
+    public Instruction {
         qualifiers = List.copyOf(qualifiers);
         operands = List.copyOf(operands);
     }
