@@ -3,6 +3,8 @@ package dev.heddle.cli;
 import dev.heddle.programs.fatbin.Executable;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.LoadLimit;
+import dev.heddle.ptx.Parsed;
+import dev.heddle.ptx.Ptx;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.ptx.check.Mended;
@@ -235,8 +237,9 @@ final class CheckCommand extends Command {
         }
 
         private CheckedModule checked(String text, String name, List<Diagnostic> fixed) {
+            Parsed parsed = Ptx.parse(text, name);
             return new CheckedModule(
-                    Check.text(text, name), fixed, runs ? RunOnCpu.of(text, name) : null);
+                    Check.parsed(parsed), fixed, runs ? RunOnCpu.of(parsed, name) : null);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.ptx.Demangler;
-import dev.heddle.ptx.Ptx;
+import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.tensorcore.numerics.Generation;
@@ -19,9 +19,9 @@ import java.util.Map;
 /// @param trouble why nothing is known; empty otherwise
 record RunOnCpu(String name, List<KernelSupport> kernels, String trouble) {
 
-    static RunOnCpu of(String text, String name) {
+    static RunOnCpu of(Parsed parsed, String name) {
         try {
-            BoundModule module = BoundModule.of(Ptx.parse(text, name));
+            BoundModule module = BoundModule.of(parsed);
             return new RunOnCpu(name, KernelSupport.of(module), "");
         } catch (InvalidModule e) {
             return new RunOnCpu(name, List.of(), "an assembler would reject the module");

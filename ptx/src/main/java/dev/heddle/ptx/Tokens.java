@@ -10,7 +10,7 @@ final class Tokens {
 
     private final String text;
     private final String file;
-    private final Names names;
+    private final InternedNames names;
     private TokenKind[] kinds = new TokenKind[1024];
     private int[] starts = new int[1024];
     private int[] ends = new int[1024];
@@ -21,7 +21,7 @@ final class Tokens {
     Tokens(SourceText source) {
         this.text = source.text();
         this.file = source.file();
-        this.names = new Names(text);
+        this.names = new InternedNames(text);
     }
 
     void add(TokenKind kind, int start, int end, int line, int column) {

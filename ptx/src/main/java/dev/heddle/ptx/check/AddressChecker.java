@@ -18,11 +18,11 @@ final class AddressChecker {
 
     private final Instruction instruction;
     private final FormMatch binding;
-    private final Names names;
+    private final SymbolScope names;
     private final List<Problem> problems;
 
     AddressChecker(
-            Instruction instruction, FormMatch binding, Names names, List<Problem> problems) {
+            Instruction instruction, FormMatch binding, SymbolScope names, List<Problem> problems) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;
@@ -47,7 +47,7 @@ final class AddressChecker {
                     add(
                             Rule.WRONG_OPERAND_KIND,
                             operand,
-                            Words.of(operand)
+                            OperandExcerpt.of(operand)
                                     + " where "
                                     + (tensor ? "[map, {coordinates}]" : "one address")
                                     + " must stand",
@@ -59,7 +59,7 @@ final class AddressChecker {
                     add(
                             Rule.WRONG_OPERAND_KIND,
                             operand,
-                            Words.of(operand) + " where [map, {coordinates}] must stand",
+                            OperandExcerpt.of(operand) + " where [map, {coordinates}] must stand",
                             "write [map, {x, y}] with one coordinate a dimension");
                 } else if (!"any".equals(space)) {
                     base(address, address.base(), space);
@@ -93,13 +93,13 @@ final class AddressChecker {
             add(
                     Rule.WRONG_OPERAND_KIND,
                     operand,
-                    Words.of(operand) + " where coordinates in braces must stand",
+                    OperandExcerpt.of(operand) + " where coordinates in braces must stand",
                     "write {x, y} with one coordinate a dimension");
         } else if (elements.size() != expected) {
             add(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    Words.of(operand)
+                    OperandExcerpt.of(operand)
                             + " has "
                             + elements.size()
                             + " coordinates; "
@@ -126,7 +126,9 @@ final class AddressChecker {
                     add(
                             Rule.CONSTANT_ADDRESS,
                             address,
-                            "the constant address " + Words.of(address) + "; only .local takes one",
+                            "the constant address "
+                                    + OperandExcerpt.of(address)
+                                    + "; only .local takes one",
                             "put it into a register first");
                 }
             }
@@ -134,7 +136,7 @@ final class AddressChecker {
                     add(
                             Rule.WRONG_OPERAND_KIND,
                             address,
-                            Words.of(base) + " cannot be an address",
+                            OperandExcerpt.of(base) + " cannot be an address",
                             "mov it into a register first");
         }
     }
@@ -199,6 +201,12 @@ final class AddressChecker {
 
     private void add(Rule rule, Operand operand, String message, String remedy) {
         problems.add(
-                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+                new Problem(
+                        rule,
+                        operand.position(),
+                        OperandExcerpt.width(operand),
+                        message,
+                        remedy,
+                        ""));
     }
 }

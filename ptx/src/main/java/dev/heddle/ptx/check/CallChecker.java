@@ -20,10 +20,10 @@ final class CallChecker {
 
     private static final String SECTION = "9.7.12.5";
 
-    private final Names names;
+    private final SymbolScope names;
     private final Reporter reporter;
 
-    CallChecker(Names names, Reporter reporter) {
+    CallChecker(SymbolScope names, Reporter reporter) {
         this.names = names;
         this.reporter = reporter;
     }
@@ -96,7 +96,7 @@ final class CallChecker {
             reporter.invalid(
                     Rule.WRONG_OPERAND_TYPE,
                     callee.position(),
-                    Words.width(callee),
+                    OperandExcerpt.width(callee),
                     register
                             + " is ."
                             + register.declaration().type().keyword()
@@ -121,7 +121,7 @@ final class CallChecker {
             report(
                     Rule.MISSING_CALL_PROTOTYPE,
                     call,
-                    Words.of(callee) + " is no function declared before this line",
+                    OperandExcerpt.of(callee) + " is no function declared before this line",
                     "declare the function, or name a .callprototype or .calltargets for an indirect"
                             + " call");
             return null;
@@ -142,7 +142,7 @@ final class CallChecker {
         report(
                 Rule.MISSING_CALL_PROTOTYPE,
                 call,
-                Words.of(prototype) + " is neither a .callprototype nor a .calltargets",
+                OperandExcerpt.of(prototype) + " is neither a .callprototype nor a .calltargets",
                 "write  name: .callprototype (.param .b32 _) _ (.param .b32 _);  before the call");
         return null;
     }
@@ -202,7 +202,7 @@ final class CallChecker {
             reporter.invalid(
                     Rule.WRONG_CALL_ARGUMENTS,
                     actual.position(),
-                    Words.width(actual),
+                    OperandExcerpt.width(actual),
                     what + " " + variable + " does not match " + formal,
                     "sizes and types must agree; copy it into a .param of the right type",
                     SECTION);

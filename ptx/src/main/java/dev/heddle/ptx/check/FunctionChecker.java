@@ -32,7 +32,7 @@ final class FunctionChecker {
     private final FormMatcher matches;
     private final List<BoundInstruction> bound = new ArrayList<>();
     private final Set<List<Integer>> places = new HashSet<>();
-    private final Names names;
+    private final SymbolScope names;
     private final DeclarationChecker declarations;
     private final Reporter reporter;
     private final InstructionChecker instructions;
@@ -46,7 +46,7 @@ final class FunctionChecker {
             Module module,
             Function function,
             TargetDirective target,
-            Names names,
+            SymbolScope names,
             DeclarationChecker declarations,
             FormMatcher matches,
             Reporter reporter,

@@ -24,7 +24,7 @@ final class InstructionChecker {
 
     private final PtxVersion version;
     private final TargetDirective target;
-    private final Names names;
+    private final SymbolScope names;
     private final Reporter reporter;
     private final InstructionRules rules;
     private final FormMatcher matches;
@@ -33,7 +33,7 @@ final class InstructionChecker {
             Module module,
             Function function,
             TargetDirective target,
-            Names names,
+            SymbolScope names,
             FormMatcher matches,
             Reporter reporter) {
         this.matches = matches;
@@ -179,7 +179,7 @@ final class InstructionChecker {
                     InstructionTable.of(heads.getFirst()).getFirst().section());
             return;
         }
-        String near = Names.nearest(opcode, InstructionTable.opcodes());
+        String near = SymbolScope.nearest(opcode, InstructionTable.opcodes());
         reporter.invalid(
                 Rule.UNKNOWN_INSTRUCTION,
                 instruction.position(),

@@ -32,11 +32,11 @@ final class MatrixChecker {
     /// Null where there is no such target, which is said elsewhere.
     private final @Nullable Target target;
     private final PtxVersion version;
-    private final Names names;
+    private final SymbolScope names;
     private final Reporter reporter;
     private final Set<String> faultless = new HashSet<>();
 
-    MatrixChecker(Module module, TargetDirective target, Names names, Reporter reporter) {
+    MatrixChecker(Module module, TargetDirective target, SymbolScope names, Reporter reporter) {
         this.target = target.target();
         this.version = module.version();
         this.names = names;
@@ -112,7 +112,7 @@ final class MatrixChecker {
                 elements.forEach(element -> describe(element, key));
                 key.append('}');
             }
-            default -> key.append(Words.of(operand)).append(' ');
+            default -> key.append(OperandExcerpt.of(operand)).append(' ');
         }
     }
 
@@ -126,10 +126,7 @@ final class MatrixChecker {
     }
 
     private void report(
-            Instruction instruction,
-            Legality legality,
-            Violation violation,
-            String nearest) {
+            Instruction instruction, Legality legality, Violation violation, String nearest) {
         int index = violation.operand();
         boolean whole = index < 0 || index >= instruction.operands().size();
         Position position = instruction.position();
@@ -140,7 +137,7 @@ final class MatrixChecker {
             width = place[1] - place[0];
         } else {
             position = instruction.operands().get(index).position();
-            width = Words.width(instruction.operands().get(index));
+            width = OperandExcerpt.width(instruction.operands().get(index));
         }
         reporter.add(
                 new Diagnostic(
@@ -166,7 +163,7 @@ final class MatrixChecker {
                     new SourceOperand.FloatConstant(value.toString());
             case Operand.Vector(List<Operand> elements, _) ->
                     new SourceOperand.Vector(elements.stream().map(MatrixChecker::source).toList());
-            default -> new SourceOperand.Other(Words.of(operand));
+            default -> new SourceOperand.Other(OperandExcerpt.of(operand));
         };
     }
 

@@ -29,7 +29,7 @@ final class ModuleChecker {
 
     private final Module module;
     private final Reporter reporter;
-    private final Names names;
+    private final SymbolScope names;
     private final boolean analysed;
     private final IdentityHashMap<Function, List<BoundInstruction>> bound = new IdentityHashMap<>();
     private final FormMatcher matches = new FormMatcher();
@@ -41,7 +41,7 @@ final class ModuleChecker {
     ModuleChecker(Module module, Reporter reporter, boolean analysed) {
         this.module = module;
         this.reporter = reporter;
-        this.names = new Names(module);
+        this.names = new SymbolScope(module);
         this.analysed = analysed;
         this.declarations = new DeclarationChecker(module, symbols, reporter);
     }

@@ -97,7 +97,7 @@ final class MoveChecker {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    Words.of(operand)
+                    OperandExcerpt.of(operand)
                             + " in mov."
                             + type.keyword()
                             + "; only mov.b packs and unpacks",
@@ -114,7 +114,7 @@ final class MoveChecker {
                     operands.mismatch(
                             Rule.MIXED_VECTOR_ELEMENTS,
                             operand,
-                            Words.of(operand) + " mixes registers of different sizes",
+                            OperandExcerpt.of(operand) + " mixes registers of different sizes",
                             "all elements of a vector have one size");
                     return;
                 }
@@ -123,7 +123,7 @@ final class MoveChecker {
                 operands.mismatch(
                         Rule.WRONG_OPERAND_KIND,
                         element,
-                        Words.of(element) + " where a register must stand",
+                        OperandExcerpt.of(element) + " where a register must stand",
                         "name a register");
             } else if (!destination && element instanceof Operand.Sink) {
                 operands.mismatch(
@@ -134,7 +134,7 @@ final class MoveChecker {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    Words.of(operand)
+                    OperandExcerpt.of(operand)
                             + " holds "
                             + bits * elements.size()
                             + " bits; mov."

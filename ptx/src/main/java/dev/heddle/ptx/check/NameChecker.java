@@ -21,10 +21,10 @@ final class NameChecker {
                     ".pred", "%rs", ".b16", "%r", ".b32", "%rd", ".b64", "%f", ".f32", "%fd",
                     ".f64");
 
-    private final Names names;
+    private final SymbolScope names;
     private final List<Problem> problems;
 
-    NameChecker(Names names, List<Problem> problems) {
+    NameChecker(SymbolScope names, List<Problem> problems) {
         this.names = names;
         this.problems = problems;
     }
@@ -64,7 +64,7 @@ final class NameChecker {
                     add(
                             Rule.MIXED_VECTOR_ELEMENTS,
                             vector,
-                            Words.of(vector) + " mixes registers of different sizes",
+                            OperandExcerpt.of(vector) + " mixes registers of different sizes",
                             "all elements of a vector have one size",
                             "6.4.3");
                     return false;
@@ -153,6 +153,11 @@ final class NameChecker {
     private void add(Rule rule, Operand operand, String message, String remedy, String section) {
         problems.add(
                 new Problem(
-                        rule, operand.position(), Words.width(operand), message, remedy, section));
+                        rule,
+                        operand.position(),
+                        OperandExcerpt.width(operand),
+                        message,
+                        remedy,
+                        section));
     }
 }

@@ -22,11 +22,11 @@ final class OperandChecker {
 
     private final Instruction instruction;
     private final @Nullable FormMatch binding;
-    private final Names names;
+    private final SymbolScope names;
     private final List<Problem> problems = new ArrayList<>();
     private boolean pairs = true;
 
-    OperandChecker(Instruction instruction, @Nullable FormMatch binding, Names names) {
+    OperandChecker(Instruction instruction, @Nullable FormMatch binding, SymbolScope names) {
         this.instruction = instruction;
         this.binding = binding;
         this.names = names;
@@ -109,14 +109,14 @@ final class OperandChecker {
                     mismatch(
                             Rule.WRONG_OPERAND_KIND,
                             operand,
-                            Words.of(operand) + " where an address in brackets must stand",
-                            "write [" + Words.of(operand) + "]");
+                            OperandExcerpt.of(operand) + " where an address in brackets must stand",
+                            "write [" + OperandExcerpt.of(operand) + "]");
                 } else if (place.second() != null && !place.second().optional()) {
                     mismatch(
                             Rule.WRONG_OPERAND_KIND,
                             operand,
-                            Words.of(operand) + " where two destinations must stand",
-                            "write " + Words.of(operand) + "|p with a predicate p");
+                            OperandExcerpt.of(operand) + " where two destinations must stand",
+                            "write " + OperandExcerpt.of(operand) + "|p with a predicate p");
                 } else {
                     value(place, operand, filled);
                 }
@@ -129,8 +129,11 @@ final class OperandChecker {
             mismatch(
                     Rule.WRONG_OPERAND_KIND,
                     pair,
-                    Words.of(pair) + ": " + instruction.mnemonic() + " has one destination",
-                    "leave |" + Words.of(pair.second()) + " out");
+                    OperandExcerpt.of(pair)
+                            + ": "
+                            + instruction.mnemonic()
+                            + " has one destination",
+                    "leave |" + OperandExcerpt.of(pair.second()) + " out");
             return;
         }
         value(place, pair.first(), filled);
@@ -253,7 +256,7 @@ final class OperandChecker {
                 mismatch(
                         Rule.WRONG_OPERAND_KIND,
                         operand,
-                        Words.of(operand) + " where a register must stand",
+                        OperandExcerpt.of(operand) + " where a register must stand",
                         "mov it into a register first");
             } else {
                 scalar(place, operand, filled);
@@ -288,7 +291,7 @@ final class OperandChecker {
             mismatch(
                     Rule.CONSTANT_OUT_OF_RANGE,
                     operand,
-                    Words.of(operand) + ": only " + value + " may stand here",
+                    OperandExcerpt.of(operand) + ": only " + value + " may stand here",
                     "write " + value);
         }
     }
@@ -304,7 +307,7 @@ final class OperandChecker {
             mismatch(
                     Rule.NOT_A_LABEL,
                     operand,
-                    Words.of(operand) + " is no label",
+                    OperandExcerpt.of(operand) + " is no label",
                     "name a label of this function");
             return;
         }
@@ -328,7 +331,7 @@ final class OperandChecker {
             mismatch(
                     Rule.NOT_A_LABEL,
                     operand,
-                    Words.of(operand) + " names no .branchtargets before this line",
+                    OperandExcerpt.of(operand) + " names no .branchtargets before this line",
                     "write  name: .branchtargets L0, L1;  before the branch");
         }
     }
@@ -341,8 +344,8 @@ final class OperandChecker {
     private void expected(OperandForm place, Operand operand, String what) {
         String message =
                 place.kind() == Kind.CONSTANT
-                        ? Words.of(operand) + " where " + what + " must stand"
-                        : Words.of(operand) + " where a register must stand";
+                        ? OperandExcerpt.of(operand) + " where " + what + " must stand"
+                        : OperandExcerpt.of(operand) + " where a register must stand";
         mismatch(
                 Rule.WRONG_OPERAND_KIND,
                 operand,
@@ -354,7 +357,13 @@ final class OperandChecker {
 
     void mismatch(Rule rule, Operand operand, String message, String remedy) {
         problems.add(
-                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+                new Problem(
+                        rule,
+                        operand.position(),
+                        OperandExcerpt.width(operand),
+                        message,
+                        remedy,
+                        ""));
     }
 
     private void problem(Rule rule, Instruction at, String message, String remedy) {
@@ -366,7 +375,7 @@ final class OperandChecker {
         return problems;
     }
 
-    Names names() {
+    SymbolScope names() {
         return names;
     }
 

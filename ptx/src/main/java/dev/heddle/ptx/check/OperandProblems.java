@@ -47,7 +47,7 @@ record OperandProblems(Reporter reporter) {
         reporter.invalid(
                 rule,
                 operand == null ? instruction.position() : operand.position(),
-                operand == null ? instruction.mnemonic().length() : Words.width(operand),
+                operand == null ? instruction.mnemonic().length() : OperandExcerpt.width(operand),
                 message,
                 remedy,
                 binding.form().section());

@@ -84,7 +84,7 @@ final class QualifierReport {
 
     private void surplus(String word) {
         if (!InstructionTable.isQualifier(word) && !FormReader.isType(word)) {
-            String near = Names.nearest(word, InstructionTable.qualifiers());
+            String near = SymbolScope.nearest(word, InstructionTable.qualifiers());
             add(
                     Rule.UNKNOWN_QUALIFIER,
                     word,

@@ -28,7 +28,7 @@ final class Repairs {
     private final Module module;
     private final Function function;
     private final TargetDirective target;
-    private final Names names;
+    private final SymbolScope names;
     private final FormMatcher matches;
     private final Reporter reporter;
     private int tried;
@@ -37,7 +37,7 @@ final class Repairs {
             Module module,
             Function function,
             TargetDirective target,
-            Names names,
+            SymbolScope names,
             FormMatcher matches,
             Reporter reporter) {
         this.module = module;

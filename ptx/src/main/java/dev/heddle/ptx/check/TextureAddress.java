@@ -31,7 +31,7 @@ final class TextureAddress {
             add(
                     Rule.WRONG_OPERAND_KIND,
                     operand,
-                    Words.of(operand) + " where a name with coordinates must stand",
+                    OperandExcerpt.of(operand) + " where a name with coordinates must stand",
                     texture ? "write [texture, {x, y}]" : "write [surface, {x, y}]");
             return;
         }
@@ -56,7 +56,10 @@ final class TextureAddress {
                     coordinates,
                     "%s has %d coordinates; %s takes %d"
                             .formatted(
-                                    Words.of(coordinates), found, instruction.mnemonic(), expected),
+                                    OperandExcerpt.of(coordinates),
+                                    found,
+                                    instruction.mnemonic(),
+                                    expected),
                     "write " + expected);
             return;
         }
@@ -120,6 +123,12 @@ final class TextureAddress {
 
     private void add(Rule rule, Operand operand, String message, String remedy) {
         problems.add(
-                new Problem(rule, operand.position(), Words.width(operand), message, remedy, ""));
+                new Problem(
+                        rule,
+                        operand.position(),
+                        OperandExcerpt.width(operand),
+                        message,
+                        remedy,
+                        ""));
     }
 }

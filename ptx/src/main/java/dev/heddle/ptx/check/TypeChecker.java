@@ -20,7 +20,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
                             Rule.WRONG_OPERAND_KIND,
                             operand,
                             "the constant "
-                                    + Words.of(operand)
+                                    + OperandExcerpt.of(operand)
                                     + " where a register must stand: "
                                     + operands.instruction().mnemonic()
                                     + " writes this operand",
@@ -60,7 +60,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
                 operands.mismatch(
                         Rule.WRONG_OPERAND_KIND,
                         operand,
-                        Words.of(operand)
+                        OperandExcerpt.of(operand)
                                 + " where a register"
                                 + (destination ? "" : " or a constant")
                                 + " must stand",
@@ -119,7 +119,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
                 Rule.WRONG_CONSTANT_TYPE,
                 immediate,
                 "the constant "
-                        + Words.of(immediate)
+                        + OperandExcerpt.of(immediate)
                         + " does not suit ."
                         + type.keyword()
                         + " in "
@@ -193,7 +193,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_KIND,
                     operand,
-                    Words.of(operand) + " where a register with an address must stand",
+                    OperandExcerpt.of(operand) + " where a register with an address must stand",
                     "mov the address into a .b64 register first");
         }
     }

@@ -33,7 +33,7 @@ final class VectorChecker {
                 operands.mismatch(
                         Rule.WRONG_VECTOR_SIZE,
                         operand,
-                        Words.of(operand)
+                        OperandExcerpt.of(operand)
                                 + " has "
                                 + elements.size()
                                 + (elements.size() == 1 ? " element; " : " elements; ")
@@ -65,13 +65,13 @@ final class VectorChecker {
             operands.mismatch(
                     Rule.WRONG_VECTOR_SIZE,
                     operand,
-                    Words.of(operand)
+                    OperandExcerpt.of(operand)
                             + " is one value; "
                             + instruction.mnemonic()
                             + " moves "
                             + width,
                     "write {"
-                            + Words.of(operand)
+                            + OperandExcerpt.of(operand)
                             + (width == 1 ? "}" : ", ...} with " + width + " elements"));
         }
     }
@@ -116,7 +116,7 @@ final class VectorChecker {
             operands.mismatch(
                     Rule.MIXED_VECTOR_ELEMENTS,
                     vector,
-                    Words.of(vector) + " mixes registers of different sizes",
+                    OperandExcerpt.of(vector) + " mixes registers of different sizes",
                     "all elements of a vector have one size");
             return;
         }

@@ -26,7 +26,7 @@ record VideoRules(OperandProblems problems) {
                     Rule.WRONG_VIDEO_SELECTOR,
                     instruction,
                     target,
-                    Words.of(target)
+                    OperandExcerpt.of(target)
                             + (instruction.operands().size() < 4
                                     ? ": there is no operand c to merge it into"
                                     : " beside a second operation"),

@@ -117,7 +117,7 @@ final class CtaContext {
 
     /// Whether lanes end at the end of a block.
     static boolean ends(Block block) {
-        return block.exit() instanceof Exit.Return || block.exit() instanceof Exit.Leave;
+        return block.exit() instanceof Exit.Return || block.exit() instanceof Exit.ThreadExit;
     }
 
     /// Lets all warps stand at the start of a CTA.

@@ -52,7 +52,7 @@ final class ExitEmitter {
             case Exit.Branch branch when !spins(block) -> branch(block, branch);
             case Exit.Return(_, var guard, int next) when loop.runsCtas() ->
                     end(block, guard, next, live);
-            case Exit.Leave(_, var guard, int next) when loop.runsCtas() ->
+            case Exit.ThreadExit(_, var guard, int next) when loop.runsCtas() ->
                     end(block, guard, next, live);
             case Exit.Synchronize joint when loop.runsCtas() && Barriers.isPlain(joint) ->
                     arrive(block, joint, live);

@@ -146,7 +146,7 @@ final class MachineCodeEmitter {
             }
             switch (block.exit()) {
                 case Exit.Jump _, Exit.Branch _ -> {}
-                case Exit.Return _, Exit.Leave _ -> ends++;
+                case Exit.Return _, Exit.ThreadExit _ -> ends++;
                 default -> barriers.add(Barriers.number(block.exit()));
             }
         }

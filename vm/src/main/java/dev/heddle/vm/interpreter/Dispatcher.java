@@ -126,7 +126,7 @@ public final class Dispatcher implements ExecutionUnits {
                 }
                 calls.leave(frame, gone);
             }
-            case Exit.Leave(var site, var guard, int next) -> {
+            case Exit.ThreadExit(var site, var guard, int next) -> {
                 int gone = frame.where(guard, mask);
                 continueAt(frame, next, mask & ~gone);
                 warp.endsAt(site, gone);

@@ -139,7 +139,7 @@ public sealed interface Exit {
     record Return(@Nullable Site site, @Nullable Guard guard, int next) implements Onward {}
 
     /// `exit`: where the guard holds, the lanes are done.
-    record Leave(Site site, @Nullable Guard guard, int next) implements Onward {}
+    record ThreadExit(Site site, @Nullable Guard guard, int next) implements Onward {}
 
     /// `trap` and `brkpt`: where the guard holds, the launch ends.
     record Trap(Site site, @Nullable Guard guard, int next) implements Onward {}

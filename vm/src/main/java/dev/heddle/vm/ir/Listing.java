@@ -131,7 +131,7 @@ public final class Listing {
                             + "; then "
                             + it.next();
             case Exit.Return it -> "return" + next(it.guard(), it.next());
-            case Exit.Leave it -> "exit" + next(it.guard(), it.next());
+            case Exit.ThreadExit it -> "exit" + next(it.guard(), it.next());
             case Exit.Trap it -> "trap" + next(it.guard(), it.next());
             case Exit.Synchronize it -> CollectiveText.of(it.joint()) + "; then " + it.next();
         };

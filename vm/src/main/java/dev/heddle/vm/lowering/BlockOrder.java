@@ -169,7 +169,7 @@ final class BlockOrder {
                     found.add(end.next());
                 }
             }
-            case Exit.Leave end -> {
+            case Exit.ThreadExit end -> {
                 if (end.guard() != null) {
                     found.add(end.next());
                 }
@@ -221,8 +221,8 @@ final class BlockOrder {
                             renumber(call.next()));
             case Exit.Return(var site, var guard, int next) ->
                     new Exit.Return(site, guard, renumber(next));
-            case Exit.Leave(var site, var guard, int next) ->
-                    new Exit.Leave(site, guard, renumber(next));
+            case Exit.ThreadExit(var site, var guard, int next) ->
+                    new Exit.ThreadExit(site, guard, renumber(next));
             case Exit.Trap(var site, var guard, int next) ->
                     new Exit.Trap(site, guard, renumber(next));
             case Exit.Synchronize(var site, var guard, var joint, int next) ->

@@ -130,7 +130,7 @@ final class ControlLowering {
         builder.leave(
                 switch (form.kind()) {
                     case RETURN -> new Exit.Return(builder.site(), guard, next.number);
-                    case EXIT -> new Exit.Leave(builder.site(), guard, next.number);
+                    case EXIT -> new Exit.ThreadExit(builder.site(), guard, next.number);
                     default -> new Exit.Trap(builder.site(), guard, next.number);
                 },
                 next);

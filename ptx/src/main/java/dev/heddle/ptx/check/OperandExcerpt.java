@@ -5,11 +5,11 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Ptx;
 
 /// Operands as messages show them.
-final class Words {
+final class OperandExcerpt {
 
     private static final int LONGEST = 60;
 
-    private Words() {}
+    private OperandExcerpt() {}
 
     static String of(Operand operand) {
         String text =

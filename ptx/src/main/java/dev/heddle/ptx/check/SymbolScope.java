@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Set;
 
 /// The functions declared so far and the labels in sight.
-final class Names {
+final class SymbolScope {
 
     private final Map<String, Function> functions = new HashMap<>();
     private final Set<String> aliases = new HashSet<>();
     private final Deque<Map<String, Statement>> labels = new ArrayDeque<>();
 
-    Names(Module module) {
+    SymbolScope(Module module) {
         for (ModuleItem item : module.items()) {
             if (item instanceof ModuleItem.Alias(String name, _, _)) {
                 aliases.add(name);

@@ -3,13 +3,13 @@ package dev.heddle.ptx;
 import org.jspecify.annotations.Nullable;
 
 /// Interns stretches of one text without making a string for each occurrence.
-final class Names {
+final class InternedNames {
 
     private final String text;
     private @Nullable String[] table = new @Nullable String[512];
     private int count;
 
-    Names(String text) {
+    InternedNames(String text) {
         this.text = text;
     }
 
