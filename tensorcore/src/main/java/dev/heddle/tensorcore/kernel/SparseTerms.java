@@ -10,6 +10,9 @@ import jdk.incubator.vector.ShortVector;
 
 /// The terms of a product with a sparse A: each lane picks its own element of a column of B, one of
 /// the sixteen in a vector of that column, by a permutation.
+///
+/// The loops are those of [DenseTerms] with that permutation in their middle. They stay apart: only
+/// accumulators that are locals of one method are kept in registers.
 final class SparseTerms implements FusedTerms {
     private final int k;
     private final int columns;
