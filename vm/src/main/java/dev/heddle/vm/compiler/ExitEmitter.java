@@ -173,7 +173,7 @@ final class ExitEmitter {
         loop.unlessWhole(java);
         Label last = new Label();
         loop.arrive(last);
-        values.spill(liveAt(joint.next()));
+        values.spillWhole(liveAt(joint.next()));
         loop.await(block, joint.next());
         whole.later(
                 () -> {

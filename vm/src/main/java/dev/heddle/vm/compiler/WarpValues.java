@@ -229,6 +229,20 @@ final class WarpValues {
         homes.in(live).forEach(this::spill);
     }
 
+    /// The same where all lanes run that have not ended: what the others hold is never read again.
+    void spillWhole(BitSet live) {
+        for (Register register : homes.in(live)) {
+            boolean isLong = register.width() == Width.LONG;
+            for (int chunk = 0; chunk < chunks(register.width()); chunk++) {
+                code.vector(
+                        isLong ? Evex.VMOVDQU64_STORE : Evex.VMOVDQU32_STORE,
+                        homes.of(register, chunk),
+                        0,
+                        inFrame(register, chunk));
+            }
+        }
+    }
+
     /// Brings those of a set of registers that have homes there from the frame.
     void fill(BitSet live) {
         homes.in(live).forEach(this::fill);

@@ -49,7 +49,7 @@ public final class Engine {
     private static final int RESIDENT = 64;
 
     /// Into so many parts for each worker a grid is divided where whole CTAs run by themselves.
-    private static final int PARTS = 8;
+    private static final long PARTS = 8;
 
     /// CTAs that a worker takes at once.
     private static final int MOST_AT_ONCE = 64;
