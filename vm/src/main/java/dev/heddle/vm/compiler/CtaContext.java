@@ -196,6 +196,7 @@ final class CtaContext {
         cta.cluster().restart(first + ended(), executor);
         MemorySegment.copy(shared, 0, cta.shared(), ValueLayout.JAVA_BYTE, 0, shared.length);
         int current = currentNumber();
+        cta.leaveAt(current);
         for (int i = 0; i < warps.length; i++) {
             if (warps[i].getInt(WarpContext.AT) != NOT_BEGUN || i == current) {
                 handOver(cta.warps()[i], warps[i], i == current);

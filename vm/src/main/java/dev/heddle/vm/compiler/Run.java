@@ -59,6 +59,7 @@ record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
                 && load.base() instanceof Source.Constant(_, long base)
                 && base + load.offset() >= 0
                 && base + load.offset() + load.access().bytes() <= parameterBytes
+                && (base + load.offset()) % load.access().bytes() == 0
                 && register.bits() == 8 * load.access().bytes()
                 && register.bits() >= 32;
     }

@@ -72,8 +72,13 @@ final class CtaScheduler {
             boolean progress = false;
             boolean done = true;
             boolean spins = false;
+            int first = cta.takeTurn();
             for (Warp warp : cta.warps()) {
-                if (!warp.isDone()) {
+                if (warp.index() < first) {
+                    // They have had their turn before the executor left the CTA.
+                    done &= warp.isDone();
+                    progress = true;
+                } else if (!warp.isDone()) {
                     progress |= warps.get(warp.index()).run();
                     done &= warp.isDone();
                     spins |= warp.hasSpun();

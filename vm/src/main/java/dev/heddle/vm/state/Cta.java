@@ -38,6 +38,9 @@ public final class Cta {
     /// Barriers at which somebody has arrived, as a mask.
     private int used;
 
+    /// The warp whose turn it is, where an executor has left the CTA in the middle; else 0.
+    private int turn;
+
     /// What the executor keeps with the CTA.
     public @Nullable Object attachment;
 
@@ -89,6 +92,7 @@ public final class Cta {
         z = atZ;
         index = x + grid.extent().x() * (y + (long) grid.extent().y() * z);
         ended = 0;
+        turn = 0;
         if (barrierLog != null) {
             barrierLog.clear();
         }
@@ -154,6 +158,18 @@ public final class Cta {
             }
         }
         return false;
+    }
+
+    /// Lets this warp be the next to run.
+    public void leaveAt(int warp) {
+        turn = warp;
+    }
+
+    /// The first warp to run: that of [#leaveAt], once.
+    public int takeTurn() {
+        int first = turn;
+        turn = 0;
+        return first;
     }
 
     // Barriers.

@@ -383,6 +383,7 @@ final class MachineCodeTest {
     @ValueSource(
             strings = {
                 "ld.global.b32 %r9, [%rd1+8388608];",
+                "ld.param.u32 %r9, [a+2];",
                 "ld.global.b32 %r9, [%rd1+-65536];",
                 "ld.global.b64 %rd9, [%rd1+4];",
                 "mul.wide.u32 %rd10, %r1, 65536; add.u64 %rd10, %rd10, %rd1; ld.global.b32 %r9,"

@@ -173,6 +173,16 @@ final class WholeCtasTest {
                 setp.gt.u32 %p2, %r1, 37;
                 @%p2 st.shared.b32 [%r10], %r8;
                 """,
+                // Behind a barrier that half a warp reaches first, all warps do wrong: the last to
+                // arrive is the first to be found.
+                """
+                setp.lt.u32 %p1, %r1, 80;
+                @%p1 bra M;
+                bar.sync 0;
+                bra N;
+                M: bar.sync 0;
+                N: st.shared.b32 [%r7+4096], %r8;
+                """,
                 // Some threads end, others wait at a barrier for a warp that is in a circle.
                 """
                 setp.lt.u32 %p1, %r1, 5;
