@@ -235,7 +235,7 @@ public final class Engine {
         long count = grid.clusters().count();
         long wanted =
                 cluster.runsAhead()
-                        ? Math.clamp(count / ((long) PARTS * workerCount), 1, MOST_AT_ONCE)
+                        ? Math.clamp(count / (PARTS * workerCount), 1, MOST_AT_ONCE)
                         : 1;
         long index = next.getAndAdd(wanted);
         if (index >= count || index > stopAt) {
