@@ -81,6 +81,7 @@ final class ReportsTest {
                 .containsEntry("device", "sm_90")
                 .containsEntry("program", program.toRealPath().toString());
         assertThat(list(all, "findings")).containsExactly(finding);
+        assertThat(list(all, "warnings")).isEmpty();
         assertThat(list(all, "leaks").getFirst()).containsEntry("bytes", 128);
         assertThat(list(all, "kernels").getFirst()).containsEntry("launches", 2);
         assertThat(list(all, "launches"))

@@ -108,6 +108,7 @@ record ClosingReport(
         object.put("verdict", code() == 0 ? "ok" : "failed");
         object.put("exit_code", code());
         object.put("findings", findings.all().stream().map(Findings.Found::json).toList());
+        object.put("warnings", findings.warnings().stream().map(Findings.Found::json).toList());
         object.put(
                 "suppressed", findings.passed().stream().map(FindingRecord::suppressed).toList());
         object.put("omitted", findings.omitted());
@@ -128,6 +129,7 @@ record ClosingReport(
     private Map<String, Object> sarif() {
         SarifLog log = new SarifLog();
         log.add(findings.all().stream().map(Findings.Found::recorded).toList());
+        log.add(findings.warnings().stream().map(Findings.Found::recorded).toList());
         log.addSuppressed(findings.passed());
         return log.object();
     }

@@ -21,6 +21,7 @@ import java.util.Set;
 public final class Findings {
     private final List<Found> all = new ArrayList<>();
     private final List<Suppressions.Suppressed> passed = new ArrayList<>();
+    private final List<Found> warnings = new ArrayList<>();
     private final Set<List<Object>> warned = new HashSet<>();
     private final boolean json;
     private long omitted;
@@ -81,8 +82,15 @@ public final class Findings {
     /// What deserves a look and ends nothing: told once for each place.
     synchronized void warn(Kernel kernel, long launch, HostCall from, Finding warning) {
         if (warned.add(List.of(warning.rule(), String.valueOf(warning.site()), kernel.code()))) {
-            tell(new Found(kernel, launch, from, warning));
+            Found found = new Found(kernel, launch, from, warning);
+            warnings.add(found);
+            tell(found);
         }
+    }
+
+    /// What deserves a look so far.
+    synchronized List<Found> warnings() {
+        return List.copyOf(warnings);
     }
 
     private void tell(Found found) {
