@@ -121,11 +121,23 @@ final class InspectCommand extends Command {
         if (stored.format().dense() && Inspection.maybeMetadata(stored.type().format())) {
             facts.put("as_metadata", Inspection.nibbles(stored.values()).verdict());
         }
-        like(given).ifPresent(known -> facts.put("like", means(known, matrix)));
+        like(given).ifPresent(known -> compare(known, matrix, facts));
         print(given, matrix.name(), facts, out);
         if (picture && !has(given, "--json")) {
             inspection.picture().forEach(row -> out.println("  |" + line(row) + "|"));
         }
+    }
+
+    private static void compare(StoredMatrix known, NamedMatrix matrix, Map<String, Object> facts) {
+        if (facts.containsKey("as_metadata") && !known.type().equals(matrix.original())) {
+            facts.put("metadata_of", names(Inspection.metadataOf(known, matrix.stored().values())));
+        } else {
+            facts.put("like", means(known, matrix));
+        }
+    }
+
+    private static List<String> names(List<StorageFormat> formats) {
+        return formats.stream().map(StorageFormat::name).toList();
     }
 
     private static String means(StoredMatrix known, NamedMatrix matrix) {
@@ -173,11 +185,11 @@ final class InspectCommand extends Command {
                                 hints.size().get().rows(),
                                 hints.size().get().columns(),
                                 hints.element().get());
-                facts.put(
-                        "can_be",
-                        Inspection.candidates(type, bytes, like(given)).stream()
-                                .map(StorageFormat::name)
-                                .toList());
+                Optional<StoredMatrix> known = like(given);
+                facts.put("can_be", names(Inspection.candidates(type, bytes, known)));
+                if (known.isPresent()) {
+                    facts.put("metadata_of", names(Inspection.metadataOf(known.get(), bytes)));
+                }
             }
             print(given, String.valueOf(file.getFileName()), facts, out);
             return 0;

@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 @DisplayName("heddle compress, expand, convert")
 final class ConvertCommandTest {
@@ -280,6 +281,60 @@ final class ConvertCommandTest {
                 .contains("cutlass-sm80")
                 .contains("ordered metadata of 2:4")
                 .containsPattern("conforms +2:4 ");
+    }
+
+    @Test
+    void inspectNamesTheOrderOfMetadataThatStandsAlone() throws IOException {
+        Npy.write(folder.resolve("a.npy"), conforming);
+        Ran.heddle("compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.npy"));
+
+        Ran ran = Ran.heddle("inspect", file("c.metadata.npy"), "--like", file("a.npy"), "--json");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).contains("\"metadata_of\":[\"cutlass-sm80\",\"torch-cutlass\"]");
+    }
+
+    @Test
+    void ofACheckpointNoFileIsWrittenIfOneMatrixDoesNotConform() throws IOException {
+        Tensor full = Tensor.zeros(FloatFormat.F16, List.of(64, 128));
+        for (int i = 0; i < 4; i++) {
+            full.codes().set(i, 0x3c00);
+        }
+        Safetensors.write(folder.resolve("m-1.safetensors"), Map.of("q", conforming));
+        Safetensors.write(folder.resolve("m-2.safetensors"), Map.of("k", full));
+        Files.writeString(
+                folder.resolve("m.safetensors.index.json"),
+                "{\"weight_map\":{\"q\":\"m-1.safetensors\",\"k\":\"m-2.safetensors\"}}");
+        String[] convert = {
+            "compress",
+            file("m.safetensors.index.json"),
+            "--format",
+            "cutlass-sm80",
+            "-o",
+            file("s.safetensors.index.json")
+        };
+
+        Ran refused = Ran.heddle(convert);
+        Ran pruned =
+                Ran.heddle(
+                        "prune",
+                        file("m.safetensors.index.json"),
+                        "-o",
+                        file("p.safetensors.index.json"));
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("matrix \"k\": row 0, chunk 0");
+        assertThat(pruned.err()).isEmpty();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())))
+                    .containsExactlyInAnyOrder(
+                            "m-1.safetensors",
+                            "m-2.safetensors",
+                            "m.safetensors.index.json",
+                            "p-00001-of-00002.safetensors",
+                            "p-00002-of-00002.safetensors",
+                            "p.safetensors.index.json");
+        }
     }
 
     @Test

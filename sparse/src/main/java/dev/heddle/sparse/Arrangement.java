@@ -35,6 +35,8 @@ record Arrangement(
         int rowMultiple,
         int columnMultiple) {
 
+    private static final int NIBBLE = 4;
+
     /// What a nibble says of a chunk.
     enum Coding {
         /// The places of its first and of its second stored unit, two bits each (PTX ISA
@@ -152,16 +154,21 @@ record Arrangement(
 
     /// Bytes of the metadata in its first order.
     long metadataBytes(MatrixType type) {
-        return bytes(metadata, type);
+        return Plane.bytes(metadata, type.rows(), chunks(type), NIBBLE);
     }
 
-    /// Bytes of all metadata.
+    /// Bytes of all metadata. The copy takes as much as the first, or what it reaches if that is
+    /// more.
     long allMetadataBytes(MatrixType type) {
-        return metadataBytes(type) + copy.map(order -> bytes(order, type)).orElse(0L);
+        long first = metadataBytes(type);
+        return first
+                + copy.map(order -> order.reach(type.rows(), chunks(type)) * NIBBLE / Byte.SIZE)
+                        .map(reach -> Math.max(first, reach))
+                        .orElse(0L);
     }
 
-    private long bytes(TiledLayout order, MatrixType type) {
-        return Plane.bytes(order, type.rows(), type.columns() / granularity.width(), 4);
+    private int chunks(MatrixType type) {
+        return type.columns() / granularity.width();
     }
 
     /// Of each nibble in memory, the stored units; [Fill#REFUSED] where it says none.

@@ -30,7 +30,7 @@ final class CompressedRows implements Rows {
         this.arrangement = arrangement;
         this.chunks = Chunks.of(type.format(), arrangement.granularity());
         this.values =
-                new Plane(
+                Plane.of(
                         arrangement.values(),
                         type.rows(),
                         type.columns() / 2,
@@ -38,7 +38,7 @@ final class CompressedRows implements Rows {
                         values);
         long bytes = arrangement.metadataBytes(type);
         this.metadata =
-                new Plane(
+                Plane.of(
                         arrangement.metadata(),
                         type.rows(),
                         chunkCount(),
@@ -49,7 +49,7 @@ final class CompressedRows implements Rows {
                         .copy()
                         .map(
                                 order ->
-                                        new Plane(
+                                        Plane.within(
                                                 order,
                                                 type.rows(),
                                                 chunkCount(),

@@ -1,5 +1,6 @@
 package dev.heddle.sparse;
 
+import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
 
@@ -165,6 +166,53 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
             }
         }
         return candidates;
+    }
+
+    /// The formats as whose metadata some bytes name every element other than zero of a matrix.
+    ///
+    /// @param known dense
+    /// @param bytes metadata alone
+    public static List<StorageFormat> metadataOf(StoredMatrix known, MemorySegment bytes) {
+        return StorageFormats.all().stream()
+                .filter(
+                        format ->
+                                !format.dense() && format.formats().contains(known.type().format()))
+                .filter(format -> names(format, known, bytes))
+                .toList();
+    }
+
+    private static boolean names(StorageFormat format, StoredMatrix known, MemorySegment bytes) {
+        MatrixType type = known.type();
+        try {
+            if (bytes.byteSize() != StoredMatrix.metadataBytes(format, type)) {
+                return false;
+            }
+            // Stored elements that are ones, so that every place which the metadata names is seen
+            MemorySegment ones =
+                    MemorySegment.ofArray(
+                            new byte[Math.toIntExact(StoredMatrix.valueBytes(format, type))]);
+            ones.fill((byte) 0x11);
+            StoredMatrix named = StoredMatrix.allocate(known.format(), type);
+            new Conversion(new StoredMatrix(format, type, ones, bytes), named).run();
+            return covers(named, known);
+        } catch (IllegalArgumentException | SparsityException e) {
+            return false;
+        }
+    }
+
+    private static boolean covers(StoredMatrix named, StoredMatrix known) {
+        Values places = new Values(named);
+        Values values = new Values(known);
+        for (int row = 0; row < known.type().rows(); row++) {
+            Codes place = places.row(row);
+            Codes value = values.row(row);
+            for (int column = 0; column < known.type().columns(); column++) {
+                if (value.toDouble(column) != 0 && place.bits(column) == 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /// Whether elements of a format are likely to be metadata rather than values.

@@ -99,7 +99,8 @@ final class MatrixParts {
     /// @throws IllegalArgumentException if they are not of the sizes that it takes
     static StoredMatrix of(StorageFormat format, MatrixType type, List<MemorySegment> parts) {
         return switch (format.parts()) {
-            case DENSE, BLOB -> StoredMatrix.of(format, type, parts.get(0));
+            case DENSE -> StoredMatrix.of(format, type, parts.get(0));
+            case BLOB -> StoredMatrix.of(format, type, trimmed(format, type, parts.get(0)));
             case TWO, MARLIN, BITMASK -> {
                 StoredMatrix matrix = new StoredMatrix(format, type, parts.get(0), parts.get(1));
                 expect(
@@ -113,6 +114,15 @@ final class MatrixParts {
                 yield matrix;
             }
         };
+    }
+
+    /// PyTorch allocates whole rows: what is behind the metadata means nothing.
+    private static MemorySegment trimmed(
+            StorageFormat format, MatrixType type, MemorySegment blob) {
+        long bytes =
+                StoredMatrix.valueBytes(format, type) + StoredMatrix.metadataBytes(format, type);
+        boolean rounded = blob.byteSize() > bytes && blob.byteSize() < bytes + bytes / 4;
+        return rounded ? blob.asSlice(0, bytes) : blob;
     }
 
     private static void expect(String part, long bytes, MemorySegment found) {

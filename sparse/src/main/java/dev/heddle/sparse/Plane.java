@@ -12,25 +12,34 @@ final class Plane {
     private final MemorySegment memory;
     private final TilePlaces places;
 
-    /// @param layout  where they stand
-    /// @param rows    rows of the matrix
-    /// @param columns entries of a row
-    /// @param bits    the width of an entry: 4, 8, 16 or 32
-    /// @param memory  where to
-    /// @throws IllegalArgumentException if the memory is not of the size that the entries take
-    Plane(TiledLayout layout, int rows, int columns, int bits, MemorySegment memory) {
-        long expected = bytes(layout, rows, columns, bits);
-        if (memory.byteSize() != expected) {
-            throw new IllegalArgumentException(
-                    "%d x %d entries of %d bits take %d bytes, found %d"
-                            .formatted(rows, columns, bits, expected, memory.byteSize()));
-        }
+    private Plane(TiledLayout layout, int rows, int columns, int bits, MemorySegment memory) {
         this.layout = layout;
         this.rows = rows;
         this.columns = columns;
         this.bits = bits;
         this.memory = memory;
         this.places = layout.places(columns, bits);
+    }
+
+    /// @param layout  where they stand
+    /// @param rows    rows of the matrix
+    /// @param columns entries of a row
+    /// @param bits    the width of an entry: 4, 8, 16 or 32
+    /// @param memory  where to
+    /// @throws IllegalArgumentException if the memory is not of the size that the entries take
+    static Plane of(TiledLayout layout, int rows, int columns, int bits, MemorySegment memory) {
+        long expected = bytes(layout, rows, columns, bits);
+        if (memory.byteSize() != expected) {
+            throw new IllegalArgumentException(
+                    "%d x %d entries of %d bits take %d bytes, found %d"
+                            .formatted(rows, columns, bits, expected, memory.byteSize()));
+        }
+        return new Plane(layout, rows, columns, bits, memory);
+    }
+
+    /// Entries in memory that may be larger, or end before tiles that are padding alone.
+    static Plane within(TiledLayout layout, int rows, int columns, int bits, MemorySegment memory) {
+        return new Plane(layout, rows, columns, bits, memory);
     }
 
     /// Bytes that entries take, padding included.
@@ -133,10 +142,12 @@ final class Plane {
         byte[] tile = new byte[places.count() * bits / Byte.SIZE];
         for (int down = 0; down < tiles; down++) {
             for (int across = 0; across < right; across += step) {
-                visitor.visit(
-                        layout.base(rows, columns, firstTile + down, across) * bits / Byte.SIZE,
-                        down * layout.tileRows() * stride + across * layout.tileColumns(),
-                        tile);
+                long place =
+                        layout.base(rows, columns, firstTile + down, across) * bits / Byte.SIZE;
+                if (place + tile.length <= memory.byteSize()) {
+                    int entry = down * layout.tileRows() * stride + across * layout.tileColumns();
+                    visitor.visit(place, entry, tile);
+                }
             }
         }
     }

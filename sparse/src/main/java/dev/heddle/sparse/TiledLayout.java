@@ -80,6 +80,13 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
         return tilesDown(rows) * tilesRight(columns) * tileSize();
     }
 
+    /// Entries up to the last tile that holds any of the matrix.
+    long reach(int rows, int columns) {
+        int down = Math.toIntExact(tilesDown(rows)) - 1;
+        int right = Math.ceilDiv(columns, tileColumns()) - 1;
+        return base(rows, columns, down, right) + tileSize();
+    }
+
     /// The place of an entry of a matrix of that size, counted in entries; before the swizzle.
     public long offset(int rows, int columns, int row, int column) {
         Point within = Point.of(ROW, row % tileRows()).with(across, column % tileColumns());
