@@ -1,5 +1,7 @@
 package dev.heddle.programs.device;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +62,11 @@ public record Capability(
         }
         throw new IllegalArgumentException(
                 "--device %s: known are %s"
-                        .formatted(target, ALL.stream().map(each -> "sm_" + each.number).toList()));
+                        .formatted(
+                                target,
+                                ALL.stream()
+                                        .map(each -> "sm_" + each.number)
+                                        .collect(joining(", "))));
     }
 
     /// The same with another number of multiprocessors.
