@@ -147,7 +147,7 @@ public final class TensorMapEncoder {
                     box >= 1 && box <= MOST_BOX,
                     "box %d of axis %d: 1 to 256 elements".formatted(box, axis));
         }
-        long bytes = map.element().sharedBytes(map.box()[0]);
+        long bytes = map.element().sharedBytes(Math.ceilDiv(map.box()[0], map.steps()[0]));
         for (int axis = 1; axis < map.rank(); axis++) {
             bytes *= Math.ceilDiv(map.box()[axis], map.steps()[axis]);
         }
@@ -177,8 +177,11 @@ public final class TensorMapEncoder {
             }
             int of = map.firstInnerAxis() + axis;
             // The driver counts in 32 bits.
-            int extent = (int) map.shape()[of] + map.upper()[axis] - map.lower()[axis];
-            require(extent > 0, "a bounding box of %d on axis %d".formatted(extent, of));
+            int behind = (int) map.shape()[of] + map.upper()[axis];
+            require(
+                    behind > map.lower()[axis],
+                    "a bounding box from %d to %d on axis %d"
+                            .formatted(map.lower()[axis], behind - 1, of));
         }
     }
 
