@@ -33,7 +33,7 @@ final class Screen extends Writer {
     private static final Pattern LABEL =
             Pattern.compile(
                     "(\\s*)(remedy|help|note|rule|source|nearest legal form|nearest|try)(: |"
-                        + " )(.*)");
+                            + " )(.*)");
     private static final Pattern VERDICT =
             Pattern.compile(
                     "(?:(ok|equal|as expected|ended without a finding)"

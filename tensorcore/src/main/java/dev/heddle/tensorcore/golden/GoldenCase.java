@@ -40,11 +40,6 @@ public record GoldenCase(
         return header[1];
     }
 
-    /// The kind of values: 0 for moderate random ones, and so on as the format's description lists.
-    public int valueClass() {
-        return header[2];
-    }
-
     public Metadata metadata() {
         return Metadata.values()[header[4]];
     }

@@ -49,6 +49,27 @@ public final class SharedChecks {
         long element(int lane, int index);
     }
 
+    /// The model orders each element of a vector by itself (PTX ISA 8.2.4).
+    private void elements(
+            SharedShadow shadow,
+            Access access,
+            int lane,
+            int at,
+            int bytes,
+            StrongAccesses.Element each) {
+        StrongAccesses strong = shadow.order().strong();
+        for (int i = at; i < at + bytes; i += access.bytes()) {
+            each.note(
+                    strong,
+                    strong.shared(),
+                    i,
+                    access.bytes(),
+                    warp.thread(lane),
+                    access.order(),
+                    access.scope());
+        }
+    }
+
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }
@@ -72,17 +93,7 @@ public final class SharedChecks {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
             if (access.isStrong()) {
-                for (int i = at; i < at + bytes; i += access.bytes()) {
-                    shadow.order()
-                            .strong()
-                            .read(
-                                    shadow.order().strong().shared(),
-                                    i,
-                                    access.bytes(),
-                                    warp.thread(lane),
-                                    access.order(),
-                                    access.scope());
-                }
+                elements(shadow, access, lane, at, bytes, StrongAccesses::read);
             }
             SharedAccess look = look(shadow, site, access, "load", lane, at, bytes);
             if (access.isStrong() && site.has("volatile") && checks(RuleGroup.RACES)) {
@@ -218,17 +229,7 @@ public final class SharedChecks {
             int at = (int) offsets[lane];
             write(shadow, look(shadow, site, access, "store", lane, at, bytes), equality);
             if (access.isStrong()) {
-                for (int i = at; i < at + bytes; i += access.bytes()) {
-                    shadow.order()
-                            .strong()
-                            .write(
-                                    shadow.order().strong().shared(),
-                                    i,
-                                    access.bytes(),
-                                    warp.thread(lane),
-                                    access.order(),
-                                    access.scope());
-                }
+                elements(shadow, access, lane, at, bytes, StrongAccesses::write);
             }
         }
         if (definedness != null) {
@@ -249,36 +250,25 @@ public final class SharedChecks {
         if (definedness != null) {
             definedness.memory().update(shadow.undefined(), site, offsets, bytes, lanes);
         }
-        StrongAccesses strong = shadow.order().strong();
         StoredEquality equality =
                 new StoredEquality(warp, faults, access, offsets, bytes, lanes, null);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            for (int i = at; i < at + bytes; i += access.bytes()) {
-                strong.readToUpdate(
-                        strong.shared(),
-                        i,
-                        access.bytes(),
-                        warp.thread(lane),
-                        access.order(),
-                        access.scope(),
-                        acquires);
-            }
+            elements(
+                    shadow,
+                    access,
+                    lane,
+                    at,
+                    bytes,
+                    (strong, words, i, size, thread, order, scope) ->
+                            strong.readToUpdate(words, i, size, thread, order, scope, acquires));
             SharedAccess look = look(shadow, site, access, ATOMIC, lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
                 requireWritten(shadow, look, i, 1);
             }
             write(shadow, look, equality);
-            for (int i = at; i < at + bytes; i += access.bytes()) {
-                strong.update(
-                        strong.shared(),
-                        i,
-                        access.bytes(),
-                        warp.thread(lane),
-                        access.order(),
-                        access.scope());
-            }
+            elements(shadow, access, lane, at, bytes, StrongAccesses::update);
         }
     }
 

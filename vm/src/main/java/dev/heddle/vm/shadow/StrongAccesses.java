@@ -26,6 +26,18 @@ public final class StrongAccesses {
     /// @param before of a smaller scope, but later
     private record Fence(Scope scope, VectorClock clock, @Nullable Fence before) {}
 
+    /// What is noted of one element of a strong access: a read, a write, or a part of an update.
+    public interface Element {
+        void note(
+                StrongAccesses strong,
+                Locations in,
+                long address,
+                int bytes,
+                int thread,
+                MemoryOrder order,
+                Scope scope);
+    }
+
     /// @param global places of global memory, of the CTA alone or of all
     StrongAccesses(HappensBefore order, int threads, Locations global) {
         this.order = order;
