@@ -173,9 +173,20 @@ public final class TensorMap {
     ///
     /// @param axes 3 to 5, the one with adjacent elements first
     /// @throws CudaException as [#encodeTiled] does
+    /// @throws IllegalArgumentException where the corners have not two axes less
     public static TensorMap encodeColumns(
             Context context, long address, List<Axis> axes, Tiling tiling, Columns columns) {
         requireAxes(axes, 3);
+        int between = axes.size() - 2;
+        if (columns.lower().size() != between || columns.upper().size() != between) {
+            throw new IllegalArgumentException(
+                    "corners of %d and %d axes: an image of %d axes has %d between its channels and images"
+                            .formatted(
+                                    columns.lower().size(),
+                                    columns.upper().size(),
+                                    axes.size(),
+                                    between));
+        }
         MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
         try (Arena arena = Arena.ofConfined()) {
             Axes all = Axes.of(arena, axes);

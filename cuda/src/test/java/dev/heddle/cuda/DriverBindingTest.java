@@ -209,6 +209,38 @@ final class DriverBindingTest {
     }
 
     @Test
+    void aTensorMapOfAnImageTakesItsCornersInOrder() {
+        try (Context context = fake.load().device(0).open()) {
+            List<TensorMap.Axis> axes =
+                    List.of(
+                            new TensorMap.Axis(64, 0, 1, 1),
+                            new TensorMap.Axis(56, 128, 1, 1),
+                            new TensorMap.Axis(28, 7168, 1, 1),
+                            new TensorMap.Axis(5, 200704, 1, 2));
+            TensorMap.Tiling tiling =
+                    TensorMap.Tiling.of(TensorMap.DataType.BF16, TensorMap.Swizzle.BYTES_128);
+            TensorMap map =
+                    TensorMap.encodeColumns(
+                            context,
+                            0x10000,
+                            axes,
+                            tiling,
+                            new TensorMap.Columns(List.of(1, 2), List.of(3, 4), 32, 16));
+            assertThat(map.bytes().toArray(ValueLayout.JAVA_LONG))
+                    .containsExactly(9, 4, 0x10000, 64, 5, 128, 1, 4, 32, 16, 2, 0, 3, 0, 0, 98);
+            assertThatThrownBy(
+                            () ->
+                                    TensorMap.encodeColumns(
+                                            context,
+                                            0x10000,
+                                            axes,
+                                            tiling,
+                                            new TensorMap.Columns(List.of(1), List.of(3), 32, 16)))
+                    .hasMessageContaining("has 2 between");
+        }
+    }
+
+    @Test
     void eventsMeasureMilliseconds() {
         try (Context context = fake.load().device(0).open();
                 Event start = context.openEvent();

@@ -116,6 +116,17 @@ int cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, void *address
   memcpy(map, words, sizeof words);
   return 0;
 }
+int cuTensorMapEncodeIm2col(uint64_t *map, int type, unsigned rank, void *address, const uint64_t *sizes,
+                            const uint64_t *strides, const int *lower, const int *upper, unsigned channels,
+                            unsigned pixels, const uint32_t *steps, int interleave, int swizzle,
+                            int promotion, int fill) {
+  if ((uintptr_t)map % 64) return 1;
+  uint64_t words[16] = {type, rank, (uint64_t)address, sizes[0], sizes[rank - 1], strides[0], lower[0],
+                        upper[rank - 3], channels, pixels, steps[rank - 1], interleave, swizzle, promotion,
+                        fill, 98};
+  memcpy(map, words, sizeof words);
+  return 0;
+}
 #endif
 
 int cuArray3DCreate_v2(void **array, const void *shape) { return 801; }
