@@ -21,12 +21,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /// `heddle convert`, and its two common cases `heddle compress` and `heddle expand`: whole sparse
 /// matrices from one storage format to another.
 final class ConvertCommand extends Command {
     private static final long MEGABYTE = 1_000_000;
+
+    /// What a line that shows how far it is counts.
+    static final String UNIT = "MB of dense matrix";
 
     ConvertCommand(String name) {
         super(name);
@@ -114,11 +118,9 @@ final class ConvertCommand extends Command {
         }
         StorageFormat format = target(given);
         boolean expand = name().equals("expand");
-        LongAdder done = new LongAdder();
         try (MatrixSource source = MatrixSource.open(Path.of(in), MatrixOptions.hints(given));
-                ProgressLine progress = ProgressLine.start(err, "MB of dense matrix")) {
+                ProgressLine progress = ProgressLine.start(err, UNIT)) {
             Predicate<String> chosen = MatrixOptions.chosen(given, source);
-            long total = bytes(source, chosen);
             FileConversion conversion =
                     new FileConversion(
                             format,
@@ -127,10 +129,7 @@ final class ConvertCommand extends Command {
                             !expand && has(given, "--pad")
                                     ? FileConversion.Ragged.PAD
                                     : FileConversion.Ragged.REFUSE,
-                            more -> {
-                                done.add(more);
-                                progress.ended(done.sum() / MEGABYTE, total / MEGABYTE);
-                            });
+                            tell(progress, source, chosen));
             long start = System.nanoTime();
             FileConversion.Done result = conversion.write(source, Path.of(to));
             report(result, (System.nanoTime() - start) / 1e9, format, to, given, out);
@@ -144,6 +143,16 @@ final class ConvertCommand extends Command {
         } catch (IllegalArgumentException e) {
             throw new UsageError(in + ": " + e.getMessage());
         }
+    }
+
+    /// Adds up bytes of dense matrices for a line that shows how far it is.
+    static LongConsumer tell(ProgressLine progress, MatrixSource source, Predicate<String> chosen) {
+        LongAdder done = new LongAdder();
+        long total = bytes(source, chosen);
+        return more -> {
+            done.add(more);
+            progress.ended(done.sum() / MEGABYTE, total / MEGABYTE);
+        };
     }
 
     private static String hint(String message) {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// `heddle prune`: sets elements to zero until the matrices of a file conform to a pattern.
 final class PruneCommand extends Command {
@@ -76,13 +77,16 @@ final class PruneCommand extends Command {
                                 Path.of(scores == null ? in : scores),
                                 scores == null
                                         ? MatrixOptions.hints(given)
-                                        : MatrixSource.Hints.NONE)) {
+                                        : MatrixSource.Hints.NONE);
+                ProgressLine progress = ProgressLine.start(err, ConvertCommand.UNIT)) {
+            Predicate<String> chosen = MatrixOptions.chosen(given, source);
             FilePruning pruning =
                     new FilePruning(
                             Pattern.parse(pattern == null ? "2:4" : pattern),
-                            MatrixOptions.chosen(given, source),
+                            chosen,
                             scores == null ? Optional.empty() : Optional.of(worth),
-                            has(given, "--permute"));
+                            has(given, "--permute"),
+                            ConvertCommand.tell(progress, source, chosen));
             Map<String, PruneReport> reports = pruning.write(source, Path.of(to));
             for (Map.Entry<String, PruneReport> report : reports.entrySet()) {
                 out.println(

@@ -132,6 +132,33 @@ final class ConvertCommandTest {
     }
 
     @Test
+    void whatIsDroppedIsCountedInElementsWherePairsAreStored() throws IOException {
+        Tensor a = Tensor.zeros(IntegerFormat.S4, List.of(1, 8));
+        List<Integer> values = List.of(1, 1, 2, 0, 3, 3, 0, 4);
+        for (int column = 0; column < 8; column++) {
+            a.codes().set(column, values.get(column));
+        }
+        Npy.write(folder.resolve("a.npy"), a);
+
+        Ran ran =
+                Ran.heddle(
+                        "compress",
+                        file("a.npy"),
+                        "--type",
+                        "s4",
+                        "--format",
+                        "cutlass-sm80",
+                        "--prune",
+                        "--pad",
+                        "-o",
+                        file("c.safetensors"),
+                        "--json");
+
+        // The pairs (1, 1) and (2, 0) go.
+        assertThat(ran.out()).contains("\"dropped\":3");
+    }
+
+    @Test
     void sizesThatDoNotFitAreRefusedOrPaddedAndTheFileSaysSo() throws IOException {
         Npy.write(folder.resolve("a.npy"), Tensor.zeros(FloatFormat.F16, List.of(60, 120)));
 

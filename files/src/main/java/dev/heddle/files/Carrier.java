@@ -21,8 +21,8 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
     ///     value does not fit in it
     Tensor as(Format format) {
         Format found = stored.format();
-        if (found == format && !raw) {
-            return stored;
+        if (isSame(found, raw, format)) {
+            return stored.reinterpret(format);
         }
         if (!raw && found instanceof IntegerFormat from && format instanceof IntegerFormat to) {
             return sameValues(from, to);
@@ -32,9 +32,6 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
             return narrowed(format);
         }
         int width = Packing.dense(format).containerBits();
-        if (found.bits() == width && (codes || bothBinary32(found, format))) {
-            return stored.reinterpret(format);
-        }
         throw new IllegalArgumentException(
                 "dtype %s holds %s elements, %s was asked for: expected %s, or its codes as unsigned integers of %d bits"
                         .formatted(
@@ -43,6 +40,21 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
                                 format,
                                 format,
                                 Math.max(width, Byte.SIZE)));
+    }
+
+    /// Whether the elements of a file are codes of a format as they stand.
+    ///
+    /// @param found what the file's elements are, or their width where they are raw
+    static boolean isSame(Format found, boolean raw, Format format) {
+        if (raw || found != format) {
+            if (!raw && found instanceof IntegerFormat && format instanceof IntegerFormat
+                    || format.bits() < Byte.SIZE
+                    || found.bits() != Packing.dense(format).containerBits()) {
+                return false;
+            }
+            return raw || found instanceof IntegerFormat || bothBinary32(found, format);
+        }
+        return true;
     }
 
     private static boolean bothBinary32(Format found, Format format) {

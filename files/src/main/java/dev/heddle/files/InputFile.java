@@ -1,6 +1,8 @@
 package dev.heddle.files;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -58,6 +60,11 @@ final class InputFile implements AutoCloseable {
             read += count;
         }
         return bytes;
+    }
+
+    /// The same as memory of the file, without a copy.
+    MemorySegment map(long position, long length, Arena arena) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, position, length, arena);
     }
 
     @Override

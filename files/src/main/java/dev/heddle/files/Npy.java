@@ -3,14 +3,21 @@ package dev.heddle.files;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Packing;
 import dev.heddle.formats.Tensor;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /// `.npy` files, versions 1.0, 2.0 and 3.0 of the format, one array each.
 ///
@@ -49,7 +56,60 @@ public final class Npy {
         }
     }
 
+    /// An array of a file.
+    ///
+    /// @param codes one behind the other: the file itself where they stand so in it, or a copy
+    public record Mapped(Format format, List<Integer> shape, MemorySegment codes) {}
+
+    /// What is made of a file's header, with the file open.
+    private interface Use<T> {
+        T of(InputFile input, long position, NpyHeader header) throws IOException;
+    }
+
+    /// The array of a file, which stays in the file where its bytes are the codes: an array may be
+    /// larger than memory.
+    ///
+    /// @param asked the format of the elements; empty for the one that the file names
+    /// @param arena how long the file stays mapped
+    /// @throws TensorFileException as [#read] does
+    public static Mapped map(Path file, Optional<Format> asked, Arena arena)
+            throws TensorFileException {
+        Optional<Mapped> mapped =
+                open(
+                        file,
+                        (input, position, header) -> {
+                            NpyType type = sized(input, position, header);
+                            Format format = asked.orElse(type.format());
+                            boolean stands =
+                                    !header.fortranOrder()
+                                            && !type.bigEndian()
+                                            && type.format() != IntegerFormat.B1
+                                            && (asked.isPresent() || !type.raw())
+                                            && Carrier.isSame(type.format(), type.raw(), format);
+                            return stands
+                                    ? Optional.of(
+                                            new Mapped(
+                                                    format,
+                                                    header.shape(),
+                                                    input.map(
+                                                            position,
+                                                            input.size() - position,
+                                                            arena)))
+                                    : Optional.empty();
+                        });
+        if (mapped.isPresent()) {
+            return mapped.get();
+        }
+        Tensor tensor = asked.isPresent() ? read(file, asked.get()) : read(file);
+        return new Mapped(
+                tensor.format(), tensor.shape(), MemorySegment.ofArray(tensor.codes().bytes()));
+    }
+
     private static Carrier load(Path file) throws TensorFileException {
+        return open(file, Npy::data);
+    }
+
+    private static <T> T open(Path file, Use<T> use) throws TensorFileException {
         try (InputFile input = InputFile.open(file)) {
             byte[] start = input.read(0, Math.min(input.size(), 12), "the start");
             if (start.length < 10 || !Arrays.equals(MAGIC, Arrays.copyOf(start, MAGIC.length))) {
@@ -58,7 +118,7 @@ public final class Npy {
                                 .formatted(HexFormat.ofDelimiter(" ").formatHex(start)));
             }
             try {
-                return load(input, start);
+                return load(input, start, use);
             } catch (IllegalArgumentException e) {
                 throw new TensorFileException(file, String.valueOf(e.getMessage()), e);
             }
@@ -67,7 +127,7 @@ public final class Npy {
         }
     }
 
-    private static Carrier load(InputFile input, byte[] start) throws IOException {
+    private static <T> T load(InputFile input, byte[] start, Use<T> use) throws IOException {
         int major = start[6];
         if (major < 1 || major > 3) {
             throw new IllegalArgumentException(
@@ -89,14 +149,17 @@ public final class Npy {
                         new String(
                                 text,
                                 major < 3 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
-        return data(input, 8 + lengthBytes + length, header);
+        return use.of(input, 8 + lengthBytes + length, header);
     }
 
-    private static Carrier data(InputFile input, long position, NpyHeader header)
-            throws IOException {
+    /// The type of the elements, of which the file has as many bytes as the shape takes.
+    private static NpyType sized(InputFile input, long position, NpyHeader header) {
         NpyType type = NpyType.parse(header.descr());
         long elements = Tensor.elements(header.shape());
-        Codes.byteSize(type.format(), elements);
+        if (elements > Long.MAX_VALUE / type.bytes()) {
+            throw new IllegalArgumentException(
+                    "shape %s: too many elements".formatted(NpyHeader.tuple(header.shape())));
+        }
         long expected = elements * type.bytes();
         long found = input.size() - position;
         if (found != expected) {
@@ -109,7 +172,15 @@ public final class Npy {
                                     expected,
                                     found));
         }
-        byte[] bytes = input.read(position, expected, "the data");
+        return type;
+    }
+
+    private static Carrier data(InputFile input, long position, NpyHeader header)
+            throws IOException {
+        NpyType type = sized(input, position, header);
+        long elements = Tensor.elements(header.shape());
+        Codes.byteSize(type.format(), elements);
+        byte[] bytes = input.read(position, elements * type.bytes(), "the data");
         if (type.bigEndian()) {
             reverse(bytes, type.bytes());
         }
@@ -168,23 +239,55 @@ public final class Npy {
     /// @throws TensorFileException if the file cannot be written; what was there stays
     public static void write(Path file, Tensor tensor) throws TensorFileException {
         Format format = tensor.format();
-        NpyHeader header = new NpyHeader(NpyType.descr(format), false, tensor.shape());
-        String text = header.print();
-        int unpadded = MAGIC.length + 4 + text.length() + 1;
-        int padding = (ALIGNMENT - unpadded % ALIGNMENT) % ALIGNMENT;
-        int length = text.length() + padding + 1;
+        byte[] header = header(format, tensor.shape());
         FileReplacement.write(
                 file,
                 out -> {
-                    out.write(MAGIC);
-                    out.write(new byte[] {1, 0, (byte) length, (byte) (length >> 8)});
-                    out.write(
-                            (text + " ".repeat(padding) + "\n")
-                                    .getBytes(StandardCharsets.US_ASCII));
+                    out.write(header);
                     out.write(
                             format.bits() < Byte.SIZE
                                     ? Carrier.bytes(tensor.codes()).bytes()
                                     : tensor.codes().bytes());
                 });
+    }
+
+    /// Writes an array by filling its codes in the file, in any order and by any threads: it may be
+    /// larger than memory.
+    ///
+    /// @param format of eight bits or more, so that codes stand in bytes of their own
+    /// @param content takes the memory of the codes, zeros
+    /// @throws TensorFileException if the file cannot be written; what was there stays
+    public static void map(
+            Path file, Format format, List<Integer> shape, FileReplacement.MappedContent content)
+            throws TensorFileException {
+        if (format.bits() < Byte.SIZE) {
+            throw new IllegalArgumentException(format + ": a code takes less than a byte");
+        }
+        byte[] header = header(format, shape);
+        int bytes = Packing.dense(format).containerBits() / Byte.SIZE;
+        long size = Math.addExact(header.length, Math.multiplyExact(Tensor.elements(shape), bytes));
+        FileReplacement.map(
+                file,
+                size,
+                memory -> {
+                    MemorySegment.copy(header, 0, memory, ValueLayout.JAVA_BYTE, 0, header.length);
+                    content.writeTo(memory.asSlice(header.length));
+                });
+    }
+
+    /// The bytes before the data, in version 1.0.
+    private static byte[] header(Format format, List<Integer> shape) {
+        String text = new NpyHeader(NpyType.descr(format), false, shape).print();
+        int unpadded = MAGIC.length + 4 + text.length() + 1;
+        int padding = (ALIGNMENT - unpadded % ALIGNMENT) % ALIGNMENT;
+        byte[] padded = (text + " ".repeat(padding) + "\n").getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(MAGIC.length + 4 + padded.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(MAGIC)
+                .put((byte) 1)
+                .put((byte) 0)
+                .putShort((short) padded.length)
+                .put(padded)
+                .array();
     }
 }

@@ -6,6 +6,7 @@ import static dev.heddle.files.HandMade.npy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
@@ -21,11 +22,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 @DisplayName(".npy files against bytes put together by hand")
@@ -66,7 +70,39 @@ final class NpyTest {
             assertThat(tensor.format()).isEqualTo(Format.parse(format));
             assertThat(tensor.shape()).containsExactly(2);
             assertThat(codes(tensor)).isEqualTo(codes);
+            try (Arena arena = Arena.ofConfined()) {
+                Npy.Mapped mapped = Npy.map(folder.resolve("a.npy"), Optional.empty(), arena);
+                assertThat(mapped.shape()).containsExactly(2);
+                assertThat(mapped.codes().toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(tensor.codes().bytes());
+                assertThat(mapped.codes().isMapped())
+                        .isEqualTo(!descr.startsWith(">") && tensor.format() != IntegerFormat.B1);
+            }
         }
+    }
+
+    @Test
+    void anArrayMayBeLargerThanAJavaArray() throws IOException {
+        List<Integer> shape = List.of(40_000, 40_000);
+        long last = 2L * 40_000 * 40_000 - 1;
+        assumeTrue(Files.getFileStore(folder).getUsableSpace() > 2 * last, "needs room");
+        Path file = folder.resolve("large.npy");
+        Npy.map(
+                file,
+                FloatFormat.F16,
+                shape,
+                codes -> codes.set(ValueLayout.JAVA_BYTE, last, (byte) 0x3c));
+        try (Arena arena = Arena.ofConfined()) {
+            Npy.Mapped mapped = Npy.map(file, Optional.empty(), arena);
+            assertThat(mapped.format()).isEqualTo(FloatFormat.F16);
+            assertThat(mapped.shape()).isEqualTo(shape);
+            assertThat(mapped.codes().byteSize()).isEqualTo(last + 1);
+            assertThat(mapped.codes().get(ValueLayout.JAVA_BYTE, last)).isEqualTo((byte) 0x3c);
+            assertThat(mapped.codes().get(ValueLayout.JAVA_BYTE, last - 1)).isZero();
+        }
+        assertThatExceptionOfType(TensorFileException.class)
+                .isThrownBy(() -> Npy.read(file))
+                .withMessageContaining("at most 2 GiB");
     }
 
     private static String codes(Tensor tensor) {
@@ -200,7 +236,11 @@ final class NpyTest {
         assertRefused(
                 npy(1, dictionary("<f8", "(2147483647, 2147483647, 2147483647)"), two),
                 "too many elements");
-        assertRefused(npy(1, dictionary("<f8", "(2147483647, 2147483647)"), two), "at most 2 GiB");
+        assertRefused(
+                npy(1, dictionary("<f8", "(2147483647, 2147483647)"), two), "too many elements");
+        assertRefused(
+                npy(1, dictionary("<f4", "(100000, 100000)"), two),
+                "takes 40000000000 bytes after the header, found 2");
         assertRefused(
                 npy(1, dictionary("|u1", "(" + "1,".repeat(65) + ")"), two),
                 "more than 64 dimensions");

@@ -21,17 +21,8 @@ import java.util.Arrays;
 final class Chunks {
     private static final long TOPS_OF_SHORTS = 0x8000_8000_8000_8000L;
 
-    /// Where [#largestOfShorts] has the outcomes of the pairs of [#NEIGHBOURS].
+    /// Where [#largestOfShorts] has the outcomes of the pairs that [Largest#OF_SHORTS] takes.
     private static final long COMPARED = 0x1000_1000_9000_9000L;
-
-    private static final int[][] PAIRS = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    private static final int[][] NEIGHBOURS = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {0, 3}};
-
-    /// Of the outcomes of the six comparisons of four units, the two that win.
-    private static final byte[] LARGEST_OF_FOUR = largestOfFour();
-
-    /// The same of four 16-bit units, the outcomes as [#largestOfShorts] has them.
-    private static final byte[] LARGEST_OF_SHORTS = largestOfShorts();
 
     private final Granularity granularity;
     private final int bytes;
@@ -46,6 +37,9 @@ final class Chunks {
 
     /// The rank of each unit's magnitude, for units of at most 8 bits; 0 is zero.
     private final short @Nullable [] ranks;
+
+    /// How many elements of each unit of several are not zero.
+    private final byte @Nullable [] counts;
 
     /// The bits of each set of units.
     private final long[] lanes;
@@ -71,6 +65,7 @@ final class Chunks {
         this.tops = tops();
         this.magnitudes = format == FloatFormat.TF32 ? all & 0x7fffe000_7fffe000L : all & ~tops;
         this.ranks = unitBits <= Byte.SIZE ? ranks(format, granularity.unit()) : null;
+        this.counts = granularity.unit() > 1 ? counts(format, granularity.unit()) : null;
         this.nibbleOf = new byte[1 << units];
         this.keptBy = new byte[16];
         Arrays.fill(keptBy, (byte) Fill.REFUSED);
@@ -138,44 +133,23 @@ final class Chunks {
         return ranks;
     }
 
+    private static byte[] counts(Format format, int elements) {
+        int bits = Packing.dense(format).containerBits();
+        byte[] counts = new byte[1 << bits * elements];
+        for (int code = 0; code < counts.length; code++) {
+            for (int element = 0; element < elements; element++) {
+                double value = format.toDouble(code >> element * bits & format.mask());
+                counts[code] += (byte) (value != 0 ? 1 : 0);
+            }
+        }
+        return counts;
+    }
+
     /// The magnitude, with NaN above infinity.
     private static double order(double value) {
         return Double.isNaN(value)
                 ? Double.POSITIVE_INFINITY
                 : Math.min(Math.abs(value), Double.MAX_VALUE);
-    }
-
-    private static byte[] largestOfFour() {
-        byte[] largest = new byte[64];
-        for (int outcome = 0; outcome < 64; outcome++) {
-            largest[outcome] = winners(outcome, PAIRS, 0);
-        }
-        return largest;
-    }
-
-    private static byte[] largestOfShorts() {
-        byte[] largest = new byte[64];
-        for (int outcome = 0; outcome < 64; outcome++) {
-            // The last one says that unit 3 is larger than unit 0
-            largest[outcome] = winners(outcome, NEIGHBOURS, 1 << 5);
-        }
-        return largest;
-    }
-
-    /// The two of four units that win most comparisons.
-    ///
-    /// @param outcome  a bit for each pair, set where the first one wins
-    /// @param opposite bits that say the contrary
-    private static byte winners(int outcome, int[][] pairs, int opposite) {
-        int[] wins = new int[4];
-        for (int pair = 0; pair < pairs.length; pair++) {
-            wins[pairs[pair][(outcome ^ opposite) >> pair & 1 ^ 1]]++;
-        }
-        int set = 0;
-        for (int unit = 0; unit < wins.length; unit++) {
-            set |= wins[unit] >= 2 ? 1 << unit : 0;
-        }
-        return (byte) set;
     }
 
     Granularity granularity() {
@@ -251,6 +225,19 @@ final class Chunks {
             return set;
         }
         return set((chunk & magnitudes) + ~tops);
+    }
+
+    /// How many elements of a set of units other than zero are not zero themselves.
+    int elements(long chunk, int set) {
+        if (counts == null) {
+            return Integer.bitCount(set);
+        }
+        int elements = 0;
+        for (int rest = set; rest != 0; rest &= rest - 1) {
+            int unit = Integer.numberOfTrailingZeros(rest);
+            elements += counts[(int) (chunk >>> unit * unitBits & unitMask())];
+        }
+        return elements;
     }
 
     /// The units whose code is not zero.
@@ -332,7 +319,7 @@ final class Chunks {
         long next = minuends - Long.rotateRight(m, 16) - (1L << 48);
         long nextButOne = minuends - Long.rotateRight(m, 32);
         long outcomes = next >>> 3 & TOPS_OF_SHORTS >>> 3 | nextButOne & TOPS_OF_SHORTS;
-        return LARGEST_OF_SHORTS[(int) Long.compress(outcomes, COMPARED)];
+        return Largest.OF_SHORTS[(int) Long.compress(outcomes, COMPARED)];
     }
 
     private static int largest(int a, int b, int c, int d) {
@@ -343,7 +330,7 @@ final class Chunks {
                         | beats(b, c) << 3
                         | beats(b, d) << 4
                         | beats(c, d) << 5;
-        return LARGEST_OF_FOUR[outcome];
+        return Largest.OF_FOUR[outcome];
     }
 
     private static int beats(int first, int later) {

@@ -139,7 +139,7 @@ final class DenseRows implements Rows {
 
     /// Prunes one chunk.
     ///
-    /// @return units other than zero that it lost
+    /// @return elements other than zero that it lost
     private int prune(byte[] dense, int index, byte[] stored, int to, byte[] sets, int at) {
         long chunk = chunks.load(dense, index * chunks.bytes());
         int nonzero = chunks.nonzero(chunk);
@@ -147,7 +147,7 @@ final class DenseRows implements Rows {
         int lost = 0;
         if (set < 0) {
             set = (byte) chunks.largest(chunk);
-            lost = Integer.bitCount(nonzero & ~set);
+            lost = chunks.elements(chunk, nonzero & ~set);
         }
         chunks.storeHalf(stored, to + index * chunks.bytes() / 2, chunks.pick(chunk, set));
         sets[at + index] = set;

@@ -173,6 +173,53 @@ public record FileConversion(
     }
 
     private Done npy(Step step, Path out) throws IOException {
+        MatrixType type = step.type();
+        List<TensorHeader> headers =
+                step.format().dense()
+                        ? List.of(
+                                new TensorHeader(
+                                        "tensor",
+                                        type.format(),
+                                        List.of(type.rows(), type.columns())))
+                        : MatrixParts.headers("tensor", step.format(), type);
+        if (headers.stream().anyMatch(part -> part.format().bits() < Byte.SIZE)) {
+            return unpacked(step, out);
+        }
+        List<Path> files =
+                step.format().parts().suffixes().stream()
+                        .map(suffix -> MatrixSource.beside(out, suffix))
+                        .toList();
+        List<Done> done = new ArrayList<>();
+        TensorHeader first = headers.getFirst();
+        Npy.map(
+                files.getFirst(),
+                first.format(),
+                first.shape(),
+                values -> {
+                    if (headers.size() == 1) {
+                        done.add(convert(step, StoredMatrix.of(step.format(), type, values)));
+                        return;
+                    }
+                    TensorHeader second = headers.getLast();
+                    Npy.map(
+                            files.getLast(),
+                            second.format(),
+                            second.shape(),
+                            metadata ->
+                                    done.add(
+                                            convert(
+                                                    step,
+                                                    new StoredMatrix(
+                                                            step.format(),
+                                                            type,
+                                                            values,
+                                                            metadata))));
+                });
+        return done.getFirst();
+    }
+
+    /// Elements of less than a byte, which stand one in a byte there.
+    private Done unpacked(Step step, Path out) throws IOException {
         StoredMatrix made = StoredMatrix.allocate(step.format(), step.type());
         Done done = convert(step, made);
         List<TensorHeader> headers = MatrixParts.headers("tensor", step.format(), step.type());

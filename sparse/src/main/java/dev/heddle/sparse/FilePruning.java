@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /// Prunes the dense matrices of a file and writes them with everything else that is there.
@@ -31,8 +32,13 @@ import java.util.function.Predicate;
 /// @param scores  what each element is worth, in matrices of the same names; without it, its
 ///     magnitude
 /// @param permute whether to look for an order of columns that keeps more
+/// @param progress told of bytes of dense matrix done, by any thread
 public record FilePruning(
-        Pattern pattern, Predicate<String> chosen, Optional<MatrixSource> scores, boolean permute) {
+        Pattern pattern,
+        Predicate<String> chosen,
+        Optional<MatrixSource> scores,
+        boolean permute,
+        LongConsumer progress) {
     private static final long TRIALS = 20_000;
     private static final long SEED = 1;
     private static final ValueLayout.OfInt INT =
@@ -51,10 +57,21 @@ public record FilePruning(
                         "%s: expected a .safetensors file for several tensors".formatted(out));
             }
             NamedMatrix matrix = source.matrices().values().iterator().next();
-            StoredMatrix pruned =
-                    StoredMatrix.allocate(matrix.stored().format(), matrix.stored().type());
+            MatrixType type = matrix.stored().type();
+            if (type.format().bits() >= Byte.SIZE && matrix.stored().format().dense()) {
+                Npy.map(
+                        out,
+                        type.format(),
+                        List.of(type.rows(), type.columns()),
+                        memory -> {
+                            StoredMatrix pruned =
+                                    StoredMatrix.of(matrix.stored().format(), type, memory);
+                            reports.put(matrix.name(), prune(matrix, pruned));
+                        });
+                return reports;
+            }
+            StoredMatrix pruned = StoredMatrix.allocate(matrix.stored().format(), type);
             reports.put(matrix.name(), prune(matrix, pruned));
-            MatrixType type = pruned.type();
             Codes codes =
                     Codes.wrap(
                             type.format(),
@@ -140,7 +157,9 @@ public record FilePruning(
             permutation.set(INT, (long) i * Integer.BYTES, order.get(i));
         }
         permuted(matrix.stored(), order, target);
-        reports.put(matrix.name(), new Pruner(pattern, Optional.empty()).prune(target, target));
+        reports.put(
+                matrix.name(),
+                new Pruner(pattern, Optional.empty()).prune(target, target, rows(matrix)));
     }
 
     private List<Integer> order(NamedMatrix matrix) {
@@ -176,6 +195,11 @@ public record FilePruning(
         }
     }
 
+    private LongConsumer rows(NamedMatrix matrix) {
+        long row = matrix.stored().type().rowBytes();
+        return count -> progress.accept(count * row);
+    }
+
     private PruneReport prune(NamedMatrix matrix, StoredMatrix target) {
         Optional<StoredMatrix> worth =
                 scores.map(
@@ -189,7 +213,7 @@ public record FilePruning(
                             return found.stored();
                         });
         try {
-            return new Pruner(pattern, worth).prune(matrix.stored(), target);
+            return new Pruner(pattern, worth).prune(matrix.stored(), target, rows(matrix));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "matrix %s: %s".formatted(quoted(matrix.name()), e.getMessage()), e);

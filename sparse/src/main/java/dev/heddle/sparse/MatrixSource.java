@@ -8,7 +8,6 @@ import dev.heddle.files.Safetensors;
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.Packing;
-import dev.heddle.formats.Tensor;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -104,27 +103,24 @@ public final class MatrixSource implements AutoCloseable {
         shards.add(List.of(name));
         StorageFormat format = hints.format().orElse(StorageFormats.named("dense"));
         if (format.dense()) {
-            Tensor tensor =
-                    hints.element().isPresent()
-                            ? Npy.read(file, hints.element().get())
-                            : Npy.read(file);
-            if (tensor.shape().size() != 2) {
+            Npy.Mapped found = Npy.map(file, hints.element(), arena);
+            if (found.shape().size() != 2) {
                 throw new IllegalArgumentException(
-                        "%s: shape %s: expected a matrix".formatted(file, tensor.shape()));
+                        "%s: shape %s: expected a matrix".formatted(file, found.shape()));
             }
             add(
                     name,
                     format,
-                    new MatrixType(tensor.shape().get(0), tensor.shape().get(1), tensor.format()),
-                    List.of(MemorySegment.ofArray(tensor.codes().bytes())));
+                    new MatrixType(found.shape().get(0), found.shape().get(1), found.format()),
+                    List.of(found.codes()));
             return;
         }
         List<MemorySegment> parts = new ArrayList<>();
         List<TensorHeader> headers = new ArrayList<>();
         for (String suffix : format.parts().suffixes()) {
-            Tensor part = Npy.read(beside(file, suffix));
+            Npy.Mapped part = Npy.map(beside(file, suffix), Optional.empty(), arena);
             headers.add(new TensorHeader(suffix, part.format(), part.shape()));
-            parts.add(MemorySegment.ofArray(part.codes().bytes()));
+            parts.add(part.codes());
         }
         add(name, format, type(format, headers, hints), parts);
     }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /// Sets elements of a dense matrix to zero until it conforms to a pattern.
@@ -27,6 +28,13 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
     /// @throws IllegalArgumentException if the matrices are not dense and of one type, the scores
     ///     are of another size, or the columns do not fill groups
     public PruneReport prune(StoredMatrix source, StoredMatrix target) {
+        return prune(source, target, _ -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param progress told of every so many rows done, by any thread
+    PruneReport prune(StoredMatrix source, StoredMatrix target, LongConsumer progress) {
         check(source, target);
         MatrixType type = source.type();
         Values values = new Values(source);
@@ -50,17 +58,23 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
                                 magnitude = new float[score.length];
                                 values.magnitudes(first, height, magnitude);
                             }
-                            for (int i = 0; i < height && first + i < type.rows(); i++) {
+                            int rows = Math.min(height, type.rows() - first);
+                            int found = 0;
+                            int left = 0;
+                            for (int i = 0; i < rows; i++) {
                                 int at = i * type.columns();
                                 write(values.row(first + i), keep, at, first + i, target);
                                 for (int c = at; c < at + type.columns(); c++) {
                                     double square = (double) magnitude[c] * magnitude[c];
                                     before[first + i] += square;
                                     after[first + i] += keep[c] ? square : 0;
-                                    nonzero.add(square != 0 ? 1 : 0);
-                                    kept.add(keep[c] && square != 0 ? 1 : 0);
+                                    found += square != 0 ? 1 : 0;
+                                    left += keep[c] && square != 0 ? 1 : 0;
                                 }
                             }
+                            nonzero.add(found);
+                            kept.add(left);
+                            progress.accept(rows);
                         });
         return new PruneReport(pattern, type, nonzero.sum(), kept.sum(), list(before), list(after));
     }

@@ -3,6 +3,8 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.x86.Assembler;
@@ -284,9 +286,20 @@ final class MachineCodeEmitter {
             if (!(steps.get(i) instanceof Step.Compute)
                     || i > 0 && !(steps.get(i - 1) instanceof Step.Compute)) {
                 found[i] = point.live();
+                readBefore(steps, i, found[i]);
             }
         }
         return found;
+    }
+
+    /// Adds what earlier steps of the same instruction read: a message about it tells the values.
+    private void readBefore(List<Step> steps, int index, BitSet live) {
+        Site site = steps.get(index).site();
+        for (int i = index - 1; i >= 0 && steps.get(i).site().equals(site); i--) {
+            for (Register read : steps.get(i).reads()) {
+                live.set(analysis.liveness().numbers().of(read));
+            }
+        }
     }
 
     private boolean isNative(Step step) {

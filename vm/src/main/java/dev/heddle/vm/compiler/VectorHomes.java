@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
@@ -66,10 +67,21 @@ final class VectorHomes {
         for (Block block : code.blocks()) {
             int start = position;
             double weight = Math.pow(8, depths[block.number()]);
+            List<Register> ofInstruction = new ArrayList<>();
+            Site site = null;
             for (Step step : block.steps()) {
                 position += 2;
+                if (!step.site().equals(site)) {
+                    ofInstruction.clear();
+                    site = step.site();
+                }
+                // What an instruction reads is told when a later step of it fails.
+                for (Register read : ofInstruction) {
+                    reach(numbers.of(read), position + 1);
+                }
                 for (Register read : step.reads()) {
                     use(read, position + 1, weight);
+                    ofInstruction.add(read);
                 }
                 for (Register written : step.writes()) {
                     use(written, position, weight);

@@ -212,6 +212,18 @@ final class WholeCtasTest {
     }
 
     @Test
+    @DisplayName("A store that fails tells the values that the interpreter tells")
+    void values() {
+        agree(
+                """
+                mad.lo.s32 %r11, %r1, 3, 7;
+                add.u32 %r12, %r7, 8192;
+                st.shared.u16 [%r12], %r11;
+                """,
+                launch(128));
+    }
+
+    @Test
     @DisplayName("A bound on steps holds")
     void steps() {
         String body = "L: add.s32 %r8, %r8, 1; bar.sync 0; setp.lt.u32 %p1, %r8, 1000; @%p1 bra L;";
