@@ -16,9 +16,13 @@ public final class Locations {
     // By page, the words with such places.
     private final Map<Long, BitSet> words = new HashMap<>();
 
+    // Whether two places may share bytes.
+    private boolean isMixed;
+
     void clear() {
         all.clear();
         words.clear();
+        isMixed = false;
     }
 
     /// How many there are.
@@ -33,8 +37,10 @@ public final class Locations {
             found = new Location();
             all.put(key(address, bytes), found);
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
-                words.computeIfAbsent(word >> PAGE - 2, page -> new BitSet())
-                        .set((int) word & (1 << PAGE - 2) - 1);
+                BitSet page = words.computeIfAbsent(word >> PAGE - 2, _ -> new BitSet());
+                int bit = (int) word & (1 << PAGE - 2) - 1;
+                isMixed |= page.get(bit);
+                page.set(bit);
             }
         }
         return found;
@@ -64,13 +70,24 @@ public final class Locations {
 
     /// A weak write of bytes: who reads it learns nothing of what strong writes before released.
     public void overwrite(long at, long end) {
-        if (!any(at >> 2, end - 1 >> 2)) {
-            return;
+        if (any(at >> 2, end - 1 >> 2)) {
+            overwrite(at, end, null);
         }
+    }
+
+    /// A strong write: who reads some of its bytes as a place of another size learns nothing
+    /// either, for the two are not morally strong (PTX ISA 8.7).
+    void overwriteOthers(long at, int bytes) {
+        if (isMixed) {
+            overwrite(at, at + bytes, at(at, bytes));
+        }
+    }
+
+    private void overwrite(long at, long end, @Nullable Location written) {
         for (long address = Math.max(0, at - 7); address < end; address++) {
             for (int bytes = 1; bytes <= 8; bytes *= 2) {
                 Location location = find(address, bytes);
-                if (location != null && address + bytes > at) {
+                if (location != null && location != written && address + bytes > at) {
                     location.overwrite();
                 }
             }

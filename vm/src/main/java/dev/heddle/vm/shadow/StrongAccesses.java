@@ -173,6 +173,7 @@ public final class StrongAccesses {
         Message passed = location.isWithin(actor, scope, order.reach()) ? location.message() : null;
         location.write(
                 own == null ? passed : passed == null ? own : passed.join(own), actor, scope);
+        in.overwriteOthers(address, bytes);
     }
 
     /// A strong write, after it was looked at.
@@ -182,6 +183,7 @@ public final class StrongAccesses {
         int actor = order.actor(thread);
         location.start(actor, scope, order.clockOf(thread), order.known(thread));
         location.write(release(location, thread, kind, scope), actor, scope);
+        in.overwriteOthers(address, bytes);
     }
 
     /// What a strong write of a thread carries: what this operation, one of its earlier ones

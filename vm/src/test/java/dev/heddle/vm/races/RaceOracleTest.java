@@ -111,7 +111,7 @@ final class RaceOracleTest {
             CausalityOracle.Race expected = check(program, "grid, seed " + seed, machines(i));
             races += expected == null ? 0 : 1;
         }
-        assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 4 / 5);
+        assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 9 / 10);
     }
 
     /// Found among a hundred thousand: a weak store stands between a release and who reads the
@@ -121,6 +121,14 @@ final class RaceOracleTest {
     void aWeakStoreHandsNothingOn(long seed) {
         SharingProgram program = SharingProgram.random(new Random(seed));
         assertThat(check(program, "seed " + seed, machines(0))).isNotNull();
+    }
+
+    /// Found among another hundred thousand: a strong store of a byte stands between a release and
+    /// an atomic operation on the word, which then passes nothing on.
+    @Test
+    void aStoreOfAnotherSizeHandsNothingOn() {
+        SharingProgram program = SharingProgram.random(new Random(3073658));
+        assertThat(check(program, "seed 3073658", machines(0))).isNotNull();
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree: `FIRST COUNT grid|cta`.
