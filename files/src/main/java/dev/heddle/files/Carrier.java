@@ -46,15 +46,20 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
     ///
     /// @param found what the file's elements are, or their width where they are raw
     static boolean isSame(Format found, boolean raw, Format format) {
-        if (raw || found != format) {
-            if (!raw && found instanceof IntegerFormat && format instanceof IntegerFormat
-                    || format.bits() < Byte.SIZE
-                    || found.bits() != Packing.dense(format).containerBits()) {
-                return false;
-            }
-            return raw || found instanceof IntegerFormat || bothBinary32(found, format);
+        if (raw) {
+            return fills(found, format);
         }
-        return true;
+        return switch (found) {
+            case IntegerFormat _ when format instanceof IntegerFormat -> found == format;
+            case IntegerFormat _ -> fills(found, format);
+            case FloatFormat _ -> found == format || bothBinary32(found, format);
+        };
+    }
+
+    /// Whether a code takes the whole of an element.
+    private static boolean fills(Format element, Format format) {
+        return format.bits() >= Byte.SIZE
+                && element.bits() == Packing.dense(format).containerBits();
     }
 
     private static boolean bothBinary32(Format found, Format format) {

@@ -80,22 +80,17 @@ public final class Npy {
                         (input, position, header) -> {
                             NpyType type = sized(input, position, header);
                             Format format = asked.orElse(type.format());
-                            boolean stands =
-                                    !header.fortranOrder()
-                                            && !type.bigEndian()
-                                            && type.format() != IntegerFormat.B1
-                                            && (asked.isPresent() || !type.raw())
-                                            && Carrier.isSame(type.format(), type.raw(), format);
-                            return stands
-                                    ? Optional.of(
-                                            new Mapped(
-                                                    format,
-                                                    header.shape(),
-                                                    input.map(
-                                                            position,
-                                                            input.size() - position,
-                                                            arena)))
-                                    : Optional.empty();
+                            if (header.fortranOrder()
+                                    || !standsAs(type, format)
+                                    || type.raw() && asked.isEmpty()) {
+                                return Optional.empty();
+                            }
+                            long bytes = input.size() - position;
+                            return Optional.of(
+                                    new Mapped(
+                                            format,
+                                            header.shape(),
+                                            input.map(position, bytes, arena)));
                         });
         if (mapped.isPresent()) {
             return mapped.get();
@@ -103,6 +98,13 @@ public final class Npy {
         Tensor tensor = asked.isPresent() ? read(file, asked.get()) : read(file);
         return new Mapped(
                 tensor.format(), tensor.shape(), MemorySegment.ofArray(tensor.codes().bytes()));
+    }
+
+    /// Whether the bytes of elements are codes of a format, one behind the other.
+    private static boolean standsAs(NpyType type, Format format) {
+        return !type.bigEndian()
+                && type.format() != IntegerFormat.B1
+                && Carrier.isSame(type.format(), type.raw(), format);
     }
 
     private static Carrier load(Path file) throws TensorFileException {
