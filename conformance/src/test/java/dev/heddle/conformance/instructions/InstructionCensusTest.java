@@ -63,7 +63,6 @@ final class InstructionCensusTest {
     private static final Map<String, String> GAPS =
             Map.of(
                     "multimem\\..*", "`multimem`",
-                    "cvt\\.rs\\..*", "`cvt.rs`",
                     ".*\\.cp_mask.*", "`.cp_mask`",
                     "(txq|suq)\\.channel_\\w+\\..*", "`txq` and `suq` of channel types",
                     "cvta\\.(to\\.)?(const|shared|local|param)\\S*\\.u32 .*", "`cvta` of 32 bits");
@@ -136,7 +135,7 @@ final class InstructionCensusTest {
                         line ->
                                 line.matches(
                                         "(bra|brx\\.idx|ret|exit|trap|brkpt|st\\.bulk|tex|tld4|suld|sust|sured)\\b.*|.*\\.tensor\\..*"
-                                            + "|cvt\\.rs.*x4\\..*|.*get_first_ctaid\\.v4.*"));
+                                            + "|.*get_first_ctaid\\.v4.*"));
     }
 
     @Test

@@ -41,6 +41,7 @@ public record LoweredOperations(Set<Step.Compute> steps, Set<Operation> operatio
             dealt.deal("sm_90a", "9.0", seed);
             dealt.deal("sm_120a", "9.0", seed);
         }
+        dealt.deal("sm_100a", "9.0", 1);
         // No specimen packs words.
         dealt.add(
                 """

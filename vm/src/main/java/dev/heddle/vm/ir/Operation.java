@@ -189,6 +189,7 @@ public final class Operation {
             case SELECTION -> List.of(Carrier.BOOLEAN, own, own);
             case WHERE -> List.of(Carrier.BOOLEAN);
             case CONVERSION -> List.of(other);
+            case STOCHASTIC -> List.of(other, Carrier.INT);
             case PAIR -> List.of(other, other);
             case INSTRUCTION -> throw new IllegalArgumentException(key.toString());
         };

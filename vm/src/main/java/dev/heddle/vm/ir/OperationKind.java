@@ -9,6 +9,7 @@ import static dev.heddle.vm.ir.OperationKind.Shape.INSERTION;
 import static dev.heddle.vm.ir.OperationKind.Shape.PAIR;
 import static dev.heddle.vm.ir.OperationKind.Shape.SELECTION;
 import static dev.heddle.vm.ir.OperationKind.Shape.SHIFT;
+import static dev.heddle.vm.ir.OperationKind.Shape.STOCHASTIC;
 import static dev.heddle.vm.ir.OperationKind.Shape.TABLE;
 import static dev.heddle.vm.ir.OperationKind.Shape.TERNARY;
 import static dev.heddle.vm.ir.OperationKind.Shape.UNARY;
@@ -106,6 +107,8 @@ public enum OperationKind {
     /// 1.0 where a predicate holds.
     ONE(WHERE),
     CVT(CONVERSION),
+    /// A conversion that random bits round.
+    CVT_RS(STOCHASTIC),
     /// `.rni .rzi .rmi .rpi`: an integral value in the same format.
     ROUND(UNARY),
     ZEXT(CONVERSION),
@@ -149,6 +152,8 @@ public enum OperationKind {
         WHERE,
         /// A value of another type.
         CONVERSION,
+        /// A value of another type, and a word of random bits.
+        STOCHASTIC,
         /// Two values of another type.
         PAIR,
         /// What the instruction says.
@@ -160,7 +165,7 @@ public enum OperationKind {
 
     OperationKind(Shape shape) {
         this.shape = shape;
-        word = name().toLowerCase(Locale.ROOT);
+        word = name().toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
     /// What it takes and gives.

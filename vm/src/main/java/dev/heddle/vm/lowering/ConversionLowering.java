@@ -61,8 +61,12 @@ final class ConversionLowering {
     }
 
     void convert(BoundInstruction form) {
-        if (form.has("rs") || form.types().size() != 2) {
+        if (form.types().size() != 2) {
             throw new UnsupportedInstruction(form);
+        }
+        if (form.has("rs")) {
+            new StochasticLowering(builder).convert(form);
+            return;
         }
         ScalarType to = form.type(0);
         ScalarType from = form.type(1);

@@ -127,6 +127,7 @@ public record SemanticMethod(
             case MOV, SELP, ONES, ZEXT, SEXT, TRUNC, HIGH, BYTE, PACK -> Moves.class;
             case EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NAN -> Comparison.class;
             case CVT, ROUND, SATFINITE -> Conversion.class;
+            case CVT_RS -> StochasticRounding.class;
             default ->
                     switch (type) {
                         case F32 -> FloatArithmetic.class;
@@ -140,7 +141,7 @@ public record SemanticMethod(
 
     /// The name that methods of an operation have: `multiplyHighS32`.
     static String nameOf(Operation operation) {
-        if (operation.kind() == OperationKind.CVT) {
+        if (operation.kind() == OperationKind.CVT || operation.kind() == OperationKind.CVT_RS) {
             StringBuilder name = new StringBuilder(operation.type().keyword());
             name.append("From").append(suffix(operation.from()));
             operation.modifiers().forEach(modifier -> name.append(part(modifier)));
