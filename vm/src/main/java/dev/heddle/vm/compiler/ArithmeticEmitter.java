@@ -66,13 +66,13 @@ final class ArithmeticEmitter {
 
     private final WarpValues values;
     private final Assembler code;
-    private final HiddenBits hidden;
+    private final DemandedNans demanded;
     private final PredicateEmitter predicates;
     private final WideningEmitter widening;
 
-    ArithmeticEmitter(WarpValues values, HiddenBits hidden) {
+    ArithmeticEmitter(WarpValues values, DemandedNans demanded) {
         this.values = values;
-        this.hidden = hidden;
+        this.demanded = demanded;
         code = values.code;
         predicates = new PredicateEmitter(values);
         widening = new WideningEmitter(values);
@@ -170,7 +170,7 @@ final class ArithmeticEmitter {
 
     /// NaNs become those of GPUs where their bits are seen.
     private void finish(Step.Compute step, Register target, int made) {
-        if (step.operation().result() == Carrier.FLOAT && !hidden.holds(target)) {
+        if (step.operation().result() == Carrier.FLOAT && demanded.has(target)) {
             if (step.operation().isCopy() || step.operation().keepsNan()) {
                 return;
             }

@@ -26,7 +26,7 @@ public final class Compilations {
 
     /// Whether vectors know an operation, at least for some operands.
     public static boolean takesToVectors(Operation operation) {
-        return VectorTwins.has(operation);
+        return VectorVariants.has(operation);
     }
 
     /// The executor of a program, compiled at the first call.

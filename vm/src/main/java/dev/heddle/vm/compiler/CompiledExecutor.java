@@ -46,7 +46,7 @@ public final class CompiledExecutor implements Executor {
     CompiledExecutor(Program program, long coldSteps, CompiledFunction.PieceCompiler compiler) {
         this.program = program;
         this.coldSteps = coldSteps;
-        cold = coldSteps > 0 && VectorTwins.available();
+        cold = coldSteps > 0 && VectorVariants.available();
         functions =
                 program.codes().stream()
                         .map(code -> new CompiledFunction(code, !cold, compiler))

@@ -34,7 +34,7 @@ final class DispatcherWriter {
     private static final MethodTypeDesc FROM_BLOCK =
             MethodTypeDesc.of(
                     ConstantDescs.CD_boolean,
-                    RunFrame.FRAME,
+                    LoopFrame.FRAME,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int);
     private static final MethodTypeDesc LEAVE = FROM_BLOCK.changeReturnType(ConstantDescs.CD_void);
@@ -121,7 +121,7 @@ final class DispatcherWriter {
     }
 
     private static void frameCall(CodeBuilder code, String name, String descriptor) {
-        code.invokevirtual(RunFrame.FRAME, name, MethodTypeDesc.ofDescriptor(descriptor));
+        code.invokevirtual(LoopFrame.FRAME, name, MethodTypeDesc.ofDescriptor(descriptor));
     }
 
     /// Whether lanes may spin on a block: behind it, others are given a turn.
@@ -159,7 +159,7 @@ final class DispatcherWriter {
         }
 
         void emit() {
-            code.aload(FRAME).getfield(RunFrame.FRAME, "warp", WARP).astore(warp);
+            code.aload(FRAME).getfield(LoopFrame.FRAME, "warp", WARP).astore(warp);
             Label dispatch = code.newLabel();
             Label elsewhere = code.newLabel();
             List<SwitchCase> cases = new ArrayList<>();
@@ -195,7 +195,7 @@ final class DispatcherWriter {
             code.invokevirtual(WARP, "charge", LEAVE);
             if (!block.steps().isEmpty()) {
                 code.aload(FRAME).iload(MASK);
-                code.invokestatic(SELF, FunctionCompiler.bodyName(block), RunFrame.DESCRIPTOR);
+                code.invokestatic(SELF, FunctionCompiler.bodyName(block), LoopFrame.DESCRIPTOR);
             }
             boolean spins = spins(block);
             switch (block.exit()) {
@@ -207,9 +207,9 @@ final class DispatcherWriter {
 
         private void leave(Block block) {
             code.aload(FRAME).loadConstant(block.number()).iload(MASK);
-            code.invokestatic(RunFrame.SUPPORT, "leave", LEAVE);
+            code.invokestatic(LoopFrame.RUNTIME, "leave", LEAVE);
             Label out = code.newLabel();
-            code.aload(FRAME).getfield(RunFrame.FRAME, "pendingLanes", ConstantDescs.CD_int);
+            code.aload(FRAME).getfield(LoopFrame.FRAME, "pendingLanes", ConstantDescs.CD_int);
             code.ifeq(out);
             shouldYield();
             code.ifeq(choose);
@@ -235,7 +235,7 @@ final class DispatcherWriter {
                 code.labelBinding(stay);
             }
             if (target >= first && target < first + blocks.size()) {
-                code.aload(FRAME).getfield(RunFrame.FRAME, "lowest", ConstantDescs.CD_int);
+                code.aload(FRAME).getfield(LoopFrame.FRAME, "lowest", ConstantDescs.CD_int);
                 code.loadConstant(target).if_icmpgt(labels.get(target - first));
             }
             code.loadConstant(target).istore(BLOCK);
@@ -246,7 +246,7 @@ final class DispatcherWriter {
             int there = code.allocateLocal(TypeKind.INT);
             Register predicate = branch.guard().predicate();
             code.aload(FRAME)
-                    .getfield(RunFrame.FRAME, "predicates", ConstantDescs.CD_int.arrayType())
+                    .getfield(LoopFrame.FRAME, "predicates", ConstantDescs.CD_int.arrayType())
                     .loadConstant(predicate.index())
                     .iaload();
             if (branch.guard().negated()) {

@@ -6,17 +6,17 @@ import dev.heddle.vm.ir.Code;
 ///
 /// @param parameterBytes that its parameters take
 /// @param liveness which registers are still read
-/// @param hidden which registers may hold any NaN
+/// @param demandedNans which registers may not hold just any NaN
 /// @param entry which registers must be cleared before it starts
 record FunctionAnalysis(
-        int parameterBytes, Liveness liveness, HiddenBits hidden, EntryRegisters entry) {
+        int parameterBytes, Liveness liveness, DemandedNans demandedNans, EntryRegisters entry) {
 
     static FunctionAnalysis of(Code code) {
         Liveness liveness = new Liveness(code);
         return new FunctionAnalysis(
                 code.parameterBytes(),
                 liveness,
-                new HiddenBits(code),
+                new DemandedNans(code),
                 new EntryRegisters(liveness));
     }
 }

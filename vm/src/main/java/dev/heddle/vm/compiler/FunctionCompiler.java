@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 
 /// Compiles consecutive blocks of a function to a hidden class.
 final class FunctionCompiler {
-    /// A run longer than this is cut: the JIT gives up on methods with too many vector
+    /// A loop of more steps than this is cut: the JIT gives up on methods with too many vector
     /// operations.
-    private static final int LONGEST_RUN = 4;
+    private static final int LONGEST_LOOP = 4;
 
     /// Segments of one method: the JIT compiles none of more than 8,000 bytes.
     private static final int MOST_SEGMENTS = 120;
@@ -30,7 +30,7 @@ final class FunctionCompiler {
     private static final MethodTypeDesc STEP =
             MethodTypeDesc.of(
                     ConstantDescs.CD_void,
-                    RunFrame.FRAME,
+                    LoopFrame.FRAME,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int);
@@ -38,7 +38,7 @@ final class FunctionCompiler {
     private final List<Block> blocks;
     private final FunctionAnalysis analysis;
     private final boolean vectors;
-    private final List<Run> runs = new ArrayList<>();
+    private final List<LaneLoop> loops = new ArrayList<>();
 
     private FunctionCompiler(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
         this.blocks = blocks;
@@ -50,7 +50,7 @@ final class FunctionCompiler {
     ///
     /// @param blocks consecutive ones
     /// @param analysis of their function
-    /// @param vectors whether runs go by vectors where they can, or all lane by lane
+    /// @param vectors whether loops go by vectors where they can, or all lane by lane
     static byte[] classFile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
         return new FunctionCompiler(blocks, analysis, vectors).build();
     }
@@ -84,7 +84,7 @@ final class FunctionCompiler {
                                 body(type, block);
                             }
                             new DispatcherWriter(type, blocks).write();
-                            runs(type);
+                            loops(type);
                         });
     }
 
@@ -133,7 +133,7 @@ final class FunctionCompiler {
         code.return_();
     }
 
-    /// The calls of a block, found from its end: what is read behind a run is known then.
+    /// The calls of a block, found from its end: what is read behind a loop is known then.
     private List<Consumer<CodeBuilder>> segments(Block block) {
         Deque<Consumer<CodeBuilder>> segments = new ArrayDeque<>();
         List<Step> steps = block.steps();
@@ -144,36 +144,36 @@ final class FunctionCompiler {
             List<Step> part = steps.subList(start, end);
             int index = start;
             switch (part.getFirst()) {
-                case Step.Producer first when isOfRun(first) -> {
-                    Run run = Run.of(producers(part), point);
-                    if (!run.stored().isEmpty()) {
-                        int number = runs.size();
-                        runs.add(run);
-                        segments.addFirst(code -> call(code, run, number));
+                case Step.Producer first when isOfLoop(first) -> {
+                    LaneLoop loop = LaneLoop.of(producers(part), point);
+                    if (!loop.stored().isEmpty()) {
+                        int number = loops.size();
+                        loops.add(loop);
+                        segments.addFirst(code -> call(code, loop, number));
                     }
                 }
                 case Step.Hint _ -> {}
                 case Step step -> segments.addFirst(code -> call(code, block, index, step));
             }
-            part.reversed().forEach(point::passBack);
+            part.forEach(_ -> point.passBack());
             end = start;
         }
         return List.copyOf(segments);
     }
 
-    private boolean isOfRun(Step.Producer step) {
-        return Run.takes(step, analysis.parameterBytes());
+    private boolean isOfLoop(Step.Producer step) {
+        return LaneLoop.takes(step, analysis.parameterBytes());
     }
 
-    /// Where the runs of a block, and the steps between them, begin.
+    /// Where the loops of a block, and the steps between them, begin.
     private List<Integer> starts(List<Step> steps) {
         List<Integer> starts = new ArrayList<>();
         int length = 0;
         boolean vector = false;
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            if (step instanceof Step.Producer producer && isOfRun(producer)) {
-                if (length == 0 || length == LONGEST_RUN || vector != isVector(producer)) {
+            if (step instanceof Step.Producer producer && isOfLoop(producer)) {
+                if (length == 0 || length == LONGEST_LOOP || vector != isVector(producer)) {
                     starts.add(i);
                     length = 0;
                 }
@@ -198,11 +198,11 @@ final class FunctionCompiler {
     }
 
     private static boolean isVector(Step.Producer step) {
-        return !(step instanceof Step.Compute compute) || VectorTwins.has(compute);
+        return !(step instanceof Step.Compute compute) || VectorVariants.has(compute);
     }
 
-    private void call(CodeBuilder code, Run run, int number) {
-        if (!isByVectors(run)) {
+    private void call(CodeBuilder code, LaneLoop loop, int number) {
+        if (!isByVectors(loop)) {
             invoke(code, "lanes" + number);
             return;
         }
@@ -216,17 +216,17 @@ final class FunctionCompiler {
         code.labelBinding(done);
     }
 
-    private boolean isByVectors(Run run) {
-        return vectors && run.vector();
+    private boolean isByVectors(LaneLoop loop) {
+        return vectors && loop.vector();
     }
 
     private static void invoke(CodeBuilder code, String method) {
-        code.aload(0).iload(1).invokestatic(SELF, method, RunFrame.DESCRIPTOR);
+        code.aload(0).iload(1).invokestatic(SELF, method, LoopFrame.DESCRIPTOR);
     }
 
     private void call(CodeBuilder code, Block block, int index, Step step) {
         Label done = code.newLabel();
-        PlainAccess plain = vectors ? PlainAccess.of(step) : null;
+        FastPathCall plain = vectors ? FastPathCall.of(step) : null;
         if (plain != null) {
             Label other = code.newLabel();
             code.iload(1).iconst_m1().if_icmpne(other);
@@ -241,29 +241,29 @@ final class FunctionCompiler {
                     default -> "step";
                 };
         code.aload(0).loadConstant(block.number()).loadConstant(index).iload(1);
-        code.invokestatic(RunFrame.SUPPORT, method, STEP);
+        code.invokestatic(LoopFrame.RUNTIME, method, STEP);
         code.labelBinding(done);
     }
 
-    private void runs(ClassBuilder type) {
-        for (int i = 0; i < runs.size(); i++) {
-            Run run = runs.get(i);
-            if (isByVectors(run)) {
+    private void loops(ClassBuilder type) {
+        for (int i = 0; i < loops.size(); i++) {
+            LaneLoop loop = loops.get(i);
+            if (isByVectors(loop)) {
                 method(
                         type,
                         "whole" + i,
-                        c -> new VectorRunEmitter(c, run, analysis.hidden(), false).emit());
+                        c -> new VectorLoopEmitter(c, loop, analysis.demandedNans(), false).emit());
                 method(
                         type,
                         "part" + i,
-                        c -> new VectorRunEmitter(c, run, analysis.hidden(), true).emit());
+                        c -> new VectorLoopEmitter(c, loop, analysis.demandedNans(), true).emit());
             } else {
-                method(type, "lanes" + i, c -> new LaneRunEmitter(c, run).emit());
+                method(type, "lanes" + i, c -> new ScalarLoopEmitter(c, loop).emit());
             }
         }
     }
 
     private static void method(ClassBuilder type, String name, Consumer<CodeBuilder> body) {
-        type.withMethodBody(name, RunFrame.DESCRIPTOR, ClassFile.ACC_STATIC, body);
+        type.withMethodBody(name, LoopFrame.DESCRIPTOR, ClassFile.ACC_STATIC, body);
     }
 }

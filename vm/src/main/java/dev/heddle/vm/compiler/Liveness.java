@@ -7,7 +7,9 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Step;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /// Which registers are still read: a backward data flow over the control flow graph.
 ///
@@ -15,6 +17,9 @@ import java.util.BitSet;
 ///
 /// A definition ends liveness only where it has no guard. Lanes that do not take part keep their
 /// values in the lane arrays, so a partial mask needs no care.
+///
+/// Where a step may fail, the registers count as read that its instruction has read before: the
+/// message tells what they hold ([#told]).
 ///
 /// Time and memory are linear in the code: a set for each block holds only the registers that cross
 /// blocks, and where even those sets would be large, or do not settle, every such register counts
@@ -106,12 +111,34 @@ final class Liveness {
             live.set(0, numbers.crossing());
             exit(block.exit());
         }
-        return new Point();
+        return new Point(block.steps());
+    }
+
+    /// The registers of the program that earlier steps of the same instruction read: where this
+    /// one fails, the message tells what they hold.
+    ///
+    /// @param index of a step
+    static List<Register> told(List<Step> steps, int index) {
+        Step step = steps.get(index);
+        List<Register> told = new ArrayList<>();
+        if (step instanceof Step.Compute) {
+            return told;
+        }
+        for (int i = index - 1; i >= 0 && steps.get(i).site().equals(step.site()); i--) {
+            steps.get(i).reads().stream().filter(Register::isDeclared).forEach(told::add);
+        }
+        return told;
     }
 
     /// A point that goes backwards through the steps of a block.
     final class Point {
-        private Point() {}
+        private final List<Step> steps;
+        private int index;
+
+        private Point(List<Step> steps) {
+            this.steps = steps;
+            index = steps.size();
+        }
 
         /// Whether a register is read from here on.
         boolean reads(Register register) {
@@ -124,8 +151,10 @@ final class Liveness {
         }
 
         /// Goes to before the step that stands before this point.
-        void passBack(Step step) {
-            before(step);
+        void passBack() {
+            index--;
+            before(steps.get(index));
+            told(steps, index).forEach(source -> live.set(numbers.of(source)));
         }
     }
 

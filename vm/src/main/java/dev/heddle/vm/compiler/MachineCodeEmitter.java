@@ -3,8 +3,6 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Register;
-import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.x86.Assembler;
@@ -282,24 +280,13 @@ final class MachineCodeEmitter {
         Liveness.Point point = analysis.liveness().endOf(block);
         found[steps.size()] = point.live();
         for (int i = steps.size() - 1; i >= 0; i--) {
-            point.passBack(steps.get(i));
+            point.passBack();
             if (!(steps.get(i) instanceof Step.Compute)
                     || i > 0 && !(steps.get(i - 1) instanceof Step.Compute)) {
                 found[i] = point.live();
-                readBefore(steps, i, found[i]);
             }
         }
         return found;
-    }
-
-    /// Adds what earlier steps of the same instruction read: a message about it tells the values.
-    private void readBefore(List<Step> steps, int index, BitSet live) {
-        Site site = steps.get(index).site();
-        for (int i = index - 1; i >= 0 && steps.get(i).site().equals(site); i--) {
-            for (Register read : steps.get(i).reads()) {
-                live.set(analysis.liveness().numbers().of(read));
-            }
-        }
     }
 
     private boolean isNative(Step step) {
@@ -310,11 +297,11 @@ final class MachineCodeEmitter {
         return switch (step) {
             case Step.Compute _ -> true;
             case Step.ReadSpecial special ->
-                    Run.takes(special, 0)
+                    LaneLoop.takes(special, 0)
                             && special.target().bits() == 32
                             && WarpContext.placeOf(special.special()) >= 0;
             case Step.Load load ->
-                    Run.takes(load, parameterBytes)
+                    LaneLoop.takes(load, parameterBytes)
                             || (checked
                                     ? MemoryEmitter.isPlannedWithChecks(step)
                                     : MemoryEmitter.plain(step) != null);

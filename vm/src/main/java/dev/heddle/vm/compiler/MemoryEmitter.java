@@ -128,7 +128,7 @@ final class MemoryEmitter {
 
     /// A kernel parameter at a fixed place, for all lanes.
     void parameter(Step.Load load) {
-        Register target = Run.target(load);
+        Register target = LaneLoop.target(load);
         long at = load.base() instanceof Source.Constant(_, long bits) ? bits : 0;
         code.moveLong(Assembler.RAX, Operand.at(WarpValues.CONTEXT, WarpContext.PARAMETERS));
         broadcast(target, Operand.all(Assembler.RAX, (int) (at + load.offset())));

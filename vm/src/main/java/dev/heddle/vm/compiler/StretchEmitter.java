@@ -41,7 +41,7 @@ final class StretchEmitter {
         this.checked = checked;
         lanes = new LaneDependence(function);
         code = values.code;
-        arithmetic = new ArithmeticEmitter(values, analysis.hidden());
+        arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         memory = new MemoryEmitter(values, checked, whole::later);
     }
 

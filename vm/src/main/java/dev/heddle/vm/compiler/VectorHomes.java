@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
-import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
@@ -67,21 +66,14 @@ final class VectorHomes {
         for (Block block : code.blocks()) {
             int start = position;
             double weight = Math.pow(8, depths[block.number()]);
-            List<Register> ofInstruction = new ArrayList<>();
-            Site site = null;
-            for (Step step : block.steps()) {
+            for (int i = 0; i < block.steps().size(); i++) {
+                Step step = block.steps().get(i);
                 position += 2;
-                if (!step.site().equals(site)) {
-                    ofInstruction.clear();
-                    site = step.site();
-                }
-                // What an instruction reads is told when a later step of it fails.
-                for (Register read : ofInstruction) {
-                    reach(numbers.of(read), position + 1);
+                for (Register told : Liveness.told(block.steps(), i)) {
+                    reach(numbers.of(told), position + 1);
                 }
                 for (Register read : step.reads()) {
                     use(read, position + 1, weight);
-                    ofInstruction.add(read);
                 }
                 for (Register written : step.writes()) {
                     use(written, position, weight);

@@ -1,6 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.compiler.VectorTwins.Kind;
+import dev.heddle.vm.compiler.VectorVariants.Kind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
@@ -15,7 +15,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The values of a run's registers and constants, each a vector in a local. What is the same in
+/// The values of a loop's registers and constants, each a vector in a local. What is the same in
 /// every lane is broadcast in front of the loop.
 final class VectorValues {
     private static final String VECTORS = "jdk.incubator.vector.";
@@ -32,8 +32,8 @@ final class VectorValues {
     static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
 
     private final CodeBuilder code;
-    private final RunFrame frame;
-    private final HiddenBits hidden;
+    private final LoopFrame frame;
+    private final DemandedNans demanded;
     private final int offset;
     private final Map<Source, Value> values = new HashMap<>();
     private final Map<Source, Integer> broadcasts = new HashMap<>();
@@ -43,13 +43,13 @@ final class VectorValues {
     /// @param raw whether a NaN in it may be any
     record Value(Kind kind, int local, boolean raw) {}
 
-    /// The values of a run.
+    /// The values of a loop.
     ///
     /// @param offset the local that counts lanes
-    VectorValues(CodeBuilder code, RunFrame frame, HiddenBits hidden, int offset) {
+    VectorValues(CodeBuilder code, LoopFrame frame, DemandedNans demanded, int offset) {
         this.code = code;
         this.frame = frame;
-        this.hidden = hidden;
+        this.demanded = demanded;
         this.offset = offset;
     }
 
@@ -121,7 +121,7 @@ final class VectorValues {
                 vector,
                 "fromArray",
                 MethodTypeDesc.of(vector, SPECIES, array, ConstantDescs.CD_int));
-        return keep(register, kind, hidden.holds(register));
+        return keep(register, kind, !demanded.has(register));
     }
 
     Value keep(Source key, Kind kind, boolean raw) {
@@ -153,12 +153,12 @@ final class VectorValues {
         return switch (register.width()) {
             case WORD -> {
                 species(Kind.INT);
-                code.aload(RunFrame.WORDS);
+                code.aload(LoopFrame.WORDS);
                 yield fromArray(INT_VECTOR, INTS, register, Kind.INT, 32 * register.index());
             }
             case LONG -> {
                 species(Kind.LONG);
-                code.aload(RunFrame.LONGS);
+                code.aload(LoopFrame.LONGS);
                 yield fromArray(LONG_VECTOR, LONGS, register, Kind.LONG, 32 * register.index());
             }
             case PREDICATE -> {
@@ -172,7 +172,7 @@ final class VectorValues {
         };
     }
 
-    /// Puts a value on the stack as a twin wants it.
+    /// Puts a value on the stack as a variant wants it.
     void push(Source source, Kind wanted) {
         Value value = value(source);
         code.aload(value.local());
@@ -246,7 +246,7 @@ final class VectorValues {
         return uniform != null;
     }
 
-    /// What a register holds, where the run defines or has read it.
+    /// What a register holds, where the loop defines or has read it.
     @Nullable Value defined(Register register) {
         return values.get(register);
     }

@@ -227,7 +227,7 @@ final class CompilerLimitsTest {
                 step.writes().stream()
                         .filter(point::reads)
                         .forEach(register -> read.add(List.of(step, register)));
-                point.passBack(step);
+                point.passBack();
             }
             Liveness.Point again = coarse.endOf(block);
             for (Step step : block.steps().reversed()) {
@@ -236,7 +236,7 @@ final class CompilerLimitsTest {
                         .forEach(
                                 register ->
                                         assertThat(read).doesNotContain(List.of(step, register)));
-                again.passBack(step);
+                again.passBack();
             }
         }
         BitSet missing = (BitSet) exact.entry().clone();

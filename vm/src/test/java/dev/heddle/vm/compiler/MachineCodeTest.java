@@ -399,7 +399,10 @@ final class MachineCodeTest {
                 "mov.u32 %r5, tile; add.u32 %r5, %r5, %r1; ld.shared.b32 %r9, [%r5];",
                 "mov.u32 %r5, -4; ld.shared.b32 %r9, [%r5+8]; st.shared.b32 [%r5], %r9;",
                 "mov.b64 %rd10, -4; ld.shared.b32 %r9, [%rd10];",
-                "setp.gt.u32 %p3, %r1, 40; @%p3 ld.global.b32 %r9, [%rd1+8388608];"
+                "setp.gt.u32 %p3, %r1, 40; @%p3 ld.global.b32 %r9, [%rd1+8388608];",
+                "add.u64 %rd15, %rd6, %rd7; st.global.u8 [%rd1+8388608], %rd15;",
+                "copysign.f32 %f5, %f2, %f3; add.u64 %rd15, %rd6, %rd7; st.global.u8"
+                        + " [%rd1+8388608], %rd15;"
             })
     @DisplayName("accesses out of bounds end as the interpreter says, and nowhere else")
     void bounds(String text) {

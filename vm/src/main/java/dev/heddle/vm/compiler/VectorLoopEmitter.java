@@ -10,9 +10,9 @@ import static dev.heddle.vm.compiler.VectorValues.MASK;
 import static dev.heddle.vm.compiler.VectorValues.SPECIES;
 import static dev.heddle.vm.compiler.VectorValues.VECTOR;
 
-import dev.heddle.vm.compiler.VectorTwins.Kind;
-import dev.heddle.vm.compiler.VectorTwins.Twin;
 import dev.heddle.vm.compiler.VectorValues.Value;
+import dev.heddle.vm.compiler.VectorVariants.Kind;
+import dev.heddle.vm.compiler.VectorVariants.Variant;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
@@ -31,14 +31,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Emits a run as a loop over vectors of lanes.
+/// Emits a loop that takes as many lanes at a time as a vector holds.
 ///
 /// Where the values are, [VectorValues] knows.
-final class VectorRunEmitter {
+final class VectorLoopEmitter {
     private final CodeBuilder code;
-    private final Run run;
-    private final HiddenBits hidden;
-    private final RunFrame frame;
+    private final LaneLoop loop;
+    private final DemandedNans demanded;
+    private final LoopFrame frame;
     private final boolean partial;
     private final int lanes;
     private final VectorValues values;
@@ -47,24 +47,24 @@ final class VectorRunEmitter {
     private final int active;
     private final int offset;
 
-    VectorRunEmitter(CodeBuilder code, Run run, HiddenBits hidden, boolean partial) {
+    VectorLoopEmitter(CodeBuilder code, LaneLoop loop, DemandedNans demanded, boolean partial) {
         this.code = code;
-        this.run = run;
-        this.hidden = hidden;
+        this.loop = loop;
+        this.demanded = demanded;
         this.partial = partial;
-        frame = new RunFrame(code);
+        frame = new LoopFrame(code);
         frame.open();
         active = code.allocateLocal(TypeKind.REFERENCE);
         offset = code.allocateLocal(TypeKind.INT);
-        values = new VectorValues(code, frame, hidden, offset);
+        values = new VectorValues(code, frame, demanded, offset);
         lanes = VectorLanes.LONGS.length();
     }
 
     void emit() {
-        for (Step.Producer step : run.steps()) {
+        for (Step.Producer step : loop.steps()) {
             prepare(step);
         }
-        for (Register register : run.stored()) {
+        for (Register register : loop.stored()) {
             if (register.width() == Width.PREDICATE) {
                 int bits = code.allocateLocal(TypeKind.INT);
                 gathered.put(register, bits);
@@ -75,15 +75,15 @@ final class VectorRunEmitter {
         Label top = code.newBoundLabel();
         if (partial) {
             values.species(Kind.INT);
-            code.iload(RunFrame.MASK).iload(offset).iushr().i2l();
+            code.iload(LoopFrame.MASK).iload(offset).iushr().i2l();
             code.invokestatic(
                     MASK, "fromLong", MethodTypeDesc.of(MASK, SPECIES, ConstantDescs.CD_long));
             code.astore(active);
         }
-        for (Step.Producer step : run.steps()) {
+        for (Step.Producer step : loop.steps()) {
             step(step);
         }
-        run.stored().forEach(this::store);
+        loop.stored().forEach(this::store);
         code.iinc(offset, lanes).iload(offset).bipush(32).if_icmplt(top);
         gathered.forEach(frame::mergePredicate);
         code.return_();
@@ -102,11 +102,11 @@ final class VectorRunEmitter {
                 }
             }
             case Step.Load load -> {
-                boolean isLong = Run.target(load).width() == Width.LONG;
+                boolean isLong = LaneLoop.target(load).width() == Width.LONG;
                 values.species(isLong ? Kind.LONG : Kind.INT);
                 frame.parameter(load);
                 values.broadcastInto(
-                        Run.target(load),
+                        LaneLoop.target(load),
                         isLong ? LONG_VECTOR : INT_VECTOR,
                         isLong ? ConstantDescs.CD_long : ConstantDescs.CD_int);
             }
@@ -126,33 +126,36 @@ final class VectorRunEmitter {
                 }
             }
             case Step.Load load -> {
-                Register target = Run.target(load);
+                Register target = LaneLoop.target(load);
                 values.useBroadcast(target, target.width() == Width.LONG ? Kind.LONG : Kind.INT);
             }
         }
     }
 
     private void compute(Step.Compute step) {
-        Twin twin = VectorTwins.of(step);
-        if (twin == null) {
-            throw new IllegalStateException(step.operation() + " has no twin");
+        Variant variant = VectorVariants.of(step);
+        if (variant == null) {
+            throw new IllegalStateException(step.operation() + " has no variant");
         }
-        for (int i = 0; i < twin.parameters().size(); i++) {
+        for (int i = 0; i < variant.parameters().size(); i++) {
             Source argument = step.arguments().get(i);
-            if (twin.parameters().get(i) == Kind.IMMEDIATE
+            if (variant.parameters().get(i) == Kind.IMMEDIATE
                     && argument instanceof Source.Constant(_, long bits)) {
                 code.loadConstant((int) bits);
             } else {
-                values.push(argument, twin.parameters().get(i));
+                values.push(argument, variant.parameters().get(i));
             }
         }
         code.invokestatic(
-                twin.owner(), twin.name(), MethodTypeDesc.ofDescriptor(twin.descriptor()), false);
+                variant.owner(),
+                variant.name(),
+                MethodTypeDesc.ofDescriptor(variant.descriptor()),
+                false);
         boolean raw =
-                twin.result() == Kind.FLOAT
+                variant.result() == Kind.FLOAT
                         && (!step.operation().keepsNan()
                                 || values.value(step.arguments().getFirst()).raw());
-        Kind kind = twin.result();
+        Kind kind = variant.result();
         if (kind == Kind.LONG_MASK || kind == Kind.FLOAT_MASK || kind == Kind.DOUBLE_MASK) {
             values.cast(Kind.MASK);
             kind = Kind.MASK;
@@ -210,13 +213,13 @@ final class VectorRunEmitter {
     private void store(Register register) {
         Value value = values.defined(register);
         if (value == null) {
-            throw new IllegalStateException(register + " is not defined by the run");
+            throw new IllegalStateException(register + " is not defined by the loop");
         }
         switch (register.width()) {
             case WORD -> {
                 if (partial) {
                     values.species(Kind.INT);
-                    code.aload(RunFrame.WORDS);
+                    code.aload(LoopFrame.WORDS);
                     values.old(INT_VECTOR, INTS, register);
                 }
                 if (mayStayRaw(register, value)) {
@@ -225,17 +228,17 @@ final class VectorRunEmitter {
                 } else {
                     values.push(register, Kind.INT);
                 }
-                code.aload(RunFrame.WORDS);
+                code.aload(LoopFrame.WORDS);
                 into(INT_VECTOR, INTS, register, Kind.MASK);
             }
             case LONG -> {
                 if (partial) {
                     values.species(Kind.LONG);
-                    code.aload(RunFrame.LONGS);
+                    code.aload(LoopFrame.LONGS);
                     values.old(LONG_VECTOR, LONGS, register);
                 }
                 values.push(register, Kind.LONG);
-                code.aload(RunFrame.LONGS);
+                code.aload(LoopFrame.LONGS);
                 into(LONG_VECTOR, LONGS, register, Kind.LONG_MASK);
             }
             case PREDICATE -> {
@@ -252,7 +255,7 @@ final class VectorRunEmitter {
     /// in between, the JIT does not remove its box, which costs five times as much.
     private boolean mayStayRaw(Register register, Value value) {
         return value.kind() == Kind.FLOAT
-                && hidden.holds(register)
+                && !demanded.has(register)
                 && !converted.contains(register);
     }
 

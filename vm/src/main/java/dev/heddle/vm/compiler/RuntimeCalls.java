@@ -5,11 +5,11 @@ import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.state.Frame;
 
-/// What compiled code calls for everything that is not a run.
-final class Support {
+/// What compiled code calls for everything that is not a loop over lanes.
+final class RuntimeCalls {
     private static final SpecialRegister[] SPECIAL = SpecialRegister.values();
 
-    private Support() {}
+    private RuntimeCalls() {}
 
     static void step(Frame frame, int block, int index, int mask) {
         frame.warp.units().step(frame, frame.code.blocks().get(block).steps().get(index), mask);

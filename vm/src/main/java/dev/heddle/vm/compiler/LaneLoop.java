@@ -11,14 +11,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Steps without memory effects, one after the other, that become one method.
+/// Steps without memory effects, one after the other, that become one method: a loop over the
+/// lanes of a warp, what implementations of OpenCL on CPUs call a work-item loop.
 ///
 /// @param steps operations, predefined registers and kernel parameters
 /// @param stored registers that are read afterwards
-/// @param vector whether every operation has a twin on vectors
-record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
+/// @param vector whether every operation has a variant on vectors
+record LaneLoop(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
 
-    /// Whether a step may be part of a run.
+    /// Whether a step may be part of a loop.
     ///
     /// @param parameterBytes that the parameters of its function take
     static boolean takes(Step.Producer step, int parameterBytes) {
@@ -68,7 +69,7 @@ record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
         return load.targets().size() == 1 ? load.targets().getFirst() : null;
     }
 
-    /// The register a step of a run writes.
+    /// The register that a step of a loop writes.
     static Register target(Step.Producer step) {
         return switch (step) {
             case Step.Compute compute -> compute.target();
@@ -76,27 +77,29 @@ record Run(List<Step.Producer> steps, Set<Register> stored, boolean vector) {
             case Step.Load load -> {
                 Register register = only(load);
                 if (register == null) {
-                    throw new IllegalArgumentException(step.site() + " is in no run");
+                    throw new IllegalArgumentException(step.site() + " is in no loop over lanes");
                 }
                 yield register;
             }
         };
     }
 
-    /// The run of these steps.
+    /// The loop of these steps.
     ///
     /// @param behind the point behind them
-    static Run of(List<Step.Producer> steps, Liveness.Point behind) {
+    static LaneLoop of(List<Step.Producer> steps, Liveness.Point behind) {
         Set<Register> stored = new LinkedHashSet<>();
-        boolean vector = VectorTwins.available();
+        boolean vector = VectorVariants.available();
         for (Step.Producer step : steps) {
             Register target = target(step);
             if (behind.reads(target)) {
                 stored.add(target);
             }
             vector =
-                    vector && (!(step instanceof Step.Compute compute) || VectorTwins.has(compute));
+                    vector
+                            && (!(step instanceof Step.Compute compute)
+                                    || VectorVariants.has(compute));
         }
-        return new Run(steps, stored, vector);
+        return new LaneLoop(steps, stored, vector);
     }
 }

@@ -12,10 +12,11 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
-/// What every method of a run has: `(Frame frame, int mask)` and the register files in locals.
-final class RunFrame {
+/// What the method of every loop over lanes has: `(Frame frame, int mask)` and the register files
+/// in locals.
+final class LoopFrame {
     static final ClassDesc FRAME = ClassDesc.of("dev.heddle.vm.state.Frame");
-    static final ClassDesc SUPPORT = ClassDesc.of("dev.heddle.vm.compiler.Support");
+    static final ClassDesc RUNTIME = ClassDesc.of("dev.heddle.vm.compiler.RuntimeCalls");
     static final MethodTypeDesc DESCRIPTOR =
             MethodTypeDesc.of(ConstantDescs.CD_void, FRAME, ConstantDescs.CD_int);
     static final int MASK = 1;
@@ -27,7 +28,7 @@ final class RunFrame {
 
     private final CodeBuilder code;
 
-    RunFrame(CodeBuilder code) {
+    LoopFrame(CodeBuilder code) {
         this.code = code;
     }
 
@@ -52,7 +53,7 @@ final class RunFrame {
     void special(SpecialRegister register) {
         code.aload(0).loadConstant(register.ordinal());
         code.invokestatic(
-                SUPPORT,
+                RUNTIME,
                 "special",
                 MethodTypeDesc.of(ConstantDescs.CD_int, FRAME, ConstantDescs.CD_int));
     }
@@ -60,16 +61,16 @@ final class RunFrame {
     /// The array with a predefined register's value in each lane.
     void lanes(SpecialRegister register) {
         code.aload(0).loadConstant(register.ordinal());
-        code.invokestatic(SUPPORT, "lanes", MethodTypeDesc.of(INTS, FRAME, ConstantDescs.CD_int));
+        code.invokestatic(RUNTIME, "lanes", MethodTypeDesc.of(INTS, FRAME, ConstantDescs.CD_int));
     }
 
     /// A kernel parameter at a fixed place.
     void parameter(Step.Load load) {
-        boolean isLong = Run.target(load).width() == Width.LONG;
+        boolean isLong = LaneLoop.target(load).width() == Width.LONG;
         long at = load.base() instanceof Source.Constant(_, long bits) ? bits : 0;
         code.aload(0).loadConstant(at + load.offset());
         code.invokestatic(
-                SUPPORT,
+                RUNTIME,
                 isLong ? "parameter64" : "parameter32",
                 MethodTypeDesc.of(
                         isLong ? ConstantDescs.CD_long : ConstantDescs.CD_int,

@@ -20,7 +20,7 @@ import java.nio.ByteOrder;
 /// consecutive words move as one vector, one word for all lanes is broadcast, the rest goes lane by
 /// lane. A method that returns false has changed no register and no memory that a lane by lane run
 /// would not change the same way: the caller does the step again, the way that reports errors.
-final class WordAccess {
+final class AccessFastPaths {
     private static final VectorSpecies<Integer> WORDS = IntVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Long> LONGS = LongVector.SPECIES_PREFERRED;
     private static final int LANES = WORDS.length();
@@ -30,7 +30,7 @@ final class WordAccess {
     private static final IntVector STRIDE = IntVector.zero(WORDS).addIndex(4);
     private static final LongVector LONG_STRIDE = LongVector.zero(LONGS).addIndex(4);
 
-    private WordAccess() {}
+    private AccessFastPaths() {}
 
     /// `ld.shared` at 32-bit addresses. The target is not the base.
     static boolean loadShared(Frame frame, int target, int base, long offset, int site) {

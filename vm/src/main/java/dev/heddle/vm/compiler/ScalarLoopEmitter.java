@@ -19,32 +19,32 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Emits a run as a loop over lanes that calls the semantic methods. Values are locals that hold
+/// Emits a loop that takes lane by lane and calls the semantic methods. Values are locals that hold
 /// a lane's bits.
-final class LaneRunEmitter {
+final class ScalarLoopEmitter {
     private static final ClassDesc ROUNDING = ClassDesc.of("dev.heddle.formats.Rounding");
 
     private final CodeBuilder code;
-    private final Run run;
-    private final RunFrame frame;
+    private final LaneLoop loop;
+    private final LoopFrame frame;
     private final Map<Source, Integer> values = new HashMap<>();
     private final Map<Step.Producer, Integer> uniform = new HashMap<>();
     private final Map<Register, Integer> gathered = new HashMap<>();
     private int lane;
 
-    LaneRunEmitter(CodeBuilder code, Run run) {
+    ScalarLoopEmitter(CodeBuilder code, LaneLoop loop) {
         this.code = code;
-        this.run = run;
-        frame = new RunFrame(code);
+        this.loop = loop;
+        frame = new LoopFrame(code);
     }
 
     void emit() {
         frame.open();
         lane = code.allocateLocal(TypeKind.INT);
-        for (Step.Producer step : run.steps()) {
+        for (Step.Producer step : loop.steps()) {
             prepare(step);
         }
-        for (Register register : run.stored()) {
+        for (Register register : loop.stored()) {
             if (register.width() == Width.PREDICATE) {
                 int bits = code.allocateLocal(TypeKind.INT);
                 gathered.put(register, bits);
@@ -54,11 +54,11 @@ final class LaneRunEmitter {
         code.iconst_0().istore(lane);
         Label top = code.newBoundLabel();
         Label next = code.newLabel();
-        code.iload(RunFrame.MASK).iload(lane).iushr().iconst_1().iand().ifeq(next);
-        for (Step.Producer step : run.steps()) {
+        code.iload(LoopFrame.MASK).iload(lane).iushr().iconst_1().iand().ifeq(next);
+        for (Step.Producer step : loop.steps()) {
             step(step);
         }
-        run.stored().forEach(this::store);
+        loop.stored().forEach(this::store);
         code.labelBinding(next);
         code.iinc(lane, 1).iload(lane).bipush(32).if_icmplt(top);
         gathered.forEach(frame::mergePredicate);
@@ -72,7 +72,8 @@ final class LaneRunEmitter {
         } else if (step instanceof Step.Load load) {
             frame.parameter(load);
             keepUniform(
-                    step, Run.target(load).width() == Width.LONG ? TypeKind.LONG : TypeKind.INT);
+                    step,
+                    LaneLoop.target(load).width() == Width.LONG ? TypeKind.LONG : TypeKind.INT);
         }
     }
 
@@ -87,7 +88,7 @@ final class LaneRunEmitter {
     }
 
     private void step(Step.Producer step) {
-        Register target = Run.target(step);
+        Register target = LaneLoop.target(step);
         TypeKind kind = kind(target.width());
         if (step instanceof Step.Compute compute) {
             compute(compute);
@@ -195,13 +196,13 @@ final class LaneRunEmitter {
     private void load(Register register) {
         switch (register.width()) {
             case WORD ->
-                    code.aload(RunFrame.WORDS)
+                    code.aload(LoopFrame.WORDS)
                             .loadConstant(32 * register.index())
                             .iload(lane)
                             .iadd()
                             .iaload();
             case LONG ->
-                    code.aload(RunFrame.LONGS)
+                    code.aload(LoopFrame.LONGS)
                             .loadConstant(32 * register.index())
                             .iload(lane)
                             .iadd()
@@ -216,12 +217,12 @@ final class LaneRunEmitter {
     private void store(Register register) {
         switch (register.width()) {
             case WORD -> {
-                code.aload(RunFrame.WORDS).loadConstant(32 * register.index()).iload(lane).iadd();
+                code.aload(LoopFrame.WORDS).loadConstant(32 * register.index()).iload(lane).iadd();
                 push(register);
                 code.iastore();
             }
             case LONG -> {
-                code.aload(RunFrame.LONGS).loadConstant(32 * register.index()).iload(lane).iadd();
+                code.aload(LoopFrame.LONGS).loadConstant(32 * register.index()).iload(lane).iadd();
                 push(register);
                 code.lastore();
             }

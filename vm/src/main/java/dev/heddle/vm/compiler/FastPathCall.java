@@ -15,26 +15,26 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
-/// A load or store that [WordAccess] knows.
+/// A load or store that [AccessFastPaths] knows.
 ///
-/// @param method of [WordAccess]
+/// @param method of [AccessFastPaths]
 /// @param value the register loaded or stored
 /// @param base the register with the address
 /// @param offset added to it
 /// @param site the number of the instruction
-record PlainAccess(String method, Register value, Register base, long offset, int site) {
-    private static final ClassDesc OWNER = ClassDesc.of("dev.heddle.vm.compiler.WordAccess");
+record FastPathCall(String method, Register value, Register base, long offset, int site) {
+    private static final ClassDesc OWNER = ClassDesc.of("dev.heddle.vm.compiler.AccessFastPaths");
     private static final MethodTypeDesc DESCRIPTOR =
             MethodTypeDesc.of(
                     ConstantDescs.CD_boolean,
-                    RunFrame.FRAME,
+                    LoopFrame.FRAME,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_int,
                     ConstantDescs.CD_long,
                     ConstantDescs.CD_int);
 
-    static @Nullable PlainAccess of(Step step) {
-        if (!VectorTwins.available() || step.guard() != null) {
+    static @Nullable FastPathCall of(Step step) {
+        if (!VectorVariants.available() || step.guard() != null) {
             return null;
         }
         return switch (step) {
@@ -62,7 +62,7 @@ record PlainAccess(String method, Register value, Register base, long offset, in
         };
     }
 
-    private static @Nullable PlainAccess of(
+    private static @Nullable FastPathCall of(
             String verb,
             Access access,
             @Nullable Source value,
@@ -79,10 +79,10 @@ record PlainAccess(String method, Register value, Register base, long offset, in
         }
         boolean wide = address.width() == Width.LONG;
         if (access.space() == Space.GLOBAL && wide) {
-            return new PlainAccess(verb + "Global", word, address, offset, site.number());
+            return new FastPathCall(verb + "Global", word, address, offset, site.number());
         }
         return access.space() == Space.SHARED
-                ? new PlainAccess(
+                ? new FastPathCall(
                         verb + (wide ? "SharedLong" : "Shared"),
                         word,
                         address,

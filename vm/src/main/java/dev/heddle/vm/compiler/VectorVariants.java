@@ -17,19 +17,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which operations have a vector form, and what it takes: the static method of the same name on
-/// vectors of lanes.
-final class VectorTwins {
-    private static final Map<String, Twin> TWINS = new HashMap<>();
+/// Which operations have a variant on vectors of lanes, and what it takes: the static method of the
+/// same name.
+final class VectorVariants {
+    private static final Map<String, Variant> VARIANTS = new HashMap<>();
     private static final boolean AVAILABLE = hasVectors();
 
     static {
         if (AVAILABLE) {
-            Bound.bind(TWINS);
+            Bound.bind(VARIANTS);
         }
     }
 
-    private VectorTwins() {}
+    private VectorVariants() {}
 
     /// The classes may come as their module or on the boot class path.
     private static boolean hasVectors() {
@@ -41,7 +41,7 @@ final class VectorTwins {
         }
     }
 
-    /// What a twin takes or gives in one place.
+    /// What a variant takes or gives in one place.
     enum Kind {
         INT,
         FLOAT,
@@ -57,7 +57,7 @@ final class VectorTwins {
     }
 
     /// A static method on vectors.
-    record Twin(
+    record Variant(
             ClassDesc owner, String name, String descriptor, List<Kind> parameters, Kind result) {}
 
     /// Apart, so that the vector module is looked at only where there is one.
@@ -65,13 +65,13 @@ final class VectorTwins {
         private static final List<Class<?>> OWNERS =
                 List.of(VectorIntegers.class, VectorFloats.class, VectorFunctions.class);
 
-        static void bind(Map<String, Twin> twins) {
+        static void bind(Map<String, Variant> variants) {
             for (Class<?> owner : OWNERS) {
-                bind(owner, twins);
+                bind(owner, variants);
             }
         }
 
-        private static void bind(Class<?> owner, Map<String, Twin> twins) {
+        private static void bind(Class<?> owner, Map<String, Variant> variants) {
             ClassDesc described = ClassDesc.ofDescriptor(owner.descriptorString());
             for (Method method : owner.getDeclaredMethods()) {
                 if (method.isSynthetic()) {
@@ -85,9 +85,9 @@ final class VectorTwins {
                         java.lang.invoke.MethodType.methodType(
                                         method.getReturnType(), method.getParameterTypes())
                                 .toMethodDescriptorString();
-                twins.put(
+                variants.put(
                         method.getName(),
-                        new Twin(
+                        new Variant(
                                 described,
                                 method.getName(),
                                 descriptor,
@@ -125,15 +125,16 @@ final class VectorTwins {
         return of(step) != null;
     }
 
-    /// Whether an operation has a twin, at least for some operands.
+    /// Whether an operation has a variant, at least for some operands.
     static boolean has(Operation operation) {
         SemanticMethod method = SemanticMethod.of(operation);
         return method.rounding() == null
-                && (TWINS.containsKey(method.name()) || TWINS.containsKey(method.name() + "By"));
+                && (VARIANTS.containsKey(method.name())
+                        || VARIANTS.containsKey(method.name() + "By"));
     }
 
-    /// The twin of a step's operation: the one for constant operands where it has one.
-    static @Nullable Twin of(Step.Compute step) {
+    /// The variant of a step's operation: the one for constant operands where it has one.
+    static @Nullable Variant of(Step.Compute step) {
         SemanticMethod method = SemanticMethod.of(step.operation());
         if (method.rounding() != null) {
             return null;
@@ -142,18 +143,18 @@ final class VectorTwins {
         if (shifts
                 && step.arguments().get(1) instanceof Source.Constant(_, long amount)
                 && amount < step.operation().type().bits()) {
-            return TWINS.get(method.name() + "By");
+            return VARIANTS.get(method.name() + "By");
         }
-        Twin twin = TWINS.get(method.name());
-        if (twin == null || twin.parameters().size() != step.arguments().size()) {
+        Variant variant = VARIANTS.get(method.name());
+        if (variant == null || variant.parameters().size() != step.arguments().size()) {
             return null;
         }
-        for (int i = 0; i < twin.parameters().size(); i++) {
-            if (twin.parameters().get(i) == Kind.IMMEDIATE
+        for (int i = 0; i < variant.parameters().size(); i++) {
+            if (variant.parameters().get(i) == Kind.IMMEDIATE
                     && !(step.arguments().get(i) instanceof Source.Constant)) {
                 return null;
             }
         }
-        return twin;
+        return variant;
     }
 }
