@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.launch.BufferType;
 import dev.heddle.vm.launch.Contents;
@@ -76,15 +77,23 @@ record ArgumentText(
         String value = text.substring(colon + 1);
         try {
             if (type.equals("bytes")) {
-                return new Argument.Value(HexFormat.of().parseHex(value.replace(" ", "")));
+                return new Argument.Value(bytes(value.replace(" ", "")));
             }
             if (Scalar.format(type).isPresent()) {
                 return Scalar.parse(type, value);
             }
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError(place + ": " + e.getMessage());
         }
         throw new UsageError(place + ": " + EXPECTED);
+    }
+
+    private static byte[] bytes(String digits) {
+        try {
+            return HexFormat.of().parseHex(digits);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("expected hexadecimal digits, two for each byte", e);
+        }
     }
 
     private static Contents contents(String place, String what) {
@@ -137,7 +146,7 @@ record ArgumentText(
         try {
             type.bytes();
             return type;
-        } catch (IllegalArgumentException | ArithmeticException e) {
+        } catch (InputException | ArithmeticException e) {
             throw new UsageError(place + ": the buffer is too large: at most 2 GiB");
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Suggestion;
 
 import picocli.CommandLine.MissingParameterException;
@@ -8,8 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +31,7 @@ record Complaint(String message, List<String> tries) {
         tries = List.copyOf(tries);
     }
 
-    static Complaint of(String message) {
+    private static Complaint of(String message) {
         return new Complaint(message, List.of());
     }
 
@@ -49,8 +52,21 @@ record Complaint(String message, List<String> tries) {
         return new UsageError("\"" + word + "\" is no command", tries);
     }
 
+    /// What is said of a call that ended so. Only what is about the input by its class is told as
+    /// the user's: anything else, an [IllegalArgumentException] too, is a fault of this program.
+    static Complaint about(Throwable e) {
+        return switch (e) {
+            case ParameterException parameters -> of(parameters);
+            case UsageError usage -> new Complaint(String.valueOf(e.getMessage()), usage.tries());
+            case InputException input -> of(input.getMessage());
+            case InvalidPathException path -> of("no path: " + path.getMessage());
+            case IOException failure -> of(InputFault.of(failure));
+            default -> internal(e);
+        };
+    }
+
     /// What the command line could not be read as.
-    static Complaint of(ParameterException e) {
+    private static Complaint of(ParameterException e) {
         CommandSpec spec = e.getCommandLine().getCommandSpec();
         List<String> tries = new ArrayList<>();
         String message =
@@ -96,7 +112,7 @@ record Complaint(String message, List<String> tries) {
     }
 
     /// An internal error: what a report of it needs, and no more.
-    static Complaint internal(Throwable e) {
+    private static Complaint internal(Throwable e) {
         return of(
                 "internal error, not a fault of your input: "
                         + e

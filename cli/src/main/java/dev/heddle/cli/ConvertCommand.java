@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.sparse.FileConversion;
 import dev.heddle.sparse.MatrixSource;
 import dev.heddle.sparse.NamedMatrix;
@@ -140,7 +141,7 @@ final class ConvertCommand extends Command {
                             + ": "
                             + e.getMessage()
                             + (expand ? "" : hint(String.valueOf(e.getMessage()))));
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError(in + ": " + e.getMessage());
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.programs.ProgramCall;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.host.NativeLibrary;
@@ -123,7 +124,7 @@ final class CudaCommand extends Command {
             call = new ProgramCall(words(given), library, jdk, flags(given));
             out.flush();
             throw call.become();
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | InputException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
     }

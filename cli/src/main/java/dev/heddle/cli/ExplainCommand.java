@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.explorer.ErrorFigure;
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.SourceInstruction;
@@ -212,7 +213,7 @@ final class ExplainCommand extends Command {
         SourceInstruction instruction = SourceInstruction.parse(uncommented(text));
         try {
             return Legality.of(instruction);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             String opcode = instruction.opcode();
             String head = opcode.split("[.]", 2)[0];
             if (!ScalarInstruction.lines(text).isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.files.TensorHeader;
+import dev.heddle.formats.InputException;
 import dev.heddle.sparse.Conversion;
 import dev.heddle.sparse.Inspection;
 import dev.heddle.sparse.MatrixSource;
@@ -91,7 +92,7 @@ final class InspectCommand extends Command {
                                         source.matrices().keySet().stream().limit(10).toList()));
             }
             return 0;
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError(file + ": " + e.getMessage());
         }
     }

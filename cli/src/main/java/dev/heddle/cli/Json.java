@@ -1,5 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
+
 import tools.jackson.jr.ob.JSON;
 
 /// Values as JSON text: maps, lists, strings, numbers, booleans.
@@ -13,13 +15,13 @@ final class Json {
 
     /// The value of a text.
     ///
-    /// @throws IllegalArgumentException where it is no JSON; the message says where
+    /// @throws InputException where it is no JSON; the message says where
     static Object parse(String text) {
         try {
             return JSON.std.anyFrom(text);
         } catch (RuntimeException e) {
             String message = String.valueOf(e.getMessage());
-            throw new IllegalArgumentException(message.lines().findFirst().orElse(""), e);
+            throw new InputException(message.lines().findFirst().orElse(""), e);
         }
     }
 }

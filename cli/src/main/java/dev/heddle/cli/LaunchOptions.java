@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Launch;
@@ -271,7 +272,7 @@ final class LaunchOptions {
     static Set<RuleGroup> checks(String text) {
         try {
             return RuleGroup.checks(text);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError("--check " + e.getMessage());
         }
     }

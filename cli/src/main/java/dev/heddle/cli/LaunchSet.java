@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.launch.KernelCache;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
@@ -125,7 +126,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
                     String name = targets == null ? file : file + " " + ptx.getFileName();
                     requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx, null));
                 }
-            } catch (IllegalArgumentException | UsageError e) {
+            } catch (InputException | UsageError e) {
                 requests.add(new Wrong(file, e));
             }
         }

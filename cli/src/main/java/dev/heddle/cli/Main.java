@@ -3,13 +3,11 @@ package dev.heddle.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 import java.io.FileDescriptor;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -105,16 +103,8 @@ public final class Main {
         Complaint complaint;
         try {
             return call(shown, shownErr, style, args);
-        } catch (ParameterException e) {
-            complaint = Complaint.of(e);
-        } catch (UsageError e) {
-            complaint = new Complaint(String.valueOf(e.getMessage()), e.tries());
-        } catch (IllegalArgumentException e) {
-            complaint = Complaint.of(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            complaint = Complaint.of(InputFault.of(e));
         } catch (Exception | StackOverflowError | OutOfMemoryError e) {
-            complaint = Complaint.internal(e);
+            complaint = Complaint.about(e);
         } finally {
             shown.flush();
         }

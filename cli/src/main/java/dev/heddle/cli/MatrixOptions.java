@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /// The options that say which matrices of a file are meant, and what they are.
 final class MatrixOptions {
@@ -79,7 +80,7 @@ final class MatrixOptions {
         @Nullable String glob = Command.value(given, "--only");
         Predicate<String> chosen = _ -> true;
         if (glob != null) {
-            PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
+            PathMatcher matcher = matcher(glob);
             chosen = name -> matcher.matches(Path.of(name));
         }
         if (source.matrices().keySet().stream().noneMatch(chosen)) {
@@ -94,5 +95,13 @@ final class MatrixOptions {
                                                     .toList()));
         }
         return chosen;
+    }
+
+    private static PathMatcher matcher(String glob) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + glob);
+        } catch (PatternSyntaxException e) {
+            throw new UsageError("--only %s: %s".formatted(glob, e.getDescription()));
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.files.Safetensors;
 import dev.heddle.files.TensorReference;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Tensor;
 import dev.heddle.vm.launch.LaunchFile;
 import dev.heddle.vm.launch.LaunchFileException;
@@ -47,8 +48,8 @@ record OutputBuffers(Map<String, TensorReference> targets) {
 
     private static TensorReference target(LaunchFile.Save save, Path folder) {
         try {
-            return TensorReference.parse(folder.resolve(save.file()).toString());
-        } catch (IllegalArgumentException e) {
+            return TensorReference.parse(save.file()).in(folder);
+        } catch (InputException e) {
             throw new LaunchFileException(save.place(), String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.files.FileReplacement;
+import dev.heddle.formats.InputException;
 import dev.heddle.sparse.FilePruning;
 import dev.heddle.sparse.MatrixSource;
 import dev.heddle.sparse.Pattern;
@@ -96,7 +97,7 @@ final class PruneCommand extends Command {
             }
             picture(given, reports);
             return 0;
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError(in + ": " + e.getMessage());
         }
     }

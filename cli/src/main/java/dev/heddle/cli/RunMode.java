@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Machines;
+import dev.heddle.formats.InputException;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
@@ -108,7 +109,7 @@ record RunMode(
     private static @Nullable Generation generation(@Nullable String target) {
         try {
             return target == null ? null : Generation.of(target);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError("--arch: " + e.getMessage());
         }
     }
@@ -116,7 +117,7 @@ record RunMode(
     private static TraceFilter filter(String text) {
         try {
             return TraceFilter.parse(text);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError("--trace: " + e.getMessage());
         }
     }

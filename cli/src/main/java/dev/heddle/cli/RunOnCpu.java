@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.ptx.Demangler;
 import dev.heddle.ptx.Parsed;
 import dev.heddle.ptx.check.BoundModule;
@@ -25,7 +26,7 @@ record RunOnCpu(String name, List<KernelSupport> kernels, String trouble) {
             return new RunOnCpu(name, KernelSupport.of(module), "");
         } catch (InvalidModule e) {
             return new RunOnCpu(name, List.of(), "an assembler would reject the module");
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             return new RunOnCpu(name, List.of(), String.valueOf(e.getMessage()));
         }
     }

@@ -5,6 +5,7 @@ import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
@@ -144,7 +145,7 @@ record ScalarArrays(Map<String, Tensor> sources, List<Integer> shape, boolean ha
                                     place.type().keyword(),
                                     format,
                                     format.bits()));
-        } catch (TensorFileException | IllegalArgumentException e) {
+        } catch (TensorFileException | InputException e) {
             throw new UsageError("--%s %s".formatted(place.name(), e.getMessage()));
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Ptx;
@@ -30,7 +31,7 @@ final class UsedForms {
             modules.forEach(used::add);
         } catch (IOException e) {
             throw new UsageError(InputFault.of(file));
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
         return used;

@@ -2,6 +2,8 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.formats.InputException;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -9,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -81,6 +85,25 @@ final class BadInputTest {
         assertThat(ran.err()).contains(bad.says()).startsWith("heddle: ").doesNotContain("\tat ");
         assertThat(ran.err()).doesNotContain("Exception").doesNotContain("internal error");
         assertThat(ran.out()).isEmpty();
+    }
+
+    @Test
+    void onlyWhatNamesTheInputIsToldAsItsFault() {
+        assertThat(Complaint.about(new InputException("target sm_91: unknown")).message())
+                .isEqualTo("target sm_91: unknown");
+        assertThat(Complaint.about(new NoSuchFileException("a.ptx")).message())
+                .isEqualTo("a.ptx: no such file or folder");
+        assertThat(Complaint.about(new InvalidPathException("a\0b", "Nul character")).message())
+                .isEqualTo("no path: Nul character: a\0b");
+        for (RuntimeException mistake :
+                List.of(
+                        new IllegalArgumentException("109313 is not a valid index"),
+                        new NumberFormatException("For input string: x"),
+                        new IllegalStateException("closed"))) {
+            assertThat(Complaint.about(mistake).message())
+                    .startsWith("internal error, not a fault of your input: " + mistake)
+                    .contains("please report it");
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.heddle.cuda;
 
 import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.SharedMatrix.Major;
@@ -55,7 +56,7 @@ public final class Gpu implements AutoCloseable {
     /// Runs one instruction once.
     ///
     /// @return the words of D, lane after lane
-    /// @throws IllegalArgumentException if the operands do not have the form's number of words
+    /// @throws InputException if the operands do not have the form's number of words
     /// @throws CudaException if this GPU does not have the instruction
     public int[] execute(Form form, Immediates immediates, CaseInput input) {
         try (InstructionRunner runner =
@@ -72,7 +73,7 @@ public final class Gpu implements AutoCloseable {
     /// `wgmma` in shared memory stand K innermost, unswizzled.
     ///
     /// @return the words of D, lane after lane
-    /// @throws IllegalArgumentException if operands are too short, or lay transposed in shared
+    /// @throws InputException if operands are too short, or lay transposed in shared
     ///     memory
     /// @throws CudaException if this GPU does not have the instruction
     public int[] execute(Form form, Operands operands) {
@@ -101,7 +102,7 @@ public final class Gpu implements AutoCloseable {
 
     private static CaseInput.Shared shared(Form form, Instruction instruction, Operands operands) {
         if (operands.majorA() != Major.K || operands.majorB() != Major.K) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     form + ": on a GPU, operands in shared memory have K innermost");
         }
         SharedMatrices.Placed a =

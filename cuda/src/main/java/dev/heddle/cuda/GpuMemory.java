@@ -2,6 +2,7 @@ package dev.heddle.cuda;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.KernelLaunch;
@@ -114,7 +115,7 @@ final class GpuMemory implements AutoCloseable {
     private long address(Argument.Address address) {
         DeviceMemory memory = buffers.get(address.buffer());
         if (memory == null) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "address %s: there is no buffer %s among %s"
                             .formatted(address, address.buffer(), buffers.keySet()));
         }
@@ -192,9 +193,7 @@ final class GpuMemory implements AutoCloseable {
                                     : TensorMap.DataType.U4_X16_ALIGN8;
                     case 6 -> TensorMap.DataType.U6_X16_ALIGN16;
                     case 8 -> TensorMap.DataType.U8;
-                    default ->
-                            throw new IllegalArgumentException(
-                                    "a tensor map of " + format.ptxName());
+                    default -> throw new InputException("a tensor map of " + format.ptxName());
                 };
             }
         };

@@ -1,5 +1,6 @@
 package dev.heddle.cuda;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
@@ -58,7 +59,7 @@ public record Instruction(
     /// @throws IllegalArgumentException for a block-scaled form, which no kernel here runs yet
     public static Instruction of(Form form) {
         if (form.blockScaled()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     form
                             + ": block-scaled forms are not run on a GPU yet; this is a gap of"
                             + " Heddle");

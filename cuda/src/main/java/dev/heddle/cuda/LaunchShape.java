@@ -1,5 +1,7 @@
 package dev.heddle.cuda;
 
+import dev.heddle.formats.InputException;
+
 import org.jspecify.annotations.Nullable;
 
 /// How many CTAs of how many threads a launch runs, the dynamic shared memory of each CTA, and
@@ -20,7 +22,7 @@ public record LaunchShape(
         /// Checks the three sizes.
         public Extent {
             if (x < 1 || y < 1 || z < 1) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "extent (%d, %d, %d): each axis must be at least 1".formatted(x, y, z));
             }
         }
@@ -29,7 +31,7 @@ public record LaunchShape(
     /// Checks the size of shared memory.
     public LaunchShape {
         if (sharedBytes < 0) {
-            throw new IllegalArgumentException("shared memory of " + sharedBytes + " bytes");
+            throw new InputException("shared memory of " + sharedBytes + " bytes");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.cuda;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
@@ -56,7 +57,7 @@ public final class Machines implements AutoCloseable {
     private static @Nullable Generation ofGpu(String architecture) {
         try {
             return Generation.of(architecture);
-        } catch (IllegalArgumentException _) {
+        } catch (InputException _) {
             return null;
         }
     }

@@ -1,5 +1,7 @@
 package dev.heddle.cuda;
 
+import dev.heddle.formats.InputException;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -173,13 +175,13 @@ public final class TensorMap {
     ///
     /// @param axes 3 to 5, the one with adjacent elements first
     /// @throws CudaException as [#encodeTiled] does
-    /// @throws IllegalArgumentException where the corners have not two axes less
+    /// @throws InputException where the corners have not two axes less
     public static TensorMap encodeColumns(
             Context context, long address, List<Axis> axes, Tiling tiling, Columns columns) {
         requireAxes(axes, 3);
         int between = axes.size() - 2;
         if (columns.lower().size() != between || columns.upper().size() != between) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "corners of %d and %d axes: an image of %d axes has %d between its channels and images"
                             .formatted(
                                     columns.lower().size(),
@@ -219,7 +221,7 @@ public final class TensorMap {
 
     private static void requireAxes(List<Axis> axes, int least) {
         if (axes.size() < least || axes.size() > MAX_RANK) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a tensor map of %d axes: %d to 5 are possible".formatted(axes.size(), least));
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.LayoutEntry;
@@ -44,9 +45,8 @@ public final class Api {
                 }
             }
             return known(name, new Query(query));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            String message = e.getMessage();
-            return Answer.refusal(400, message == null ? "cannot be answered" : message);
+        } catch (InputException e) {
+            return Answer.refusal(400, e.getMessage());
         }
     }
 
@@ -250,7 +250,7 @@ public final class Api {
         String text(String name) {
             String value = values.get(name);
             if (value == null) {
-                throw new IllegalArgumentException("\"" + name + "\" is missing");
+                throw new InputException("\"" + name + "\" is missing");
             }
             return value;
         }
@@ -263,9 +263,9 @@ public final class Api {
                     return value;
                 }
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(range(name, text, least, greatest), e);
+                throw new InputException(range(name, text, least, greatest), e);
             }
-            throw new IllegalArgumentException(range(name, text, least, greatest));
+            throw new InputException(range(name, text, least, greatest));
         }
 
         private static String range(String name, String text, int least, int greatest) {
@@ -277,7 +277,7 @@ public final class Api {
             try {
                 return Long.parseUnsignedLong(text, 16);
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         name + " \"" + text + "\": expected up to 16 hexadecimal digits", e);
             }
         }
@@ -291,8 +291,7 @@ public final class Api {
                         return Form.of(opcode, source);
                     }
                 }
-                throw new IllegalArgumentException(
-                        "source \"" + text("source") + "\": expected reg or smem");
+                throw new InputException("source \"" + text("source") + "\": expected reg or smem");
             }
             return Form.of(opcode);
         }

@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.OperandName;
@@ -19,14 +20,14 @@ final class Drawable {
 
     /// The operand itself.
     ///
-    /// @throws IllegalArgumentException if it cannot be drawn; the message lists those that can
+    /// @throws InputException if it cannot be drawn; the message lists those that can
     static OperandName check(OperandName operand, Form form) {
         if (stands(operand, form)) {
             return operand;
         }
         boolean shared =
                 form.family().warpgroup() && (operand == OperandName.A || operand == OperandName.B);
-        throw new IllegalArgumentException(
+        throw new InputException(
                 form
                         + (shared
                                 ? " reads operand " + operand + " from shared memory"

@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.tensorcore.functions.ApproximateFunction;
 import dev.heddle.tensorcore.functions.ErrorBound;
 import dev.heddle.tensorcore.functions.ErrorBound.Measure;
@@ -56,13 +57,13 @@ public final class ErrorFigure {
 
     /// Draws a function.
     ///
-    /// @throws IllegalArgumentException where its errors are not stored
+    /// @throws InputException where its errors are not stored
     public static String of(ApproximateFunction function) {
         return new ErrorFigure(
                         ErrorProfile.of(function)
                                 .orElseThrow(
                                         () ->
-                                                new IllegalArgumentException(
+                                                new InputException(
                                                         function.opcode() + " has no profile")))
                 .document();
     }

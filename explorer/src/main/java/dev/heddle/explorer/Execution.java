@@ -1,6 +1,7 @@
 package dev.heddle.explorer;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
@@ -60,7 +61,7 @@ final class Execution {
                 Numerics.of(form, generation)
                         .orElseThrow(
                                 () ->
-                                        new IllegalArgumentException(
+                                        new InputException(
                                                 form
                                                         + " is not on "
                                                         + generation
@@ -74,7 +75,7 @@ final class Execution {
     /// @param values the question: `a`, a row of dense A; `b`, a column of B; `c`; `e`, the nibbles
     ///     of the row, of a sparse form; `sfa` and `sfb`, of a block-scaled one; what is missing is
     ///     zero, or the example's
-    /// @throws IllegalArgumentException if the generation lacks the form, a value is no number, or
+    /// @throws InputException if the generation lacks the form, a value is no number, or
     ///     metadata is invalid
     static Map<String, Object> document(
             Form form, Generation generation, Map<String, String> values) {
@@ -118,7 +119,7 @@ final class Execution {
         }
         Metadata metadata = form.metadata().orElseThrow();
         if (!text.matches("[0-9a-fA-F]{0," + metadata.chunks() + "}")) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "metadata \""
                             + text
                             + "\": expected "
@@ -133,7 +134,7 @@ final class Execution {
                             : metadata.granularity().nibbles(true).getFirst();
             if (metadata.brokenBy(nibble).isPresent()) {
                 Rule broken = metadata.brokenBy(nibble).get();
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s: %s, found 0x%x for chunk %d [%s, PTX ISA %s]"
                                 .formatted(
                                         broken.verdict(),
@@ -349,7 +350,7 @@ final class Execution {
     private List<Long> codes(String what, String text, Format format, int count) {
         String[] words = text.isBlank() ? new String[0] : text.strip().split("[\\s,]+", -1);
         if (words.length > count) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     what + ": " + words.length + " values, expected at most " + count);
         }
         List<Long> codes = new ArrayList<>();

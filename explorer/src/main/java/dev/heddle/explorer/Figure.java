@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.LayoutEntry;
@@ -31,7 +32,7 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
     ///
     /// @param selection the sparsity selector for E, byte-id and thread-id for SFA and SFB; ignored
     ///                  by the others
-    /// @throws IllegalArgumentException if the form has no such operand in registers, or does not
+    /// @throws InputException if the form has no such operand in registers, or does not
     ///     allow the selection; the message says what it has
     public static Figure of(Form form, OperandName operand, LayoutEntry.Selection selection) {
         return switch (Drawable.check(operand, form)) {
@@ -168,7 +169,7 @@ public record Figure(String id, String title, List<String> caption, List<Panel> 
 
     private static void within(String what, int value, List<Integer> legal, String section) {
         if (!legal.contains(value)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     what
                             + " "
                             + value

@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
@@ -34,14 +35,14 @@ public record LoadPath(Form form, Role role, int pitch, SwizzleMode mode) {
     private static final int LONGEST_PITCH = 4_096;
     private static final int USUAL_PITCH = 128;
 
-    /// @throws IllegalArgumentException if the warp does not load the matrix so
+    /// @throws InputException if the warp does not load the matrix so
     public LoadPath {
         if (form.family().warpgroup() || role == Role.C || role == Role.D || form.quadPairs()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "the load path is that of A and B of mma, but not of m8n8k4 with f16");
         }
         if (pitch < rowBytes(form, role) || pitch > LONGEST_PITCH || pitch % UNIT != 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "pitch %d: expected a multiple of 16 bytes from %d to %d"
                             .formatted(pitch, roundedUp(rowBytes(form, role)), LONGEST_PITCH));
         }

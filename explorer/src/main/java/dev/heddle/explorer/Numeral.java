@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Value;
@@ -39,7 +40,7 @@ final class Numeral {
     /// The code nearest to a number as typed: decimal, `inf` or `NaN`; or a code as `0x3c00`.
     ///
     /// @param what whose value it is, for the message
-    /// @throws IllegalArgumentException if it is none, or the format has nothing like it
+    /// @throws InputException if it is none, or the format has nothing like it
     static long code(String what, String word, Format format) {
         try {
             if (word.startsWith("0x")) {
@@ -55,7 +56,7 @@ final class Numeral {
             }
             return format.encode(Value.of(value), Rounding.NEAREST_EVEN, Overflow.IEEE);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     what
                             + " \""
                             + word

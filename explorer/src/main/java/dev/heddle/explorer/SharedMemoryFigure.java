@@ -3,6 +3,7 @@ package dev.heddle.explorer;
 import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.Role;
@@ -32,7 +33,7 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     /// Lines that are drawn at most.
     private static final int LINES = 512;
 
-    /// @throws IllegalArgumentException if the form does not read the matrix from shared memory, or
+    /// @throws InputException if the form does not read the matrix from shared memory, or
     ///     its elements cannot stand so
     SharedMemoryFigure {
         boolean there =
@@ -41,11 +42,11 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
                                 || role == Role.A
                                         && form.aSource() == dev.heddle.isa.ASource.SHARED_MEMORY);
         if (!there) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     form + " does not read " + role + " from shared memory (PTX ISA 9.7.15.5.1.2)");
         }
         if (matrix.major() == SharedMatrix.Major.MN && matrix.elementBits() != 16) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "MN-major "
                             + form.type(role).ptxName()
                             + ": only .f16 and .bf16 may be transposed (PTX ISA 9.7.15.5.2)");

@@ -1,5 +1,6 @@
 package dev.heddle.explorer;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
 import dev.heddle.isa.Role;
@@ -44,10 +45,10 @@ public final class SiteExport {
     ///              the first
     /// @return how many files it has
     /// @throws IOException if the folder cannot be written
-    /// @throws IllegalArgumentException if there are no forms
+    /// @throws InputException if there are no forms
     public static int write(Path folder, List<Form> forms) throws IOException {
         if (forms.isEmpty()) {
-            throw new IllegalArgumentException("a site needs at least one form");
+            throw new InputException("a site needs at least one form");
         }
         return new SiteExport(folder).write(forms);
     }

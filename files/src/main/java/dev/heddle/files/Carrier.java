@@ -3,6 +3,7 @@ package dev.heddle.files;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Packing;
 import dev.heddle.formats.Tensor;
@@ -17,7 +18,7 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
 
     /// The elements as codes of a format. No value changes.
     ///
-    /// @throws IllegalArgumentException if the file's elements are of another format, or a code or
+    /// @throws InputException if the file's elements are of another format, or a code or
     ///     value does not fit in it
     Tensor as(Format format) {
         Format found = stored.format();
@@ -32,7 +33,7 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
             return narrowed(format);
         }
         int width = Packing.dense(format).containerBits();
-        throw new IllegalArgumentException(
+        throw new InputException(
                 "dtype %s holds %s elements, %s was asked for: expected %s, or its codes as unsigned integers of %d bits"
                         .formatted(
                                 dtype,
@@ -73,7 +74,7 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
             Value value = source.value(i);
             long code = to.wrap(from.toLong(source.bits(i)));
             if (!to.value(code).equals(value)) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "element %d of dtype %s is %s: expected %d to %d for %s"
                                 .formatted(i, dtype, decimal(value), to.min(), to.max(), to));
             }
@@ -94,7 +95,7 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
         for (long i = 0; i < source.length(); i++) {
             long code = source.bits(i);
             if ((code & ~format.mask()) != 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "element %d of dtype %s is 0x%x: expected one %s code a byte, at most 0x%x"
                                 .formatted(i, dtype, code, format, format.mask()));
             }
@@ -118,12 +119,12 @@ record Carrier(Tensor stored, String dtype, boolean raw) {
 
     /// Truth values, one a byte, as single bits.
     ///
-    /// @throws IllegalArgumentException if a byte is neither 0 nor 1
+    /// @throws InputException if a byte is neither 0 nor 1
     static Codes truths(byte[] bytes) {
         Codes truths = Codes.zeros(IntegerFormat.B1, bytes.length);
         for (int i = 0; i < bytes.length; i++) {
             if ((bytes[i] & ~1) != 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "element %d is 0x%02x: expected a truth value, 0 or 1"
                                 .formatted(i, bytes[i] & 0xFF));
             }

@@ -1,5 +1,7 @@
 package dev.heddle.files;
 
+import dev.heddle.formats.InputException;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
@@ -133,11 +135,11 @@ public final class Checkpoint {
     /// The bytes of a tensor where they lie in its file, to read.
     ///
     /// @throws TensorFileException if the file cannot be mapped
-    /// @throws IllegalArgumentException if there is no tensor of that name
+    /// @throws InputException if there is no tensor of that name
     public MemorySegment map(String name, Arena arena) throws TensorFileException {
         Safetensors owner = owners.get(name);
         if (owner == null) {
-            throw new IllegalArgumentException("no tensor " + TensorFileException.quoted(name));
+            throw new InputException("no tensor " + TensorFileException.quoted(name));
         }
         return Objects.requireNonNull(owner).map(name, arena);
     }

@@ -2,6 +2,7 @@ package dev.heddle.files;
 
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Packing;
 import dev.heddle.formats.Tensor;
@@ -51,7 +52,7 @@ public final class Npy {
         Carrier carrier = load(file);
         try {
             return carrier.as(format);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new TensorFileException(file, String.valueOf(e.getMessage()), e);
         }
     }
@@ -121,7 +122,7 @@ public final class Npy {
             }
             try {
                 return load(input, start, use);
-            } catch (IllegalArgumentException e) {
+            } catch (InputException e) {
                 throw new TensorFileException(file, String.valueOf(e.getMessage()), e);
             }
         } catch (IOException e) {
@@ -132,17 +133,17 @@ public final class Npy {
     private static <T> T load(InputFile input, byte[] start, Use<T> use) throws IOException {
         int major = start[6];
         if (major < 1 || major > 3) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "version %d.%d of the format: expected 1.0, 2.0 or 3.0"
                             .formatted(major, start[7]));
         }
         int lengthBytes = major == 1 ? 2 : 4;
         if (start.length < 8 + lengthBytes) {
-            throw new IllegalArgumentException("truncated: %d bytes".formatted(start.length));
+            throw new InputException("truncated: %d bytes".formatted(start.length));
         }
         long length = littleEndian(start, 8, lengthBytes);
         if (length > MAX_HEADER) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "header of %d bytes: expected at most %d".formatted(length, MAX_HEADER));
         }
         byte[] text = input.read(8 + lengthBytes, length, "the header");
@@ -159,13 +160,13 @@ public final class Npy {
         NpyType type = NpyType.parse(header.descr());
         long elements = Tensor.elements(header.shape());
         if (elements > Long.MAX_VALUE / type.bytes()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "shape %s: too many elements".formatted(NpyHeader.tuple(header.shape())));
         }
         long expected = elements * type.bytes();
         long found = input.size() - position;
         if (found != expected) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: shape %s of '%s' takes %d bytes after the header, found %d"
                             .formatted(
                                     found < expected ? "truncated" : "too long",

@@ -1,5 +1,7 @@
 package dev.heddle.files;
 
+import dev.heddle.formats.InputException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ final class NpyHeaderParser {
         this.text = text;
     }
 
-    /// @throws IllegalArgumentException if it is anything but the three keys of the format
+    /// @throws InputException if it is anything but the three keys of the format
     static NpyHeader parse(String text) {
         return new NpyHeaderParser(text).dictionary();
     }
@@ -53,7 +55,7 @@ final class NpyHeaderParser {
             case "fortran_order" -> fortranOrder = once(key, fortranOrder, truth());
             case "shape" -> shape = once(key, shape, tuple());
             default ->
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "header key %s: expected descr, fortran_order and shape"
                                     .formatted(TensorFileException.quoted(key)));
         }
@@ -61,14 +63,14 @@ final class NpyHeaderParser {
 
     private static <T> T once(String key, @Nullable T before, T value) {
         if (before != null) {
-            throw new IllegalArgumentException("header key \"%s\" appears twice".formatted(key));
+            throw new InputException("header key \"%s\" appears twice".formatted(key));
         }
         return value;
     }
 
     private static <T> T present(String key, @Nullable T value) {
         if (value == null) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "header has no key \"%s\": expected descr, fortran_order and shape"
                             .formatted(key));
         }
@@ -78,7 +80,7 @@ final class NpyHeaderParser {
     private String type() {
         skipSpace();
         if (peek() == '[' || peek() == '(') {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "structured dtype: expected one number an element, like '<f2'");
         }
         return string();
@@ -118,8 +120,7 @@ final class NpyHeaderParser {
         while (!accept(')')) {
             dimensions.add(dimension());
             if (dimensions.size() > MAX_DIMENSIONS) {
-                throw new IllegalArgumentException(
-                        "more than %d dimensions".formatted(MAX_DIMENSIONS));
+                throw new InputException("more than %d dimensions".formatted(MAX_DIMENSIONS));
             }
             if (!accept(',')) {
                 expect(')');
@@ -141,7 +142,7 @@ final class NpyHeaderParser {
             throw unexpected("a dimension, 0 or more");
         }
         if (value > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "dimension %s: expected at most %d"
                             .formatted(
                                     TensorFileException.quoted(text.substring(start, at)),
@@ -186,7 +187,7 @@ final class NpyHeaderParser {
                         ? TensorFileException.quoted(
                                 text.substring(at, Math.min(at + 20, text.length())))
                         : "the end";
-        return new IllegalArgumentException(
+        return new InputException(
                 "header, character %d: expected %s, found %s".formatted(at, expected, found));
     }
 }

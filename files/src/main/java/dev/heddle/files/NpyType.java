@@ -2,6 +2,7 @@ package dev.heddle.files;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 
 /// The element type of a `.npy` file.
@@ -13,7 +14,7 @@ import dev.heddle.formats.IntegerFormat;
 /// @param raw whether nothing but the width is known (`V`)
 record NpyType(String descr, Format format, int bytes, boolean bigEndian, boolean raw) {
 
-    /// @throws IllegalArgumentException if it is no type of plain numbers
+    /// @throws InputException if it is no type of plain numbers
     static NpyType parse(String descr) {
         boolean ordered = !descr.isEmpty() && "<>|=".indexOf(descr.charAt(0)) >= 0;
         String kind = ordered ? descr.substring(1) : descr;
@@ -32,7 +33,7 @@ record NpyType(String descr, Format format, int bytes, boolean bigEndian, boolea
                     case "u1", "V1" -> IntegerFormat.U8;
                     case "b1", "?" -> IntegerFormat.B1;
                     default ->
-                            throw new IllegalArgumentException(
+                            throw new InputException(
                                     "dtype %s: expected one of f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 V1 V2 V4 V8"
                                             .formatted(TensorFileException.quoted(descr)));
                 };

@@ -3,6 +3,7 @@ package dev.heddle.files;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
 
@@ -65,7 +66,7 @@ public final class Safetensors {
                         SafetensorsHeader.parse(header, input.size() - dataStart),
                         SafetensorsHeader.metadata(header),
                         dataStart);
-            } catch (IllegalArgumentException e) {
+            } catch (InputException e) {
                 throw new TensorFileException(file, String.valueOf(e.getMessage()), e);
             }
         } catch (IOException e) {
@@ -93,7 +94,7 @@ public final class Safetensors {
         Carrier carrier = load(name);
         try {
             return carrier.as(format);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw problem(name, e);
         }
     }
@@ -156,7 +157,7 @@ public final class Safetensors {
             return new Carrier(new Tensor(entry.shape(), codes), entry.dtype(), false);
         } catch (IOException e) {
             throw TensorFileException.of(file, e);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw problem(name, e);
         }
     }
@@ -180,7 +181,7 @@ public final class Safetensors {
     /// A format that the file format does not know is carried in integers: e3m2, e2m3 and u4 in
     /// `U8`, one code a byte, s4 as the values in `I8`, tf32 in `F32`, ue4m3 in `F8_E4M3`.
     ///
-    /// @throws IllegalArgumentException if an e2m1 tensor does not fill whole bytes, or a name is
+    /// @throws InputException if an e2m1 tensor does not fill whole bytes, or a name is
     ///     the reserved `__metadata__`
     /// @throws TensorFileException if the file cannot be written; what was there stays
     public static void write(Path file, Map<String, Tensor> tensors) throws TensorFileException {
@@ -221,13 +222,12 @@ public final class Safetensors {
 
     private static byte[] bytes(String name, Tensor tensor) {
         if (name.equals(SafetensorsHeader.METADATA)) {
-            throw new IllegalArgumentException(
-                    "tensor name %s: reserved by the file format".formatted(name));
+            throw new InputException("tensor name %s: reserved by the file format".formatted(name));
         }
         Codes codes = tensor.codes();
         if (tensor.format() == FloatFormat.E2M1) {
             if (codes.length() % 2 != 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "tensor %s: %d elements of .e2m1: expected an even number, two fill a byte"
                                 .formatted(name, codes.length()));
             }

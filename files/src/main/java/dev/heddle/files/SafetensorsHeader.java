@@ -1,6 +1,7 @@
 package dev.heddle.files;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Packing;
 import dev.heddle.formats.Tensor;
@@ -26,10 +27,10 @@ final class SafetensorsHeader {
 
     private SafetensorsHeader() {}
 
-    /// @throws IllegalArgumentException if a header of so many bytes is not read
+    /// @throws InputException if a header of so many bytes is not read
     static void checkLength(long length) {
         if (length < 2 || length > MAX_LENGTH) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "header of %s bytes: expected 2 to %d"
                             .formatted(Long.toUnsignedString(length), MAX_LENGTH));
         }
@@ -37,7 +38,7 @@ final class SafetensorsHeader {
 
     /// The tensors that a header names, in its order.
     ///
-    /// @throws IllegalArgumentException if it is malformed, or its tensors do not fill the data
+    /// @throws InputException if it is malformed, or its tensors do not fill the data
     ///     without gap or overlap
     static Map<String, SafetensorsEntry> parse(byte[] header, long dataLength) {
         Map<String, SafetensorsEntry> entries = new LinkedHashMap<>();
@@ -54,7 +55,7 @@ final class SafetensorsHeader {
 
     /// The free text about the file: string values of `__metadata__`, in its order.
     ///
-    /// @throws IllegalArgumentException if it is anything else
+    /// @throws InputException if it is anything else
     static Map<String, String> metadata(byte[] header) {
         Object value = object("header", json(header)).get(METADATA);
         Map<String, String> metadata = new LinkedHashMap<>();
@@ -63,7 +64,7 @@ final class SafetensorsHeader {
                     .forEach(
                             (key, text) -> {
                                 if (!(text instanceof String string)) {
-                                    throw new IllegalArgumentException(
+                                    throw new InputException(
                                             "%s: expected a string at %s"
                                                     .formatted(
                                                             METADATA,
@@ -77,17 +78,17 @@ final class SafetensorsHeader {
 
     private static Object json(byte[] header) {
         if (header[0] != '{') {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "header starts with 0x%02x: expected {".formatted(header[0] & 0xFF));
         }
         try (JsonParser parser = JSON.std.createParser(header)) {
             Object json = JSON.std.anyFrom(parser);
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException("header is no JSON: text after its last brace");
+                throw new InputException("header is no JSON: text after its last brace");
             }
             return json;
         } catch (JacksonException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "header is no JSON: " + TensorFileException.quoted(e.getOriginalMessage()), e);
         }
     }
@@ -96,7 +97,7 @@ final class SafetensorsHeader {
         String what = "tensor " + TensorFileException.quoted(name);
         Map<String, Object> fields = object(what, value);
         if (!(fields.get("dtype") instanceof String dtype)) {
-            throw new IllegalArgumentException(what + ": expected a dtype, a string");
+            throw new InputException(what + ": expected a dtype, a string");
         }
         try {
             Format format = SafetensorsType.format(dtype);
@@ -106,25 +107,24 @@ final class SafetensorsHeader {
                     new SafetensorsEntry(dtype, shape, offsets.get(0), offsets.get(1));
             checkSize(format, entry);
             return entry;
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+        } catch (InputException e) {
+            throw new InputException(what + ": " + e.getMessage(), e);
         }
     }
 
     private static void checkSize(Format format, SafetensorsEntry entry) {
         long elements = Tensor.elements(entry.shape());
         if (elements > Long.MAX_VALUE / Long.SIZE) {
-            throw new IllegalArgumentException(
-                    "shape %s: too many elements".formatted(entry.shape()));
+            throw new InputException("shape %s: too many elements".formatted(entry.shape()));
         }
         int width = format == IntegerFormat.B1 ? Byte.SIZE : Packing.dense(format).containerBits();
         long expected = Math.ceilDiv(elements * width, Byte.SIZE);
         if (elements * width % Byte.SIZE != 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d elements of %s do not fill whole bytes".formatted(elements, entry.dtype()));
         }
         if (entry.byteLength() != expected) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "shape %s of %s takes %d bytes, data_offsets %d to %d hold %d"
                             .formatted(
                                     entry.shape(),
@@ -144,14 +144,14 @@ final class SafetensorsHeader {
         long end = 0;
         for (SafetensorsEntry entry : sorted) {
             if (entry.begin() != end) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "a tensor starts at byte %d of the data: expected %d, where the one before ends"
                                 .formatted(entry.begin(), end));
             }
             end = entry.end();
         }
         if (end != dataLength) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: the tensors take %d bytes after the header, found %d"
                             .formatted(
                                     dataLength < end ? "truncated" : "too long", end, dataLength));
@@ -160,7 +160,7 @@ final class SafetensorsHeader {
 
     private static Map<String, Object> object(String what, @Nullable Object value) {
         if (!(value instanceof Map<?, ?> map)) {
-            throw new IllegalArgumentException(what + ": expected a JSON object");
+            throw new InputException(what + ": expected a JSON object");
         }
         Map<String, Object> object = new LinkedHashMap<>();
         map.forEach((key, field) -> object.put(String.valueOf(key), field));
@@ -171,7 +171,7 @@ final class SafetensorsHeader {
         List<Integer> shape = new ArrayList<>();
         for (long dimension : numbers("shape", value)) {
             if (dimension > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "dimension %d: expected at most %d"
                                 .formatted(dimension, Integer.MAX_VALUE));
             }
@@ -183,7 +183,7 @@ final class SafetensorsHeader {
     private static List<Long> offsets(@Nullable Object value) {
         List<Long> offsets = numbers("data_offsets", value);
         if (offsets.size() != 2 || offsets.get(0) > offsets.get(1)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "data_offsets: expected two numbers, the first not above the second");
         }
         return offsets;
@@ -191,13 +191,13 @@ final class SafetensorsHeader {
 
     private static List<Long> numbers(String key, @Nullable Object value) {
         if (!(value instanceof List<?> list)) {
-            throw new IllegalArgumentException(key + ": expected a list of numbers");
+            throw new InputException(key + ": expected a list of numbers");
         }
         List<Long> numbers = new ArrayList<>();
         for (Object element : list) {
             if (!(element instanceof Integer || element instanceof Long)
                     || ((Number) element).longValue() < 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s: expected integers of at least 0, found %s"
                                 .formatted(
                                         key, TensorFileException.quoted(String.valueOf(element))));

@@ -2,13 +2,14 @@ package dev.heddle.files;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 
 /// The names of element types in `.safetensors` files.
 final class SafetensorsType {
     private SafetensorsType() {}
 
-    /// @throws IllegalArgumentException if it is no type that Heddle has a format for
+    /// @throws InputException if it is no type that Heddle has a format for
     static Format format(String dtype) {
         return switch (dtype) {
             case "F64" -> FloatFormat.F64;
@@ -31,7 +32,7 @@ final class SafetensorsType {
             // F6_E2M3 and F6_E3M2 exist, but nothing says in which order four codes share three
             // bytes
             default ->
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "dtype %s: expected one of F64 F32 F16 BF16 F8_E5M2 F8_E4M3 F8_E8M0 F4 I64 U64 I32 U32 I16 U16 I8 U8 BOOL"
                                     .formatted(TensorFileException.quoted(dtype)));
         };

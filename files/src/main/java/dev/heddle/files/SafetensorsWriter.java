@@ -1,5 +1,7 @@
 package dev.heddle.files;
 
+import dev.heddle.formats.InputException;
+
 import tools.jackson.jr.ob.JSON;
 
 import java.io.IOException;
@@ -49,12 +51,12 @@ public final class SafetensorsWriter {
 
     /// Adds a tensor.
     ///
-    /// @throws IllegalArgumentException if there is one of that name already, or the name is
+    /// @throws InputException if there is one of that name already, or the name is
     ///     reserved
     public void declare(TensorHeader tensor) {
         if (tensor.name().equals(SafetensorsHeader.METADATA)
                 || tensors.putIfAbsent(tensor.name(), tensor) != null) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "tensor name %s: taken already"
                             .formatted(TensorFileException.quoted(tensor.name())));
         }

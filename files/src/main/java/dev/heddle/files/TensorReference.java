@@ -1,6 +1,7 @@
 package dev.heddle.files;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
 
@@ -20,13 +21,13 @@ public record TensorReference(Path file, Optional<String> name) {
 
     /// The tensor that a text names.
     ///
-    /// @throws IllegalArgumentException if the file's name ends neither in `.npy` nor in
+    /// @throws InputException if the file's name ends neither in `.npy` nor in
     ///     `.safetensors`
     public static TensorReference parse(String text) {
         int named = text.indexOf(SAFETENSORS + ":");
         String file = named < 0 ? text : text.substring(0, named + SAFETENSORS.length());
         if (!file.endsWith(NPY) && !file.endsWith(SAFETENSORS)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: expected FILE.npy, FILE.safetensors or FILE.safetensors:NAME"
                             .formatted(text));
         }
@@ -35,9 +36,13 @@ public record TensorReference(Path file, Optional<String> name) {
                     Path.of(file),
                     named < 0 ? Optional.empty() : Optional.of(text.substring(file.length() + 1)));
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    TensorFileException.quoted(text) + ": " + e.getReason(), e);
+            throw new InputException(TensorFileException.quoted(text) + ": " + e.getReason(), e);
         }
+    }
+
+    /// The same, its file looked for in a folder unless it says another.
+    public TensorReference in(Path folder) {
+        return new TensorReference(folder.resolve(file), name);
     }
 
     /// The tensor, in the format that the file names.

@@ -59,7 +59,7 @@ public final class Codes {
     public static int byteSize(Format format, long length) {
         int width = Packing.dense(format).containerBits();
         if (length < 0 || length > (Integer.MAX_VALUE - 8L) * Byte.SIZE / width) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d elements of %s: expected at least 0 and at most 2 GiB"
                             .formatted(length, format));
         }

@@ -31,7 +31,7 @@ public sealed interface Format permits FloatFormat, IntegerFormat {
     /// @param rounding how a value between two codes is rounded
     /// @param overflow what becomes of a value beyond the largest finite one; integers clamp either
     ///     way
-    /// @throws IllegalArgumentException if the value is NaN and the format an integer; what `cvt`
+    /// @throws InputException if the value is NaN and the format an integer; what `cvt`
     ///     makes of it says [Conversion]
     long encode(Value value, Rounding rounding, Overflow overflow);
 
@@ -65,12 +65,12 @@ public sealed interface Format permits FloatFormat, IntegerFormat {
 
     /// The format of that spelling, as in [#ptxName].
     ///
-    /// @throws IllegalArgumentException if there is none; the message lists the names
+    /// @throws InputException if there is none; the message lists the names
     static Format parse(String ptxName) {
         return named(ptxName)
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         "unknown format \"%s\": expected one of %s"
                                                 .formatted(
                                                         ptxName,

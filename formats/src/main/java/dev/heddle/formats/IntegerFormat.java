@@ -105,8 +105,7 @@ public enum IntegerFormat implements Format {
     public long encode(Value value, Rounding rounding, Overflow overflow) {
         return switch (value) {
             case Value.NaN _ ->
-                    throw new IllegalArgumentException(
-                            "NaN has no code in " + this + ": an integer format");
+                    throw new InputException("NaN has no code in " + this + ": an integer format");
             case Value.Infinity(boolean negative) -> clamp(negative ? min() : max());
             case Value.Finite finite -> clamp(integral(finite, rounding));
         };
@@ -114,11 +113,10 @@ public enum IntegerFormat implements Format {
 
     /// The code of a `double`, rounded to an integer and clamped.
     ///
-    /// @throws IllegalArgumentException if it is NaN
+    /// @throws InputException if it is NaN
     public long encode(double value, Rounding rounding) {
         if (Double.isNaN(value)) {
-            throw new IllegalArgumentException(
-                    "NaN has no code in " + this + ": an integer format");
+            throw new InputException("NaN has no code in " + this + ": an integer format");
         }
         double integer =
                 switch (rounding) {

@@ -37,13 +37,12 @@ public record Tensor(List<Integer> shape, Codes codes) {
         long elements = 1;
         for (int dimension : shape) {
             if (dimension < 0) {
-                throw new IllegalArgumentException(
-                        "shape " + shape + ": expected no negative dimension");
+                throw new InputException("shape " + shape + ": expected no negative dimension");
             }
             try {
                 elements = Math.multiplyExact(elements, dimension);
             } catch (ArithmeticException _) {
-                throw new IllegalArgumentException("shape " + shape + ": too many elements");
+                throw new InputException("shape " + shape + ": too many elements");
             }
         }
         return elements;
@@ -63,7 +62,7 @@ public record Tensor(List<Integer> shape, Codes codes) {
     /// @throws IllegalArgumentException if it has another number of dimensions
     public Matrix matrix() {
         if (shape.size() != 2) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "shape %s: expected a matrix, two dimensions".formatted(shape));
         }
         return new Matrix(shape.get(0), shape.get(1), codes);
@@ -80,7 +79,7 @@ public record Tensor(List<Integer> shape, Codes codes) {
     /// @throws IllegalArgumentException if the widths differ
     public Tensor reinterpret(Format as) {
         if (Packing.dense(as).containerBits() != Packing.dense(format()).containerBits()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s elements cannot be read as %s: expected a format of %d bits"
                             .formatted(format(), as, Packing.dense(format()).containerBits()));
         }

@@ -2,6 +2,7 @@ package dev.heddle.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.programs.fatbin.FatBinary;
 
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,7 +20,7 @@ final class FatBinaryFuzzTest {
     void read(byte[] bytes) {
         try {
             FatBinary.read(ByteBuffer.wrap(bytes));
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             // Refused with one message.
         }
     }

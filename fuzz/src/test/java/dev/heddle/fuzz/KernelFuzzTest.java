@@ -2,6 +2,7 @@ package dev.heddle.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -44,7 +45,7 @@ final class KernelFuzzTest {
                             HEAD + new String(text, StandardCharsets.UTF_8) + "\n}\n",
                             "fuzz.ptx",
                             "k");
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             return;
         }
         Launch launch =
@@ -52,7 +53,7 @@ final class KernelFuzzTest {
         for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
             try {
                 machine.run(kernel, launch);
-            } catch (IllegalArgumentException e) {
+            } catch (InputException e) {
                 // The launch does not fit the kernel that the text made of it.
             }
         }

@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 import java.util.List;
 
 /// The instructions of the model.
@@ -59,14 +61,14 @@ public enum Family {
 
     /// The family of that mnemonic.
     ///
-    /// @throws IllegalArgumentException if there is none; the message lists them
+    /// @throws InputException if there is none; the message lists them
     public static Family parse(String mnemonic) {
         for (Family family : values()) {
             if (family.mnemonic.equals(mnemonic)) {
                 return family;
             }
         }
-        throw new IllegalArgumentException(
+        throw new InputException(
                 "unknown instruction family \""
                         + mnemonic
                         + "\": expected one of "

@@ -2,6 +2,7 @@ package dev.heddle.isa;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Rounding;
 
@@ -28,25 +29,25 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
 
     /// The form of an opcode. Of the two that a wgmma opcode names, the one with A in registers.
     ///
-    /// @throws IllegalArgumentException if the opcode is not legal; the message says what is wrong
+    /// @throws InputException if the opcode is not legal; the message says what is wrong
     public static Form of(String opcode) {
         return of(opcode, ASource.REGISTERS);
     }
 
     /// The form of an opcode with A from there.
     ///
-    /// @throws IllegalArgumentException if the opcode is not legal, or takes no A from there
+    /// @throws InputException if the opcode is not legal, or takes no A from there
     public static Form of(String opcode, ASource source) {
         Legality legality = Legality.ofOpcode(opcode);
         if (!legality.violations().isEmpty()) {
-            throw new IllegalArgumentException(legality.violations().getFirst().toString());
+            throw new InputException(legality.violations().getFirst().toString());
         }
         return legality.forms().stream()
                 .filter(form -> form.aSource() == source)
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         opcode + " does not take A from " + source.word()));
     }
 
@@ -197,10 +198,10 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
     /// The fragment of a matrix. B of wgmma, and A where it comes from shared memory, have none in
     /// registers; A's then is the one it would have in registers.
     ///
-    /// @throws IllegalArgumentException for B of wgmma
+    /// @throws InputException for B of wgmma
     public Fragment fragment(Role role) {
         if (family().warpgroup() && role == Role.B) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "operand B of "
                             + family()
                             + " stands in shared memory, described by b-desc (PTX ISA"

@@ -1,5 +1,6 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public record LayoutEntry(
 
     /// All lines of an operand, by lane, then register, then rising bits.
     ///
-    /// @throws IllegalArgumentException if the form has no such operand in registers, or no such
+    /// @throws InputException if the form has no such operand in registers, or no such
     ///     selector
     public static List<LayoutEntry> of(Form form, OperandName operand, Selection selection) {
         return switch (operand) {
@@ -64,12 +65,12 @@ public record LayoutEntry(
 
     /// The metadata of a form.
     ///
-    /// @throws IllegalArgumentException if the form is dense
+    /// @throws InputException if the form is dense
     public static Metadata metadata(Form form) {
         return form.metadata()
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         form.opcode()
                                                 + " has no operand E: A is dense; metadata belongs"
                                                 + " to mma.sp and wgmma.mma_async.sp (PTX ISA"
@@ -78,12 +79,12 @@ public record LayoutEntry(
 
     /// The scale factors of a form.
     ///
-    /// @throws IllegalArgumentException if the form is not block-scaled
+    /// @throws InputException if the form is not block-scaled
     public static ScaleFactors scaleFactors(Form form, Role role) {
         return form.scaleFactors(role)
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         form.opcode()
                                                 + " has no operand SF"
                                                 + role
@@ -150,7 +151,7 @@ public record LayoutEntry(
         try {
             return metadata.suppliers(selector);
         } catch (IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     e.getMessage()
                             + " ("
                             + Rule.SELECTOR_OUT_OF_RANGE.id()
@@ -194,7 +195,7 @@ public record LayoutEntry(
 
     private static void check(String what, int value, List<Integer> legal) {
         if (!legal.contains(value)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     what
                             + " "
                             + value

@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 /// The 64-bit descriptor of a matrix in shared memory that wgmma reads.
 ///
 /// All lengths are bytes and multiples of 16 up to 262,128; the descriptor stores them divided by
@@ -24,19 +26,19 @@ public record MatrixDescriptor(
 
     private static final int FIELD = 0x3FFFF;
 
-    /// @throws IllegalArgumentException if a length is no multiple of 16 in range
+    /// @throws InputException if a length is no multiple of 16 in range
     public MatrixDescriptor {
         check("start address", startAddress);
         check("leading dimension byte offset", leadingByteOffset);
         check("stride dimension byte offset", strideByteOffset);
         if (baseOffset < 0 || baseOffset > 7) {
-            throw new IllegalArgumentException("base offset " + baseOffset + ": expected 0..7");
+            throw new InputException("base offset " + baseOffset + ": expected 0..7");
         }
     }
 
     private static void check(String what, int bytes) {
         if (bytes < 0 || bytes > FIELD || bytes % 16 != 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     what + " " + bytes + ": expected a multiple of 16 up to 262128 bytes");
         }
     }

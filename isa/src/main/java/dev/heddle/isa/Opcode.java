@@ -1,6 +1,7 @@
 package dev.heddle.isa;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 
 import java.util.ArrayList;
@@ -67,10 +68,10 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
 
     /// Takes apart an opcode such as `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`.
     ///
-    /// @throws IllegalArgumentException if it is not `mma` or `wgmma.mma_async` at all
+    /// @throws InputException if it is not `mma` or `wgmma.mma_async` at all
     public static Opcode parse(String opcode) {
         if (!isMatrixOpcode(opcode)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "\""
                             + opcode
                             + "\" is no matrix instruction of this model: expected an opcode that"

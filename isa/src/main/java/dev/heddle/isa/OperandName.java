@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 import java.util.Locale;
 import java.util.Optional;
 
@@ -19,7 +21,7 @@ public enum OperandName {
     /// Reads `A` or `sfa`; `sp-meta`, `scale-a-data` and `scale-b-data` as the manual has them,
     /// too.
     ///
-    /// @throws IllegalArgumentException if there is no such operand; the message lists them
+    /// @throws InputException if there is no such operand; the message lists them
     public static OperandName parse(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "a" -> A;
@@ -30,7 +32,7 @@ public enum OperandName {
             case "sfa", "scale-a-data" -> SFA;
             case "sfb", "scale-b-data" -> SFB;
             default ->
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "unknown operand \"" + text + "\": expected A, B, C, D, E, SFA or SFB");
         };
     }

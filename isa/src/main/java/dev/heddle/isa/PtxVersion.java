@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 /// A version of the PTX ISA, as the `.version` directive names it.
 public record PtxVersion(int major, int minor) implements Comparable<PtxVersion> {
     /// The newest version whose manual this model follows.
@@ -7,7 +9,7 @@ public record PtxVersion(int major, int minor) implements Comparable<PtxVersion>
 
     /// Reads `8.7`.
     ///
-    /// @throws IllegalArgumentException if the text is not two numbers with a point between
+    /// @throws InputException if the text is not two numbers with a point between
     public static PtxVersion parse(String text) {
         int point = text.indexOf('.');
         try {
@@ -15,7 +17,7 @@ public record PtxVersion(int major, int minor) implements Comparable<PtxVersion>
                     Integer.parseInt(text.substring(0, Math.max(point, 0))),
                     Integer.parseInt(text.substring(point + 1)));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "PTX version \"" + text + "\": expected two numbers such as 8.7", e);
         }
     }

@@ -1,10 +1,12 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 /// The extents of a matrix product: A is `m` x `k`, B is `k` x `n`, C and D are `m` x `n`.
 public record Shape(int m, int n, int k) {
     /// Reads `m16n8k16`.
     ///
-    /// @throws IllegalArgumentException if the text is not of that pattern
+    /// @throws InputException if the text is not of that pattern
     public static Shape parse(String text) {
         int n = text.indexOf('n');
         int k = text.indexOf('k');
@@ -16,9 +18,9 @@ public record Shape(int m, int n, int k) {
                         Integer.parseInt(text.substring(k + 1)));
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(refusal(text), e);
+            throw new InputException(refusal(text), e);
         }
-        throw new IllegalArgumentException(refusal(text));
+        throw new InputException(refusal(text));
     }
 
     private static String refusal(String text) {

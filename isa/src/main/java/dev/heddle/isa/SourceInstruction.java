@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,7 @@ public record SourceInstruction(
     /// Reads `mma.sync… {%d0, %d1}, {%a0}, {%b0}, {%c0, %c1};` or a bare opcode. White space and
     /// line ends are free; the closing semicolon may be left out.
     ///
-    /// @throws IllegalArgumentException if the text has no such shape; the message names the column
+    /// @throws InputException if the text has no such shape; the message names the column
     public static SourceInstruction parse(String text) {
         return new Reader(text).read();
     }
@@ -29,7 +31,7 @@ public record SourceInstruction(
 
         Reader(String text) {
             if (text.length() > LIMIT) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "an instruction of "
                                 + text.length()
                                 + " characters: expected at most "
@@ -207,7 +209,7 @@ public record SourceInstruction(
                     atEnd()
                             ? "the end"
                             : "\"" + text.substring(at, Math.min(text.length(), at + 12)) + "\"";
-            return new IllegalArgumentException(
+            return new InputException(
                     "column " + (at + 1) + ": found " + found + ", expected " + expected);
         }
     }

@@ -1,6 +1,7 @@
 package dev.heddle.isa;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Matrix;
 
@@ -33,7 +34,7 @@ public record SparseTile(Metadata metadata, Format format) {
                 form.metadata()
                         .orElseThrow(
                                 () ->
-                                        new IllegalArgumentException(
+                                        new InputException(
                                                 form + ": expected mma.sp or wgmma.mma_async.sp"));
         return new SparseTile(metadata, form.type(Role.A));
     }
@@ -106,7 +107,7 @@ public record SparseTile(Metadata metadata, Format format) {
     public CompressedTile compress(Matrix a) {
         List<Nonconformity> refused = nonconformities(a);
         if (!refused.isEmpty()) {
-            throw new IllegalArgumentException(refused.getFirst().toString());
+            throw new InputException(refused.getFirst().toString());
         }
         Matrix stored = Matrix.zeros(format, rows(), storedColumns());
         Matrix indices = Matrix.zeros(IntegerFormat.U4, rows(), metadata.chunks());
@@ -135,7 +136,7 @@ public record SparseTile(Metadata metadata, Format format) {
     public Matrix expand(Matrix stored, int[] words, int selector) {
         List<MetadataFault> faults = faults(words, selector);
         if (!faults.isEmpty()) {
-            throw new IllegalArgumentException(faults.getFirst().toString());
+            throw new InputException(faults.getFirst().toString());
         }
         return new CompressedTile(this, stored, indices(words, selector)).expand();
     }
@@ -188,7 +189,7 @@ public record SparseTile(Metadata metadata, Format format) {
         if (matrix.rows() != rows()
                 || matrix.columns() != columns
                 || !matrix.format().equals(format)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s is %s: expected %s x %s %s"
                             .formatted(what, matrix, rows(), columns, format));
         }

@@ -1,5 +1,7 @@
 package dev.heddle.isa;
 
+import dev.heddle.formats.InputException;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,7 +73,7 @@ public record Target(int number, Variant variant) {
 
     /// Reads `sm_90a`.
     ///
-    /// @throws IllegalArgumentException if there is no such target; the message lists those with
+    /// @throws InputException if there is no such target; the message lists those with
     /// matrix instructions
     public static Target parse(String name) {
         for (Known known : KNOWN) {
@@ -79,7 +81,7 @@ public record Target(int number, Variant variant) {
                 return known.target;
             }
         }
-        throw new IllegalArgumentException(
+        throw new InputException(
                 "unknown target \""
                         + name
                         + "\": expected one of "

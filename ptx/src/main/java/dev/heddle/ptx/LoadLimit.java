@@ -1,5 +1,7 @@
 package dev.heddle.ptx;
 
+import dev.heddle.formats.InputException;
+
 import java.time.Duration;
 
 /// What a module may take until it can be run or judged: to be parsed, checked and lowered.
@@ -20,7 +22,7 @@ public final class LoadLimit {
     }
 
     /// What cannot be loaded within the limits.
-    public static final class Exceeded extends IllegalArgumentException {
+    public static final class Exceeded extends InputException {
         private static final long serialVersionUID = 1;
 
         private Exceeded(String message) {

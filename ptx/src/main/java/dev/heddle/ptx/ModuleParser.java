@@ -1,5 +1,6 @@
 package dev.heddle.ptx;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
 
@@ -108,7 +109,7 @@ final class ModuleParser extends StatementParser {
         String text = expect(TokenKind.FLOAT, "a version such as 9.0");
         try {
             version = PtxVersion.parse(text);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw invalidAt(
                     token,
                     Rule.UNKNOWN_VERSION,

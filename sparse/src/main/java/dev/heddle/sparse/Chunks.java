@@ -6,6 +6,7 @@ import static dev.heddle.sparse.Words.SHORTS;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Packing;
 import dev.heddle.isa.Granularity;
 
@@ -77,7 +78,7 @@ final class Chunks {
         }
     }
 
-    /// @throws IllegalArgumentException if no library stores such elements compressed
+    /// @throws InputException if no library stores such elements compressed
     static Chunks of(Format format, Granularity granularity) {
         int unit = Packing.dense(format).containerBits() * granularity.unit();
         boolean floats = format instanceof FloatFormat;
@@ -86,7 +87,7 @@ final class Chunks {
                         ? format == FloatFormat.F32 || format == FloatFormat.TF32
                         : unit <= Byte.SIZE && format.bits() > 1 || unit == Short.SIZE && floats;
         if (!known) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s is no format of sparse matrices with %s: expected f16 bf16, f32 or tf32 (1:2),"
                                     .formatted(format, granularity)
                             + " or a format of at most 8 bits");

@@ -1,5 +1,6 @@
 package dev.heddle.sparse;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Granularity;
 
 import java.lang.foreign.Arena;
@@ -26,7 +27,7 @@ public final class Conversion {
 
     /// A conversion that refuses what does not conform.
     ///
-    /// @throws IllegalArgumentException as below
+    /// @throws InputException as below
     public Conversion(StoredMatrix source, StoredMatrix target) {
         this(source, target, Pruning.REFUSE, _ -> {});
     }
@@ -36,7 +37,7 @@ public final class Conversion {
     ///
     /// @param pruning  what becomes of chunks of a dense source that do not conform
     /// @param progress told of every so many rows done, by any thread
-    /// @throws IllegalArgumentException if the matrices do not go together
+    /// @throws InputException if the matrices do not go together
     public Conversion(
             StoredMatrix source, StoredMatrix target, Pruning pruning, LongConsumer progress) {
         MatrixType from = source.type();
@@ -48,7 +49,7 @@ public final class Conversion {
                         || (dense != target.format().dense()
                                 && (dense ? holds(to, from) : holds(from, to)));
         if (!fits || from.format() != to.format()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s as %s cannot become %s as %s: expected one size and one element format"
                             .formatted(from, source.format(), to, target.format()));
         }

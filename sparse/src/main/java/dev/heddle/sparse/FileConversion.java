@@ -9,6 +9,7 @@ import dev.heddle.files.Npy;
 import dev.heddle.files.SafetensorsWriter;
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Codes;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Tensor;
 
 import java.io.IOException;
@@ -72,7 +73,7 @@ public record FileConversion(
     /// Every file is written whole or not at all; an index is written last.
     ///
     /// @throws IOException              if a file cannot be written
-    /// @throws IllegalArgumentException if the format does not hold a matrix
+    /// @throws InputException if the format does not hold a matrix
     /// @throws SparsityException        if a matrix does not conform or its metadata is undefined
     public Done write(MatrixSource source, Path out) throws IOException {
         List<Step> steps = new ArrayList<>();
@@ -87,7 +88,7 @@ public record FileConversion(
             return safetensors(source, steps, source.others().keySet().stream().toList(), out);
         }
         if (steps.size() != 1 || !source.others().isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d tensors do not go into %s: expected a .safetensors file, or one tensor"
                             .formatted(steps.size() + source.others().size(), out));
         }
@@ -322,9 +323,8 @@ public record FileConversion(
         } catch (SparsityException e) {
             throw new SparsityException(
                     e.row(), "matrix %s: %s".formatted(quoted(name), e.getMessage()));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
+        } catch (InputException e) {
+            throw new InputException("matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
         }
     }
 }

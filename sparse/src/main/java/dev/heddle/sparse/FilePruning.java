@@ -8,6 +8,7 @@ import dev.heddle.files.Npy;
 import dev.heddle.files.SafetensorsWriter;
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Codes;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
 
@@ -48,12 +49,12 @@ public record FilePruning(
     ///
     /// @return what was lost, by matrix
     /// @throws IOException              if the file cannot be written
-    /// @throws IllegalArgumentException if a matrix does not fit the pattern or has no scores
+    /// @throws InputException if a matrix does not fit the pattern or has no scores
     public Map<String, PruneReport> write(MatrixSource source, Path out) throws IOException {
         Map<String, PruneReport> reports = new LinkedHashMap<>();
         if (out.toString().endsWith(".npy")) {
             if (source.matrices().size() != 1 || permute) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s: expected a .safetensors file for several tensors".formatted(out));
             }
             NamedMatrix matrix = source.matrices().values().iterator().next();
@@ -164,7 +165,7 @@ public record FilePruning(
 
     private List<Integer> order(NamedMatrix matrix) {
         if (!(pattern instanceof Pattern.Elements elements) || scores.isPresent()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "matrix %s: columns are permuted for patterns N:M by magnitude only, not %s"
                             .formatted(quoted(matrix.name()), pattern));
         }
@@ -206,7 +207,7 @@ public record FilePruning(
                         source -> {
                             NamedMatrix found = source.matrices().get(matrix.name());
                             if (found == null) {
-                                throw new IllegalArgumentException(
+                                throw new InputException(
                                         "matrix %s: no scores of that name"
                                                 .formatted(quoted(matrix.name())));
                             }
@@ -214,8 +215,8 @@ public record FilePruning(
                         });
         try {
             return new Pruner(pattern, worth).prune(matrix.stored(), target, rows(matrix));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+        } catch (InputException e) {
+            throw new InputException(
                     "matrix %s: %s".formatted(quoted(matrix.name()), e.getMessage()), e);
         }
     }

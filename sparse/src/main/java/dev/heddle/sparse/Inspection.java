@@ -2,6 +2,7 @@ package dev.heddle.sparse;
 
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 
 import java.lang.foreign.MemorySegment;
@@ -29,10 +30,10 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
 
     /// Looks at a dense matrix.
     ///
-    /// @throws IllegalArgumentException if it is compressed
+    /// @throws InputException if it is compressed
     public static Inspection of(StoredMatrix matrix) {
         if (!matrix.format().dense()) {
-            throw new IllegalArgumentException("expected a dense matrix");
+            throw new InputException("expected a dense matrix");
         }
         MatrixType type = matrix.type();
         List<Pattern> left = new ArrayList<>();
@@ -158,7 +159,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
             }
             try {
                 new Conversion(StoredMatrix.of(format, type, bytes), dense).run();
-            } catch (IllegalArgumentException | SparsityException e) {
+            } catch (InputException e) {
                 continue;
             }
             if (known.isEmpty() || dense.values().mismatch(known.get().values()) < 0) {
@@ -195,7 +196,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
             StoredMatrix named = StoredMatrix.allocate(known.format(), type);
             new Conversion(new StoredMatrix(format, type, ones, bytes), named).run();
             return covers(named, known);
-        } catch (IllegalArgumentException | SparsityException e) {
+        } catch (InputException e) {
             return false;
         }
     }

@@ -1,6 +1,7 @@
 package dev.heddle.sparse;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,14 +22,13 @@ public record Label(StorageFormat format, MatrixType type, MatrixType original) 
                     "([a-z0-9-]{1,40}) ([a-z0-9]{1,10}) (\\d{1,9})x(\\d{1,9})(?: of"
                             + " (\\d{1,9})x(\\d{1,9}))?");
 
-    /// @throws IllegalArgumentException if the format does not hold such a matrix, or the original
+    /// @throws InputException if the format does not hold such a matrix, or the original
     ///     is larger
     public Label {
         if (original.rows() > type.rows()
                 || original.columns() > type.columns()
                 || original.format() != type.format()) {
-            throw new IllegalArgumentException(
-                    "%s cannot be padded to %s".formatted(original, type));
+            throw new InputException("%s cannot be padded to %s".formatted(original, type));
         }
         StoredMatrix.metadataBytes(format, type);
     }
@@ -55,12 +55,11 @@ public record Label(StorageFormat format, MatrixType type, MatrixType original) 
 
     /// Reads what [#toString] prints.
     ///
-    /// @throws IllegalArgumentException if it is anything else, or means nothing
+    /// @throws InputException if it is anything else, or means nothing
     public static Label parse(String text) {
         Matcher label = TEXT.matcher(text);
         if (!label.matches()) {
-            throw new IllegalArgumentException(
-                    "expected a label such as \"cutlass-sm80 f16 64x128\"");
+            throw new InputException("expected a label such as \"cutlass-sm80 f16 64x128\"");
         }
         MatrixType type =
                 new MatrixType(

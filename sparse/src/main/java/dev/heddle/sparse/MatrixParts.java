@@ -2,6 +2,7 @@ package dev.heddle.sparse;
 
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 
 import java.lang.foreign.MemorySegment;
@@ -96,7 +97,7 @@ final class MatrixParts {
 
     /// The matrix whose parts have those bytes.
     ///
-    /// @throws IllegalArgumentException if they are not of the sizes that it takes
+    /// @throws InputException if they are not of the sizes that it takes
     static StoredMatrix of(StorageFormat format, MatrixType type, List<MemorySegment> parts) {
         return switch (format.parts()) {
             case DENSE -> StoredMatrix.of(format, type, parts.get(0));
@@ -127,7 +128,7 @@ final class MatrixParts {
 
     private static void expect(String part, long bytes, MemorySegment found) {
         if (found.byteSize() != bytes) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "part %s takes %d bytes, found %d".formatted(part, bytes, found.byteSize()));
         }
     }

@@ -7,6 +7,7 @@ import dev.heddle.files.Npy;
 import dev.heddle.files.Safetensors;
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Packing;
 
 import java.io.IOException;
@@ -54,7 +55,7 @@ public final class MatrixSource implements AutoCloseable {
     /// Opens a file, or all files of a checkpoint.
     ///
     /// @throws IOException              if a file cannot be read; the message names it
-    /// @throws IllegalArgumentException if its matrices are not what it or the hints say
+    /// @throws InputException if its matrices are not what it or the hints say
     public static MatrixSource open(Path file, Hints hints) throws IOException {
         MatrixSource source = new MatrixSource();
         try {
@@ -105,7 +106,7 @@ public final class MatrixSource implements AutoCloseable {
         if (format.dense()) {
             Npy.Mapped found = Npy.map(file, hints.element(), arena);
             if (found.shape().size() != 2) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s: shape %s: expected a matrix".formatted(file, found.shape()));
             }
             add(
@@ -138,7 +139,7 @@ public final class MatrixSource implements AutoCloseable {
         String name = "tensor";
         shards.add(List.of(name));
         if (hints.size().isEmpty() || hints.element().isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     file + ": raw bytes: say --shape ROWSxCOLUMNS and --type FORMAT");
         }
         StorageFormat format = hints.format().orElse(StorageFormats.named("dense"));
@@ -200,16 +201,15 @@ public final class MatrixSource implements AutoCloseable {
             for (String suffix : label.format().parts().suffixes()) {
                 String part = MatrixParts.name(name, suffix);
                 if (!headers.containsKey(part) || !taken.add(part)) {
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "no tensor %s beside the label".formatted(quoted(part)));
                 }
                 parts.add(checkpoint.map(part, arena));
             }
             StoredMatrix stored = MatrixParts.of(label.format(), label.type(), parts);
             matrices.put(name, new NamedMatrix(name, stored, label.original()));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
+        } catch (InputException e) {
+            throw new InputException("matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
         }
     }
 
@@ -234,7 +234,7 @@ public final class MatrixSource implements AutoCloseable {
         for (String suffix : suffixes) {
             TensorHeader part = headers.get(MatrixParts.name(matrix, suffix));
             if (part == null) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "tensor %s has no part \"%s\" beside it".formatted(quoted(name), suffix));
             }
             parts.add(part);
@@ -247,9 +247,8 @@ public final class MatrixSource implements AutoCloseable {
         try {
             add(matrix, format, type(format, parts, hints), bytes);
             parts.forEach(part -> taken.add(part.name()));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "matrix %s: %s".formatted(quoted(matrix), e.getMessage()), e);
+        } catch (InputException e) {
+            throw new InputException("matrix %s: %s".formatted(quoted(matrix), e.getMessage()), e);
         }
     }
 
@@ -297,7 +296,7 @@ public final class MatrixSource implements AutoCloseable {
             return new MatrixType(hints.size().get().rows(), hints.size().get().columns(), element);
         }
         if (!telling) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "the parts of %s do not tell its size: say --shape ROWSxCOLUMNS and --type FORMAT"
                             .formatted(format));
         }

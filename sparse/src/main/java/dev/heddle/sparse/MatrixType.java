@@ -1,6 +1,7 @@
 package dev.heddle.sparse;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Packing;
 
 /// The size and the element format of a matrix.
@@ -9,10 +10,10 @@ import dev.heddle.formats.Packing;
 /// @param columns at least 1
 /// @param format  what its elements are
 public record MatrixType(int rows, int columns, Format format) {
-    /// @throws IllegalArgumentException if a size is below 1
+    /// @throws InputException if a size is below 1
     public MatrixType {
         if (rows < 1 || columns < 1) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d x %d matrix: expected at least one row and one column"
                             .formatted(rows, columns));
         }
@@ -25,7 +26,7 @@ public record MatrixType(int rows, int columns, Format format) {
 
     /// Bytes of a dense matrix, row by row without gaps.
     ///
-    /// @throws IllegalArgumentException if a row does not fill whole bytes
+    /// @throws InputException if a row does not fill whole bytes
     public long bytes() {
         return rows * rowBytes();
     }
@@ -34,8 +35,7 @@ public record MatrixType(int rows, int columns, Format format) {
     long rowBytes() {
         long bits = (long) columns * elementBits();
         if (bits % Byte.SIZE != 0) {
-            throw new IllegalArgumentException(
-                    "%s: expected rows that fill whole bytes".formatted(this));
+            throw new InputException("%s: expected rows that fill whole bytes".formatted(this));
         }
         return bits / Byte.SIZE;
     }

@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import dev.heddle.formats.InputException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,10 +34,10 @@ public sealed interface Pattern {
     /// @param width elements of a group
     /// @param unit  adjacent elements that stay or go together
     record Elements(int kept, int width, int unit) implements Pattern {
-        /// @throws IllegalArgumentException if there is no such pattern
+        /// @throws InputException if there is no such pattern
         public Elements {
             if (kept < 1 || kept > width || width > 1024 || kept % unit != 0 || width % unit != 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "pattern %d:%d: expected 1 to M elements of at most 1024"
                                 .formatted(kept, width));
             }
@@ -114,7 +116,7 @@ public sealed interface Pattern {
     record Venom(int height, int kept, int width) implements Pattern {
         private static final int CHOSEN = 4;
 
-        /// @throws IllegalArgumentException if there is no such pattern
+        /// @throws InputException if there is no such pattern
         public Venom {
             if (height < 1
                     || height > 4096
@@ -122,7 +124,7 @@ public sealed interface Pattern {
                     || kept > CHOSEN
                     || width < CHOSEN
                     || width > 1024) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "pattern %d:%d:%d: expected V of at most 4096, N of at most 4, M from 4 to 1024"
                                 .formatted(height, kept, width));
             }
@@ -296,7 +298,7 @@ public sealed interface Pattern {
 
     /// The pattern of a text: `2:4`, `4:8p` by pairs, `2:4t` transposable, `64:2:8` of VENOM.
     ///
-    /// @throws IllegalArgumentException if there is none
+    /// @throws InputException if there is none
     static Pattern parse(String text) {
         Matcher fields =
                 java.util.regex.Pattern.compile("(?:(\\d{1,4}):)?(\\d{1,4}):(\\d{1,4})([pt])?")
@@ -305,7 +307,7 @@ public sealed interface Pattern {
         if (!known
                 || fields.group(1) != null && fields.group(4) != null
                 || "t".equals(fields.group(4)) && !text.equals("2:4t")) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "pattern \"%s\": expected N:M as 2:4, by pairs as 4:8p, 2:4t, or V:N:M as 64:2:8"
                             .formatted(text));
         }

@@ -1,6 +1,7 @@
 package dev.heddle.sparse;
 
 import dev.heddle.formats.Codes;
+import dev.heddle.formats.InputException;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -25,7 +26,7 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
     ///
     /// @param source dense
     /// @param target dense, of the same type; may be the same memory
-    /// @throws IllegalArgumentException if the matrices are not dense and of one type, the scores
+    /// @throws InputException if the matrices are not dense and of one type, the scores
     ///     are of another size, or the columns do not fill groups
     public PruneReport prune(StoredMatrix source, StoredMatrix target) {
         return prune(source, target, _ -> {});
@@ -103,7 +104,7 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
         if (!source.format().dense()
                 || !target.format().dense()
                 || !source.type().equals(target.type())) {
-            throw new IllegalArgumentException("expected dense matrices of one size and format");
+            throw new InputException("expected dense matrices of one size and format");
         }
         MatrixType type = source.type();
         if (scores.isPresent()) {
@@ -111,13 +112,13 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
             if (found.rows() != type.rows()
                     || found.columns() != type.columns()
                     || !scores.get().format().dense()) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "scores are %s: expected a dense %d x %d matrix"
                                 .formatted(found, type.rows(), type.columns()));
             }
         }
         if (type.columns() % pattern.columns() != 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: expected columns in multiples of %d, for %s"
                             .formatted(type, pattern.columns(), pattern));
         }

@@ -1,8 +1,10 @@
 package dev.heddle.sparse;
 
+import dev.heddle.formats.InputException;
+
 /// A matrix that cannot be converted without loss, or whose metadata means nothing. The message
 /// says where, what was found and what is allowed.
-public final class SparsityException extends RuntimeException {
+public final class SparsityException extends InputException {
     private static final long serialVersionUID = 1L;
 
     private final int row;
@@ -15,11 +17,5 @@ public final class SparsityException extends RuntimeException {
     /// The row at fault.
     public int row() {
         return row;
-    }
-
-    /// The message: never null.
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
     }
 }

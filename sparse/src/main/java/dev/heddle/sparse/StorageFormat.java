@@ -1,6 +1,7 @@
 package dev.heddle.sparse;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Packing;
 
 import java.util.LinkedHashMap;
@@ -67,14 +68,14 @@ public record StorageFormat(
 
     /// How elements of a format are arranged.
     ///
-    /// @throws IllegalArgumentException if the library does not keep such elements; the message
+    /// @throws InputException if the library does not keep such elements; the message
     ///     names those that it does
     Arrangement arrangement(Format format) {
         return arrangements
                 .apply(format)
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         "%s does not hold %s: expected one of %s"
                                                 .formatted(
                                                         name,

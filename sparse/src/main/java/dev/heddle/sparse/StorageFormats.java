@@ -11,6 +11,7 @@ import static dev.heddle.sparse.TiledLayout.Order.RIGHT;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Packing;
 import dev.heddle.isa.Granularity;
@@ -118,14 +119,14 @@ public final class StorageFormats {
 
     /// The format of that name.
     ///
-    /// @throws IllegalArgumentException if there is none; the message lists the names
+    /// @throws InputException if there is none; the message lists the names
     public static StorageFormat named(String name) {
         return ALL.stream()
                 .filter(format -> format.name().equals(name))
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         "unknown storage format \"%s\": expected one of %s"
                                                 .formatted(
                                                         name,

@@ -1,6 +1,7 @@
 package dev.heddle.sparse;
 
 import dev.heddle.formats.Codes;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Tensor;
@@ -20,7 +21,7 @@ public record StoredMatrix(
 
     /// A matrix in new memory of the heap, all bytes zero.
     ///
-    /// @throws IllegalArgumentException if the format does not hold such a matrix, or it takes more
+    /// @throws InputException if the format does not hold such a matrix, or it takes more
     ///     than 2 GiB
     public static StoredMatrix allocate(StorageFormat format, MatrixType type) {
         return of(
@@ -34,13 +35,13 @@ public record StoredMatrix(
 
     /// A matrix whose metadata stands behind its elements.
     ///
-    /// @throws IllegalArgumentException if the format does not hold such a matrix, or the memory is
+    /// @throws InputException if the format does not hold such a matrix, or the memory is
     ///     not of the size that it takes
     public static StoredMatrix of(StorageFormat format, MatrixType type, MemorySegment memory) {
         long values = valueBytes(format, type);
         long metadata = metadataBytes(format, type);
         if (memory.byteSize() != values + metadata) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s as %s takes %d bytes, found %d"
                             .formatted(type, format, values + metadata, memory.byteSize()));
         }
@@ -50,7 +51,7 @@ public record StoredMatrix(
 
     /// A dense matrix, compressed.
     ///
-    /// @throws IllegalArgumentException if it is no matrix, or the format does not hold it
+    /// @throws InputException if it is no matrix, or the format does not hold it
     /// @throws SparsityException        if it does not conform
     public static StoredMatrix compressed(Tensor dense, StorageFormat format) {
         Matrix matrix = dense.matrix();
@@ -101,7 +102,7 @@ public record StoredMatrix(
 
     /// Bytes that the elements take.
     ///
-    /// @throws IllegalArgumentException if the format does not hold such a matrix
+    /// @throws InputException if the format does not hold such a matrix
     public static long valueBytes(StorageFormat format, MatrixType type) {
         if (format.dense()) {
             return type.bytes();
@@ -113,7 +114,7 @@ public record StoredMatrix(
 
     /// Bytes that the metadata takes.
     ///
-    /// @throws IllegalArgumentException if the format does not hold such a matrix
+    /// @throws InputException if the format does not hold such a matrix
     public static long metadataBytes(StorageFormat format, MatrixType type) {
         if (format.dense()) {
             return 0;
@@ -123,7 +124,7 @@ public record StoredMatrix(
 
     /// The sizes that a format demands of a matrix: the least multiples that hold it.
     ///
-    /// @throws IllegalArgumentException if the format does not hold such elements
+    /// @throws InputException if the format does not hold such elements
     public static MatrixType padded(StorageFormat format, MatrixType type) {
         if (format.dense()) {
             return type;
@@ -147,7 +148,7 @@ public record StoredMatrix(
         Arrangement arrangement = format.arrangement(type.format());
         MatrixType padded = padded(format, type);
         if (!padded.equals(type)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s as %s: expected rows in multiples of %d and columns in multiples of %d, as %d x %d"
                             .formatted(
                                     type,

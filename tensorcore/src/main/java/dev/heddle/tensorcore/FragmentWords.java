@@ -1,5 +1,6 @@
 package dev.heddle.tensorcore;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
@@ -47,7 +48,7 @@ public record FragmentWords(Fragment fragment) {
         if (matrix.rows() != rows()
                 || matrix.columns() != columns()
                 || matrix.format() != fragment.format()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "operand %s: found %s, expected %dx%d %s"
                             .formatted(
                                     fragment.role(),

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Matrix;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.CompressedTile;
@@ -83,14 +84,14 @@ public final class MatrixProduct {
 
     /// The operands as registers and shared-memory words.
     ///
-    /// @throws IllegalArgumentException if a matrix is of another size or format, or A does not
+    /// @throws InputException if a matrix is of another size or format, or A does not
     ///     conform; the message names the operand, or row, chunk and values
     public Operands operands(Inputs inputs) {
         if (!form.sparse() && inputs.metadata.isPresent()) {
-            throw new IllegalArgumentException(form + " takes no metadata");
+            throw new InputException(form + " takes no metadata");
         }
         if (!form.blockScaled() && (inputs.scaleA.isPresent() || inputs.scaleB.isPresent())) {
-            throw new IllegalArgumentException(form + " takes no scale factors");
+            throw new InputException(form + " takes no scale factors");
         }
         if (inputs.metadata.isEmpty()) {
             require(Role.A, inputs.a);
@@ -134,7 +135,7 @@ public final class MatrixProduct {
 
     /// Executes the instruction.
     ///
-    /// @throws IllegalArgumentException as [#operands] does
+    /// @throws InputException as [#operands] does
     public Matrix execute(Inputs inputs) {
         int[] d = new int[core.words(Role.D)];
         core.execute(operands(inputs), d);
@@ -143,7 +144,7 @@ public final class MatrixProduct {
 
     /// How one element of D comes about; see [TensorCore#trace].
     ///
-    /// @throws IllegalArgumentException  as [#operands] does
+    /// @throws InputException  as [#operands] does
     /// @throws IndexOutOfBoundsException if D has no such row or column
     public Trace trace(Inputs inputs, int row, int column) {
         return core.trace(operands(inputs), row, column);
@@ -155,7 +156,7 @@ public final class MatrixProduct {
         if (matrix.rows() != extent[0]
                 || matrix.columns() != extent[1]
                 || matrix.format() != format) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "operand %s: found %s, expected %dx%d %s"
                             .formatted(role, matrix, extent[0], extent[1], format.ptxName()));
         }
@@ -184,7 +185,7 @@ public final class MatrixProduct {
         Matrix matrix =
                 given.orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         "operand SF%s: none given, expected %dx%d %s"
                                                 .formatted(
                                                         role,
@@ -194,7 +195,7 @@ public final class MatrixProduct {
         if (matrix.rows() != rows
                 || matrix.columns() != columns
                 || matrix.format() != factors.format()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "operand SF%s: found %s, expected %dx%d %s"
                             .formatted(role, matrix, rows, columns, factors.format().ptxName()));
         }

@@ -1,5 +1,6 @@
 package dev.heddle.tensorcore;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.MatrixDescriptor;
@@ -117,13 +118,13 @@ public final class TensorCore {
 
     /// A tensor core for registers in lane-major order that refuses undefined inputs.
     ///
-    /// @throws IllegalArgumentException if the generation does not have the form
+    /// @throws InputException if the generation does not have the form
     public static TensorCore of(Form form, Generation generation) {
         Accumulation accumulation =
                 Numerics.of(form, generation)
                         .orElseThrow(
                                 () ->
-                                        new IllegalArgumentException(
+                                        new InputException(
                                                 "%s: not on %s, needs %s"
                                                         .formatted(
                                                                 form,
@@ -150,10 +151,10 @@ public final class TensorCore {
 
     /// The same for undefined inputs.
     ///
-    /// @throws IllegalArgumentException if it is asked to do as sm_90, and is not one
+    /// @throws InputException if it is asked to do as sm_90, and is not one
     public TensorCore withUndefinedInputs(UndefinedInputs other) {
         if (other == UndefinedInputs.AS_SM_90 && generation != Generation.SM_90) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "undefined inputs are known of sm_90 only, not of " + generation);
         }
         return new TensorCore(form, generation, accumulation, order, speed, other);
@@ -179,7 +180,7 @@ public final class TensorCore {
 
     /// Words of a register operand over all lanes.
     ///
-    /// @throws IllegalArgumentException for B of wgmma
+    /// @throws InputException for B of wgmma
     public int words(Role role) {
         Fragment fragment = form.fragment(role);
         return fragment.lanes() * fragment.registers() * fragment.registerBits() / Integer.SIZE;

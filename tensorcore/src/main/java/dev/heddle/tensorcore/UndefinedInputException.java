@@ -1,9 +1,10 @@
 package dev.heddle.tensorcore;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 
 /// An input for which the manual calls the instruction's behaviour undefined.
-public final class UndefinedInputException extends IllegalArgumentException {
+public final class UndefinedInputException extends InputException {
     private static final long serialVersionUID = 1L;
 
     private final Rule rule;

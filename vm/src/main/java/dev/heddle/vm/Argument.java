@@ -1,6 +1,7 @@
 package dev.heddle.vm;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.TexelArray.Layering;
 import dev.heddle.vm.texture.TexelFormat;
@@ -41,7 +42,7 @@ public sealed interface Argument {
     record Address(String buffer, long offset) implements Argument, Embedded {
         public Address {
             if (offset < 0) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s%d: an offset is not negative".formatted(buffer, offset));
             }
         }
@@ -74,13 +75,13 @@ public sealed interface Argument {
             int end = 0;
             for (Map.Entry<Integer, Embedded> one : at.entrySet()) {
                 if (one.getKey() < end) {
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "%s at %d: the bytes before %d are taken"
                                     .formatted(one.getValue(), one.getKey(), end));
                 }
                 end = Math.addExact(one.getKey(), one.getValue().size());
                 if (end > bytes.length) {
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "%s at %d takes %d bytes; the structure ends at %d"
                                     .formatted(
                                             one.getValue(),

@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.texture.Sampler;
@@ -92,7 +93,7 @@ final class ArgumentEncoder {
         Buffer buffer = buffers.apply(texels.base().buffer());
         long offset = texels.base().offset() + before;
         if (offset + texels.bytes(level) > buffer.bytes()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "texels at %s: %s has %d bytes, level %d ends at %d"
                             .formatted(
                                     texels.base(),
@@ -115,12 +116,12 @@ final class ArgumentEncoder {
 
     /// Where a place in a buffer lies.
     ///
-    /// @throws IllegalArgumentException where there is no such buffer or the place is behind its
+    /// @throws InputException where there is no such buffer or the place is behind its
     ///     end
     private long address(Argument.Address address) {
         Buffer buffer = buffers.apply(address.buffer());
         if (address.offset() > buffer.bytes()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "address %s: %s has %d bytes"
                             .formatted(address, address.buffer(), buffer.bytes()));
         }

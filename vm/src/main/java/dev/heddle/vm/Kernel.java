@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.LoadLimit;
@@ -33,7 +34,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     ///
     /// @throws IOException where the file cannot be read
     /// @throws InvalidModule where an assembler would reject the module
-    /// @throws IllegalArgumentException where it has not exactly one kernel
+    /// @throws InputException where it has not exactly one kernel
     public static Kernel read(Path file) throws IOException {
         return read(file, "");
     }
@@ -44,7 +45,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     ///     the only kernel of the module
     /// @throws IOException where the file cannot be read
     /// @throws InvalidModule where an assembler would reject the module
-    /// @throws IllegalArgumentException where it has no such kernel
+    /// @throws InputException where it has no such kernel
     public static Kernel read(Path file, String entry) throws IOException {
         return of(Files.readString(file), file.toString(), entry);
     }
@@ -56,7 +57,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// @param entry its name in PTX, a part that only its name has, or as C++ writes it; empty for
     ///     the only kernel of the module
     /// @throws InvalidModule where an assembler would reject the module
-    /// @throws IllegalArgumentException where it has no such kernel
+    /// @throws InputException where it has no such kernel
     public static Kernel of(String ptx, String file, String entry) {
         return of(BoundModule.of(Ptx.parse(ptx, file)), entry);
     }
@@ -64,7 +65,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// The kernel of this name in a module.
     ///
     /// @throws InvalidModule where an assembler would reject the module
-    /// @throws IllegalArgumentException where there is no such kernel
+    /// @throws InputException where there is no such kernel
     public static Kernel of(Module module, SourceText source, String entry) {
         return of(BoundModule.of(module, source), entry);
     }
@@ -74,7 +75,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// @param entries their names, each as [#read(Path, String)] takes it
     /// @throws IOException where the file cannot be read
     /// @throws InvalidModule where an assembler would reject the module
-    /// @throws IllegalArgumentException where it has no such kernel
+    /// @throws InputException where it has no such kernel
     public static List<Kernel> read(Path file, List<String> entries) throws IOException {
         return of(BoundModule.of(Ptx.parse(Files.readString(file), file.toString())), entries);
     }
@@ -87,7 +88,7 @@ public record Kernel(Program program, Code code, SourceText source) {
     /// lowered.
     ///
     /// @param entries their names, each as [#read(Path, String)] takes it
-    /// @throws IllegalArgumentException where it has no such kernel
+    /// @throws InputException where it has no such kernel
     public static List<Kernel> of(BoundModule module, List<String> entries) {
         List<String> kernels =
                 module.module().items().stream()
@@ -109,7 +110,7 @@ public record Kernel(Program program, Code code, SourceText source) {
             return NamedSymbols.find("kernel", entry, kernels);
         }
         if (kernels.size() != 1) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s has %d kernels: name one of %s"
                             .formatted(source.file(), kernels.size(), NamedSymbols.list(kernels)));
         }
@@ -143,7 +144,7 @@ public record Kernel(Program program, Code code, SourceText source) {
 
     /// Refuses a shape that does not fit the directives of this kernel.
     ///
-    /// @throws IllegalArgumentException that names the directive
+    /// @throws InputException that names the directive
     public void requireFit(Launch.Shape shape) {
         directives().requireFit(shape);
     }
@@ -154,11 +155,11 @@ public record Kernel(Program program, Code code, SourceText source) {
 
     /// Refuses a launch that does not fit the parameters and the directives of this kernel.
     ///
-    /// @throws IllegalArgumentException that names the parameter or the directive
+    /// @throws InputException that names the parameter or the directive
     public void requireFit(Launch launch) {
         List<Code.Parameter> parameters = code.parameters();
         if (launch.arguments().size() != parameters.size()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s takes %d %s %s, the launch gives %d"
                             .formatted(
                                     code.name(),
@@ -171,7 +172,7 @@ public record Kernel(Program program, Code code, SourceText source) {
             Code.Parameter parameter = parameters.get(i);
             Argument argument = launch.arguments().get(i);
             if (parameter.bytes() != ModuleVariables.size(argument)) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "argument %d of %s: parameter %s has %d bytes, %s %d"
                                 .formatted(
                                         i,

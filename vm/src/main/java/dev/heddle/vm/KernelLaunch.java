@@ -1,5 +1,7 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
+
 import java.util.List;
 
 /// A kernel and how it is started.
@@ -23,11 +25,11 @@ public record KernelLaunch(Kernel kernel, Launch launch) {
             }
             try {
                 one.kernel.requireFit(one.launch);
-            } catch (IllegalArgumentException e) {
+            } catch (InputException e) {
                 if (launches.size() == 1) {
                     throw e;
                 }
-                throw new IllegalArgumentException("launch %d: %s".formatted(i, e.getMessage()), e);
+                throw new InputException("launch %d: %s".formatted(i, e.getMessage()), e);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.LaunchBounds;
 
@@ -26,7 +27,7 @@ record LaunchDirectives(String kernel, LaunchBounds bounds) {
 
     /// Refuses a launch that the driver would refuse.
     ///
-    /// @throws IllegalArgumentException that names the directive and its section
+    /// @throws InputException that names the directive and its section
     void requireFit(Launch.Shape shape) {
         requireBlock(shape.block());
         requireCluster(shape);
@@ -35,17 +36,17 @@ record LaunchDirectives(String kernel, LaunchBounds bounds) {
     private void requireBlock(Extent block) {
         Extent requiredBlock = bounds.block();
         if (requiredBlock != null && !requiredBlock.equals(block)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s has .reqntid %s, the launch a block of %s: they must be equal (PTX ISA 11.4.3)"
                             .formatted(kernel, text(requiredBlock), text(block)));
         }
         if (block.count() > Launch.MOST_THREADS) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a CTA of %d threads: at most %d"
                             .formatted(block.count(), Launch.MOST_THREADS));
         }
         if (block.count() > bounds.threads()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s has .maxntid, %d threads at most, the launch a block of %s, %d threads (PTX ISA 11.4.2)"
                             .formatted(kernel, bounds.threads(), text(block), block.count()));
         }
@@ -55,19 +56,19 @@ record LaunchDirectives(String kernel, LaunchBounds bounds) {
         Extent asked = shape.cluster();
         Extent requiredCluster = bounds.cluster();
         if (asked != null && requiredCluster != null && !asked.equals(requiredCluster)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s has .reqnctapercluster %s, the launch clusters of %s: they must be equal (PTX ISA 11.7.1)"
                             .formatted(kernel, text(requiredCluster), text(asked)));
         }
         if (bounds.explicitCluster() && asked == null && requiredCluster == null) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s has .explicitcluster: the launch must say its clusters (PTX ISA 11.7.2)"
                             .formatted(kernel));
         }
         Extent cluster = cluster(shape);
         long mostRanks = Math.min(MOST_RANKS, bounds.ranks());
         if (cluster.count() > mostRanks) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "clusters of %s, %d CTAs: %s has at most %d in a cluster (PTX ISA 11.7.3)"
                             .formatted(text(cluster), cluster.count(), kernel, mostRanks));
         }
@@ -75,7 +76,7 @@ record LaunchDirectives(String kernel, LaunchBounds bounds) {
         if (grid.x() % cluster.x() != 0
                 || grid.y() % cluster.y() != 0
                 || grid.z() % cluster.z() != 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a grid of %s in clusters of %s: every extent must be a multiple of the cluster's (PTX ISA 2.2.2)"
                             .formatted(text(grid), text(cluster)));
         }

@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.Buffer;
 
@@ -24,7 +25,7 @@ public final class ModuleVariables {
 
     /// The variable that a name stands for, large enough for a value.
     ///
-    /// @throws IllegalArgumentException where there is none or the value does not fit
+    /// @throws InputException where there is none or the value does not fit
     public Buffer find(String name, Argument value) {
         Buffer place = places.get(NamedSymbols.find("variable", name, places.keySet()));
         if (place == null) {
@@ -34,7 +35,7 @@ public final class ModuleVariables {
         // What is left of an array keeps its initial value; half of a number is a slip.
         boolean number = place.bytes() <= Long.BYTES;
         if (size > place.bytes() || number && size < place.bytes()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "variable %s has %d bytes, its value %d"
                             .formatted(place.name(), place.bytes(), size));
         }

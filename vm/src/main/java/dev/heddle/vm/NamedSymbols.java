@@ -1,5 +1,6 @@
 package dev.heddle.vm;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.ptx.Demangler;
 
 import java.util.Collection;
@@ -18,7 +19,7 @@ public final class NamedSymbols {
     /// @param kind of symbol, for messages: `kernel`
     /// @param asked what the user wrote
     /// @param symbols all there are
-    /// @throws IllegalArgumentException where none or several are meant
+    /// @throws InputException where none or several are meant
     public static String find(String kind, String asked, Collection<String> symbols) {
         if (symbols.contains(asked)) {
             return asked;
@@ -39,12 +40,12 @@ public final class NamedSymbols {
                 return found.getFirst();
             }
             if (found.size() > 1) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "%s %s: %d of the module are meant: %s"
                                 .formatted(kind, asked, found.size(), list(found)));
             }
         }
-        throw new IllegalArgumentException(
+        throw new InputException(
                 symbols.isEmpty()
                         ? "no %s %s: this module has none".formatted(kind, asked)
                         : "no %s %s; this module has %s".formatted(kind, asked, list(symbols)));

@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Tile;
@@ -42,7 +43,7 @@ public final class TensorMapEncoder {
 
     /// The map of a tensor at an address.
     ///
-    /// @throws IllegalArgumentException where the driver would refuse it; the message says why
+    /// @throws InputException where the driver would refuse it; the message says why
     static TensorMap encode(Argument.TensorMap argument, long address) {
         Columns columns = argument.box() instanceof Columns some ? some : null;
         int[] box =
@@ -66,8 +67,8 @@ public final class TensorMapEncoder {
                         columns != null);
         try {
             requireLegal(map);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+        } catch (InputException e) {
+            throw new InputException(
                     "%s: %s (cuTensorMapEncode%s)"
                             .formatted(
                                     argument, e.getMessage(), columns == null ? "Tiled" : "Im2col"),
@@ -86,7 +87,7 @@ public final class TensorMapEncoder {
 
     /// Refuses what the driver refuses to encode.
     ///
-    /// @throws IllegalArgumentException that says why
+    /// @throws InputException that says why
     public static void requireLegal(TensorMap map) {
         TensorMapEncoder encoder = new TensorMapEncoder(map);
         encoder.requireTensor();
@@ -222,7 +223,7 @@ public final class TensorMapEncoder {
 
     private static void require(boolean holds, String what) {
         if (!holds) {
-            throw new IllegalArgumentException(what);
+            throw new InputException(what);
         }
     }
 
@@ -253,7 +254,7 @@ public final class TensorMapEncoder {
             case 32 -> Element.U32;
             case 64 -> Element.U64;
             default ->
-                    throw new IllegalArgumentException(
+                    throw new InputException(
                             "%s: elements of %d bits".formatted(map, map.format().bits()));
         };
     }

@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.ir.Extent;
@@ -106,14 +107,14 @@ final class HostileKernelsTest {
         Kernel kernel;
         try {
             kernel = Kernel.of(text, "mutant.ptx", entry);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             return "refused by the parser";
         }
         long start = System.nanoTime();
         Outcome outcome;
         try {
             outcome = machine.run(kernel, launch);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             return "launch refused";
         }
         if (System.nanoTime() - start > TIMEOUT.toNanos() + GRACE) {

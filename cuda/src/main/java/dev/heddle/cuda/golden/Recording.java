@@ -1,5 +1,6 @@
 package dev.heddle.cuda.golden;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Forms;
@@ -23,7 +24,7 @@ public record Recording(List<NumberedForm> forms, int cases, long seed) {
     public Recording {
         forms = List.copyOf(forms);
         if (cases < 1) {
-            throw new IllegalArgumentException(cases + " cases a form: at least 1 is needed");
+            throw new InputException(cases + " cases a form: at least 1 is needed");
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.isa.rule;
 
+import dev.heddle.formats.InputException;
+
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,7 +56,7 @@ public enum RuleGroup {
 
     /// The groups that `all`, `none` or a list such as `races,memory` names.
     ///
-    /// @throws IllegalArgumentException where there is no such group, with what is allowed
+    /// @throws InputException where there is no such group, with what is allowed
     public static Set<RuleGroup> checks(String words) {
         return switch (words) {
             case "all" -> CHECKS;
@@ -70,7 +72,7 @@ public enum RuleGroup {
     }
 
     private static IllegalArgumentException noChecks(String words) {
-        return new IllegalArgumentException(
+        return new InputException(
                 "%s: expected all, none, or some of %s"
                         .formatted(words, String.join(",", checks())));
     }

@@ -1,5 +1,6 @@
 package dev.heddle.isa.search;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 
 import java.util.List;
@@ -12,14 +13,14 @@ public final class FormFilter {
 
     /// Forms of a shape or a part of one: `m16n8k16`, `16x8x16`, `k64`.
     ///
-    /// @throws IllegalArgumentException if the text is no shape
+    /// @throws InputException if the text is no shape
     public static Predicate<Form> shape(String text) {
         return all(
                 ShapeWord.of(text.toLowerCase(Locale.ROOT))
                         .map(ShapeWord::criteria)
                         .orElseThrow(
                                 () ->
-                                        new IllegalArgumentException(
+                                        new InputException(
                                                 "shape \""
                                                         + text
                                                         + "\": expected one such as m16n8k16,"
@@ -28,11 +29,11 @@ public final class FormFilter {
 
     /// Forms with a matrix of a type, as PTX or others name it: `f16`, `e4m3`, `fp8`.
     ///
-    /// @throws IllegalArgumentException if the text is no type
+    /// @throws InputException if the text is no type
     public static Predicate<Form> type(String text) {
         List<Criterion> criteria = Vocabulary.of(text.toLowerCase(Locale.ROOT));
         if (criteria.isEmpty() || criteria.getFirst().types().isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "type \"" + text + "\": expected one such as f16, bf16, e4m3, s8 or fp8");
         }
         return all(criteria);
@@ -40,14 +41,14 @@ public final class FormFilter {
 
     /// Forms of a kind: `mxf4` and its like, `sparse`, `dense`, `scaled`, `satfinite`.
     ///
-    /// @throws IllegalArgumentException if the text is no kind
+    /// @throws InputException if the text is no kind
     public static Predicate<Form> kind(String text) {
         String word = text.toLowerCase(Locale.ROOT);
         List<Criterion> criteria = Vocabulary.of(word);
         if (criteria.isEmpty()
                 || !criteria.getFirst().types().isEmpty()
                 || ShapeWord.of(word).isPresent()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kind \""
                             + text
                             + "\": expected one such as mxf4, f8f6f4, sparse, dense, scaled or"

@@ -1,5 +1,6 @@
 package dev.heddle.isa.search;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.SourceInstruction;
 import dev.heddle.isa.Violation;
@@ -82,7 +83,7 @@ public record SourceScan(int line, String text, Optional<Legality> legality, Str
         try {
             return new SourceScan(
                     line, text, Optional.of(Legality.of(SourceInstruction.parse(text))), "");
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             String message = e.getMessage();
             return new SourceScan(
                     line, text, Optional.empty(), message == null ? "cannot be read" : message);

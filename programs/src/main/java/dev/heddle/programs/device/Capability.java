@@ -2,6 +2,8 @@ package dev.heddle.programs.device;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.heddle.formats.InputException;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,14 +55,14 @@ public record Capability(
     /// The device of a target.
     ///
     /// @param target such as `sm_90` or `sm_90a`
-    /// @throws IllegalArgumentException where there is none
+    /// @throws InputException where there is none
     public static Capability of(String target) {
         for (Capability each : ALL) {
             if (target.matches("sm_" + each.number + "[af]?")) {
                 return each;
             }
         }
-        throw new IllegalArgumentException(
+        throw new InputException(
                 "--device %s: known are %s"
                         .formatted(
                                 target,
@@ -71,10 +73,10 @@ public record Capability(
 
     /// The same with another number of multiprocessors.
     ///
-    /// @throws IllegalArgumentException where no device has so many
+    /// @throws InputException where no device has so many
     public Capability withMultiprocessors(int count) {
         if (count < 1 || count > MOST_MULTIPROCESSORS) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "--multiprocessors %d: 1 to %d".formatted(count, MOST_MULTIPROCESSORS));
         }
         return new Capability(number, sharedPerMultiprocessor, sharedOptIn, threads, blocks, count);

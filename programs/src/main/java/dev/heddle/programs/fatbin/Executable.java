@@ -1,5 +1,7 @@
 package dev.heddle.programs.fatbin;
 
+import dev.heddle.formats.InputException;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -34,24 +36,24 @@ public final class Executable {
 
     /// All images, in the order of the file.
     ///
-    /// @throws IllegalArgumentException where the file is damaged or not of 64 bits
+    /// @throws InputException where the file is damaged or not of 64 bits
     public static List<DeviceImage> images(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(file + ": larger than 2 GiB");
+                throw new InputException(file + ": larger than 2 GiB");
             }
             ByteBuffer bytes =
                     channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())
                             .order(ByteOrder.LITTLE_ENDIAN);
             return images(bytes);
         } catch (IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(file + ": a damaged ELF file", e);
+            throw new InputException(file + ": a damaged ELF file", e);
         }
     }
 
     private static List<DeviceImage> images(ByteBuffer elf) {
         if (elf.getInt(0) != ELF || elf.get(4) != CLASS_64) {
-            throw new IllegalArgumentException("not an ELF file of 64 bits");
+            throw new InputException("not an ELF file of 64 bits");
         }
         long headers = elf.getLong(40);
         int count = elf.getShort(60) & 0xffff;

@@ -1,5 +1,7 @@
 package dev.heddle.programs.fatbin;
 
+import dev.heddle.formats.InputException;
+
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
@@ -28,23 +30,23 @@ public final class FatBinary {
     /// The whole size of the fat binary that starts here, header included.
     ///
     /// @param header its first 16 bytes
-    /// @throws IllegalArgumentException where none starts here
+    /// @throws InputException where none starts here
     public static long size(ByteBuffer header) {
         ByteBuffer bytes = header.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         int at = bytes.position();
         if (bytes.remaining() < 16 || bytes.getInt(at) != MAGIC) {
-            throw new IllegalArgumentException("no fat binary: it does not begin with 50 ed 55 ba");
+            throw new InputException("no fat binary: it does not begin with 50 ed 55 ba");
         }
         long size = bytes.getLong(at + 8);
         if (size < 0 || size > MOST_BYTES) {
-            throw new IllegalArgumentException("a fat binary of %d bytes".formatted(size));
+            throw new InputException("a fat binary of %d bytes".formatted(size));
         }
         return (bytes.getShort(at + 6) & 0xffff) + size;
     }
 
     /// The members of the fat binary that starts at the buffer's position.
     ///
-    /// @throws IllegalArgumentException where it is damaged
+    /// @throws InputException where it is damaged
     public static List<DeviceImage> read(ByteBuffer binary) {
         ByteBuffer bytes = binary.slice().order(ByteOrder.LITTLE_ENDIAN);
         int end = (int) Math.min(bytes.limit(), size(bytes));
@@ -55,7 +57,7 @@ public final class FatBinary {
             long payload = bytes.getLong(at + 8);
             long next = at + (long) header + payload;
             if (header < MEMBER_HEADER || payload < 0 || next > end) {
-                throw new IllegalArgumentException(
+                throw new InputException(
                         "a member at byte %d of the fat binary reaches beyond its end"
                                 .formatted(at));
             }
@@ -78,7 +80,7 @@ public final class FatBinary {
         long whole = bytes.getLong(at + 56);
         int length = (flags & (LZ4 | ZSTD)) == 0 ? payload : compressed;
         if (length < 0 || length > payload) {
-            throw new IllegalArgumentException("a member of the fat binary is cut off");
+            throw new InputException("a member of the fat binary is cut off");
         }
         byte[] content = new byte[length];
         bytes.get(at + header, content);
@@ -91,8 +93,7 @@ public final class FatBinary {
 
     private static byte[] expanded(byte[] content, long whole, boolean zstd) {
         if (whole < 0 || whole > MOST_BYTES) {
-            throw new IllegalArgumentException(
-                    "a member of the fat binary of %d bytes".formatted(whole));
+            throw new InputException("a member of the fat binary of %d bytes".formatted(whole));
         }
         byte[] out = new byte[(int) whole];
         try {
@@ -103,11 +104,11 @@ public final class FatBinary {
                             : new Lz4JavaDecompressor()
                                     .decompress(content, 0, content.length, out, 0, out.length);
             if (length < 0) {
-                throw new IllegalArgumentException("a member of the fat binary is empty");
+                throw new InputException("a member of the fat binary is empty");
             }
             return Arrays.copyOf(out, length);
         } catch (MalformedInputException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a member of the fat binary does not decompress: " + e.getMessage(), e);
         }
     }

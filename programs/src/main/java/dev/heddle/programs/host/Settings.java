@@ -1,5 +1,6 @@
 package dev.heddle.programs.host;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.report.Suppressions;
@@ -69,7 +70,7 @@ public record Settings(
 
     /// The findings that a file says are known.
     ///
-    /// @throws IllegalArgumentException where it cannot be read, or a line is wrong
+    /// @throws InputException where it cannot be read, or a line is wrong
     public static Suppressions suppressions(@Nullable Path file) {
         if (file == null) {
             return Suppressions.NONE;
@@ -77,7 +78,7 @@ public record Settings(
         try {
             return Suppressions.parse(Files.readString(file), file.toString());
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": cannot be read", e);
+            throw new InputException(file + ": cannot be read", e);
         }
     }
 

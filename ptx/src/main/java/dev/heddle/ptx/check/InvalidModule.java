@@ -1,11 +1,12 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.ptx.Diagnostic;
 
 import java.io.Serial;
 
 /// A module that no assembler takes: it does not parse, or something in it fits no form.
-public final class InvalidModule extends IllegalArgumentException {
+public final class InvalidModule extends InputException {
     @Serial private static final long serialVersionUID = 1;
 
     private final transient CheckReport report;

@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Legality;
 import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.RegisterType;
@@ -70,7 +71,7 @@ final class MatrixChecker {
                     Legality.of(
                             new SourceInstruction(
                                     "", instruction.mnemonic(), Optional.of(sources)));
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             reporter.invalid(
                     Rule.UNKNOWN_INSTRUCTION,
                     instruction.position(),

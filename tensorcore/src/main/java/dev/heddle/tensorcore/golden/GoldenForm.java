@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.golden;
 
+import dev.heddle.formats.InputException;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,7 +28,7 @@ public record GoldenForm(Map<String, String> properties) implements GoldenRecord
         }
     }
 
-    /// @throws IllegalArgumentException if a property that every form has is missing or malformed
+    /// @throws InputException if a property that every form has is missing or malformed
     public GoldenForm {
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
         text(properties, "opcode");
@@ -55,13 +57,13 @@ public record GoldenForm(Map<String, String> properties) implements GoldenRecord
                 return source;
             }
         }
-        throw new IllegalArgumentException("asource=" + word + ": expected reg or smem");
+        throw new InputException("asource=" + word + ": expected reg or smem");
     }
 
     private static String text(Map<String, String> properties, String key) {
         String value = properties.get(key);
         if (value == null) {
-            throw new IllegalArgumentException("form without " + key);
+            throw new InputException("form without " + key);
         }
         return value;
     }
@@ -71,7 +73,7 @@ public record GoldenForm(Map<String, String> properties) implements GoldenRecord
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(key + "=" + value + ": expected an integer", e);
+            throw new InputException(key + "=" + value + ": expected an integer", e);
         }
     }
 }

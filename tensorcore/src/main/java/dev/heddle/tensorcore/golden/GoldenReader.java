@@ -1,5 +1,7 @@
 package dev.heddle.tensorcore.golden;
 
+import dev.heddle.formats.InputException;
+
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -96,11 +98,11 @@ public final class GoldenReader implements Closeable {
 
     /// The form that a case belongs to, once its record has been read.
     ///
-    /// @throws IllegalArgumentException if no such form came before
+    /// @throws InputException if no such form came before
     public GoldenForm formOf(GoldenCase goldenCase) {
         GoldenForm form = forms.get(goldenCase.formId());
         if (form == null) {
-            throw new IllegalArgumentException("no form with id " + goldenCase.formId());
+            throw new InputException("no form with id " + goldenCase.formId());
         }
         return form;
     }
@@ -120,7 +122,7 @@ public final class GoldenReader implements Closeable {
             GoldenForm form = new GoldenForm(properties);
             forms.put(form.id(), form);
             return form;
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new GoldenFormatException(name, start, String.valueOf(e.getMessage()));
         }
     }

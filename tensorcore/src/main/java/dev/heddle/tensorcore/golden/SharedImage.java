@@ -1,5 +1,6 @@
 package dev.heddle.tensorcore.golden;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.isa.SwizzleMode;
@@ -25,7 +26,7 @@ record SharedImage(byte[] bytes, MatrixDescriptor descriptor, Major major) {
     /// @param layout        the layout code
     /// @param leadingOffset the descriptor's leading dimension byte offset
     /// @param strideOffset  the descriptor's stride dimension byte offset
-    /// @throws IllegalArgumentException if there is no such layout
+    /// @throws InputException if there is no such layout
     static SharedImage of(
             byte[] matrix, int rows, int layout, int leadingOffset, int strideOffset) {
         int rowBytes = matrix.length / rows;
@@ -35,7 +36,7 @@ record SharedImage(byte[] bytes, MatrixDescriptor descriptor, Major major) {
                     case 2 -> SwizzleMode.BYTES_128;
                     case 3 -> SwizzleMode.BYTES_64;
                     default ->
-                            throw new IllegalArgumentException(
+                            throw new InputException(
                                     "shared memory layout " + layout + ": expected 0..5");
                 };
         int[] offsets = new int[matrix.length];

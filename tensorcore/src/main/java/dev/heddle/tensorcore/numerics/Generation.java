@@ -1,5 +1,6 @@
 package dev.heddle.tensorcore.numerics;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Target;
 
@@ -28,7 +29,7 @@ public enum Generation {
 
     /// The generation of a target name: `sm_90`, or with a letter as in `sm_90a`.
     ///
-    /// @throws IllegalArgumentException if the table has none; the message lists them
+    /// @throws InputException if the table has none; the message lists them
     public static Generation of(String target) {
         String baseline = target.replaceFirst("[af]$", "");
         for (Generation generation : values()) {
@@ -36,7 +37,7 @@ public enum Generation {
                 return generation;
             }
         }
-        throw new IllegalArgumentException(
+        throw new InputException(
                 "no numerics for \"%s\": expected one of %s"
                         .formatted(
                                 target,

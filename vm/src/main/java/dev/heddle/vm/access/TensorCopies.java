@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
@@ -180,7 +181,7 @@ public final class TensorCopies {
         bulk.requireInside(step.site(), lane, place, TensorMap.BYTES, false);
         try {
             return TensorMap.decode(place.segment(), place.offset());
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw broken(
                     step.site(), lane, Rule.INVALID_TENSOR_MAP, String.valueOf(e.getMessage()));
         } catch (UnsupportedOperationException e) {

@@ -1,5 +1,7 @@
 package dev.heddle.vm.ir;
 
+import dev.heddle.formats.InputException;
+
 /// A size in three directions: of a grid in CTAs, of a CTA in threads.
 ///
 /// @param x along the first axis
@@ -8,7 +10,7 @@ package dev.heddle.vm.ir;
 public record Extent(int x, int y, int z) {
     public Extent {
         if (x < 1 || y < 1 || z < 1) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "extent (%d,%d,%d): every axis must be at least 1".formatted(x, y, z));
         }
     }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.launch;
 
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.sparse.StorageFormats;
 import dev.heddle.vm.Argument;
@@ -76,7 +77,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
             return Scalar.parse(type, fields.word(type));
         } catch (LaunchFileException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw fields.wrong(type, e.getMessage());
         }
     }
@@ -104,7 +105,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
                                                 : embedded(at.object(offset))));
         try {
             return new Argument.Structure(bytes, embedded);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw fields.wrong("at", e.getMessage());
         }
     }
@@ -215,7 +216,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
                     part.equals("metadataOf"));
         } catch (LaunchFileException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw fields.wrong("format", e.getMessage());
         }
     }
@@ -267,7 +268,7 @@ record ArgumentReader(Map<String, Contents> buffers) {
         try {
             type.bytes();
             return type;
-        } catch (IllegalArgumentException | ArithmeticException e) {
+        } catch (InputException | ArithmeticException e) {
             throw fields.bad("shape", "at most 2 GiB");
         }
     }

@@ -4,11 +4,11 @@ import dev.heddle.files.TensorReference;
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.SparsityException;
 import dev.heddle.sparse.StorageFormat;
 import dev.heddle.sparse.StoredMatrix;
 import dev.heddle.vm.Argument;
@@ -88,8 +88,8 @@ public sealed interface Contents {
     /// @throws LaunchFileException where it cannot be read or is not as it should be
     static Tensor tensor(Path folder, String place, String file, Optional<Format> format) {
         try {
-            return TensorReference.parse(folder.resolve(file).toString()).readBits(format);
-        } catch (IOException | IllegalArgumentException e) {
+            return TensorReference.parse(file).in(folder).readBits(format);
+        } catch (IOException | InputException e) {
             throw new LaunchFileException(place, String.valueOf(e.getMessage()));
         }
     }
@@ -126,7 +126,7 @@ public sealed interface Contents {
                     StoredMatrix.compressed(type.tensor(dense.bytes()), compressed.format());
             Tensor part = compressed.metadata() ? matrix.metadataTensor() : matrix.valueTensor();
             return new Loaded(new BufferType(part.format(), part.shape()), part.codes().bytes());
-        } catch (IllegalArgumentException | SparsityException e) {
+        } catch (InputException e) {
             throw new LaunchFileException(compressed.place(), String.valueOf(e.getMessage()));
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Tensor;
 import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.vm.Argument;
@@ -116,7 +117,7 @@ public record LaunchCheck(
     private static void requireFit(LaunchFile.Start start, KernelLaunch launch) {
         try {
             launch.kernel().requireFit(launch.launch());
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new LaunchFileException(start.place(), String.valueOf(e.getMessage()));
         }
     }

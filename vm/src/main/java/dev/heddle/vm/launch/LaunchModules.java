@@ -1,5 +1,7 @@
 package dev.heddle.vm.launch;
 
+import dev.heddle.formats.InputException;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +19,7 @@ public final class LaunchModules {
     /// @param named the module that it names; empty where it does not
     /// @param targets such as `compute_80`; empty for the only module
     /// @return empty where none has a target asked for
-    /// @throws IllegalArgumentException where no target is asked for and there is not one module
+    /// @throws InputException where no target is asked for and there is not one module
     public static List<Path> of(Path launch, String named, List<String> targets)
             throws IOException {
         Path parent = launch.getParent();
@@ -35,7 +37,7 @@ public final class LaunchModules {
         if (beside.size() != 1) {
             List<String> found =
                     beside.stream().map(file -> String.valueOf(file.getFileName())).toList();
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: %d modules beside it; say which, by a field \"ptx\" or by the target%s"
                             .formatted(
                                     launch,

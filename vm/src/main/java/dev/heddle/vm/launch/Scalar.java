@@ -2,6 +2,7 @@ package dev.heddle.vm.launch;
 
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
@@ -40,20 +41,20 @@ public final class Scalar {
     /// A scalar by type and value: a number, rounded to nearest even where the type is a float;
     /// `nan`, `inf`, `-inf`; or its bits as `0x...`.
     ///
-    /// @throws IllegalArgumentException where the type is unknown or the value does not fit in it
+    /// @throws InputException where the type is unknown or the value does not fit in it
     public static Argument.Value parse(String type, String text) {
         Format format =
                 format(type)
                         .orElseThrow(
                                 () ->
-                                        new IllegalArgumentException(
+                                        new InputException(
                                                 "type %s: expected one of %s"
                                                         .formatted(type, TYPES)));
         long code;
         try {
             code = code(format, text.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s: expected a number of type %s, or its bits as 0x...".formatted(text, type),
                     e);
         }
@@ -113,7 +114,7 @@ public final class Scalar {
     private static long fitting(
             BigInteger value, BigInteger least, BigInteger beyond, Format format) {
         if (value.compareTo(least) < 0 || value.compareTo(beyond) >= 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s does not fit in %s: %s to %s"
                             .formatted(
                                     value,

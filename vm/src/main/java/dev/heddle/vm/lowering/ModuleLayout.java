@@ -1,5 +1,6 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Initializer;
@@ -182,10 +183,10 @@ final class ModuleLayout {
 
     /// A size in bytes that a module may ask for.
     ///
-    /// @throws IllegalArgumentException where it is too large
+    /// @throws InputException where it is too large
     static int size(String what, long bytes) {
         if (bytes < 0 || bytes > MOST_BYTES) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%s of %d bytes: at most %d".formatted(what, bytes, MOST_BYTES));
         }
         return (int) bytes;

@@ -1,5 +1,6 @@
 package dev.heddle.vm.lowering;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Rounding;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
@@ -126,7 +127,7 @@ final class WmmaLowering {
     private static Form product(String opcode) {
         try {
             return Form.of(opcode);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UnsupportedInstruction("wmma as `" + opcode + "`");
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.texture.TextureTable;
 
@@ -69,11 +70,11 @@ public final class GlobalMemory implements AutoCloseable {
     /// @throws IllegalArgumentException where the limit would be passed
     public Buffer allocate(String name, long bytes) {
         if (bytes < 0) {
-            throw new IllegalArgumentException("buffer " + name + " of " + bytes + " bytes");
+            throw new InputException("buffer " + name + " of " + bytes + " bytes");
         }
         Buffer buffer = allocateOrNull(name, bytes);
         if (buffer == null) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "buffer %s of %d bytes passes the memory limit of %d bytes"
                             .formatted(name, bytes, limit));
         }

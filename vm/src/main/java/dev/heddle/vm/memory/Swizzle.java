@@ -1,5 +1,7 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.formats.InputException;
+
 /// How the units of a box are exchanged in shared memory (PTX ISA 5.5.7), in the order of
 /// `CUtensorMapSwizzle`.
 ///
@@ -58,7 +60,7 @@ public enum Swizzle {
             case 32 -> BYTES_32;
             case 64 -> BYTES_64;
             case 128 -> BYTES_128;
-            default -> throw new IllegalArgumentException(bytes + " bytes: 0, 32, 64 or 128");
+            default -> throw new InputException(bytes + " bytes: 0, 32, 64 or 128");
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.memory;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.ptx.ScalarType;
 
 import java.lang.foreign.MemorySegment;
@@ -249,25 +250,23 @@ public record TensorMap(
 
     /// Reads one.
     ///
-    /// @throws IllegalArgumentException where there is none, with what is there instead
+    /// @throws InputException where there is none, with what is there instead
     /// @throws UnsupportedOperationException where it has what this machine does not copy by
     public static TensorMap decode(MemorySegment map, long offset) {
         if (map.get(LONG, offset + MARKED) != MARK) {
-            throw new IllegalArgumentException("the 128 bytes there are no tensor map");
+            throw new InputException("the 128 bytes there are no tensor map");
         }
         int rank = map.get(BYTE, offset + RANK) + 1;
         int element = map.get(BYTE, offset + ELEMENT);
         int interleave = map.get(BYTE, offset + INTERLEAVE);
         if (rank < 1 || rank > MOST_AXES) {
-            throw new IllegalArgumentException("the tensor map there has " + rank + " axes");
+            throw new InputException("the tensor map there has " + rank + " axes");
         }
         if (element < 0 || element >= Element.values().length) {
-            throw new IllegalArgumentException(
-                    "the tensor map there has elements of type " + element);
+            throw new InputException("the tensor map there has elements of type " + element);
         }
         if (interleave < 0 || interleave > 2) {
-            throw new IllegalArgumentException(
-                    "the tensor map there has interleave layout " + interleave);
+            throw new InputException("the tensor map there has interleave layout " + interleave);
         }
         long[] shape = new long[rank];
         long[] strides = new long[rank - 1];
@@ -310,7 +309,7 @@ public record TensorMap(
             throw new UnsupportedOperationException("a tensor map with 96-byte swizzling (sm_103)");
         }
         if (mode < 0 || mode > WIDEST || atomicity < 0 || atomicity > 3) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "the tensor map there has swizzle mode %d, atomicity %d"
                             .formatted(mode, atomicity));
         }

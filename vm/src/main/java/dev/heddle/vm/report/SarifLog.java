@@ -1,5 +1,6 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Edit;
@@ -204,7 +205,7 @@ public final class SarifLog {
                     ? new URI("file", "", file, null).toASCIIString()
                     : new URI(null, null, "./" + file, null).toASCIIString().substring(2);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException(file + " is no path", e);
+            throw new InputException(file + " is no path", e);
         }
     }
 

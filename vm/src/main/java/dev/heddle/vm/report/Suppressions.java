@@ -1,5 +1,6 @@
 package dev.heddle.vm.report;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public record Suppressions(List<Suppression> all) {
     ///
     /// @param text of the file
     /// @param name by which messages call it
-    /// @throws IllegalArgumentException that names the line and what is wrong with it
+    /// @throws InputException that names the line and what is wrong with it
     public static Suppressions parse(String text, String name) {
         List<Suppression> all = new ArrayList<>();
         int number = 0;
@@ -57,8 +58,7 @@ public record Suppressions(List<Suppression> all) {
             Optional<Integer> stated =
                     colon < 0 ? Optional.empty() : Suppression.number(spot.substring(colon + 1));
             if (spot.isEmpty() || colon >= 0 && stated.filter(one -> one > 0).isEmpty()) {
-                throw new IllegalArgumentException(
-                        place + AT + spot + ": expected at=FILE or at=FILE:LINE");
+                throw new InputException(place + AT + spot + ": expected at=FILE or at=FILE:LINE");
             }
             file = colon < 0 ? spot : spot.substring(0, colon);
             at = stated.orElse(0);
@@ -66,7 +66,7 @@ public record Suppressions(List<Suppression> all) {
         if (rest.startsWith(KERNEL) && rest.length() > KERNEL.length()) {
             kernel = rest.substring(KERNEL.length());
         } else if (!rest.isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     place + "found " + rest + "; expected RULE [kernel=PATTERN] [at=FILE[:LINE]]");
         }
         return new Suppression(line, number, rule, kernel, file, at);
@@ -76,7 +76,7 @@ public record Suppressions(List<Suppression> all) {
         return Rule.named(id)
                 .orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new InputException(
                                         place
                                                 + "no rule "
                                                 + id

@@ -1,5 +1,6 @@
 package dev.heddle.vm.state;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
@@ -65,7 +66,7 @@ public record Grid(
 
     public Grid {
         if (extent.y() > MOST_ACROSS || extent.z() > MOST_ACROSS) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a grid of (%d,%d,%d) CTAs: at most %d along y and z"
                             .formatted(extent.x(), extent.y(), extent.z(), MOST_ACROSS));
         }
@@ -73,17 +74,17 @@ public record Grid(
                 || block.y() > MOST_THREADS
                 || block.z() > MOST_THREADS
                 || block.count() > MOST_THREADS) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a CTA of (%d,%d,%d) threads: at most %d in all"
                             .formatted(block.x(), block.y(), block.z(), MOST_THREADS));
         }
         if (sharedBytes < 0 || sharedBytes > MOST_SHARED) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d bytes of shared memory: a CTA has at most %d"
                             .formatted(sharedBytes & 0xffff_ffffL, MOST_SHARED));
         }
         if (kernel.frameBytes() > localLimit) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "kernel %s needs %d bytes of local memory per thread, the limit is %d"
                             .formatted(kernel.sourceName(), kernel.frameBytes(), localLimit));
         }

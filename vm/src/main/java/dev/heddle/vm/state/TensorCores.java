@@ -1,5 +1,6 @@
 package dev.heddle.vm.state;
 
+import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.tensorcore.RegisterOrder;
 import dev.heddle.tensorcore.TensorCore;
@@ -70,7 +71,7 @@ public final class TensorCores {
     private TensorCore make(Form form) {
         try {
             return TensorCore.of(form, generation).withOrder(RegisterOrder.REGISTER_MAJOR);
-        } catch (IllegalArgumentException e) {
+        } catch (InputException e) {
             throw new UnsupportedOperationException("`%s` on %s".formatted(form, generation), e);
         }
     }

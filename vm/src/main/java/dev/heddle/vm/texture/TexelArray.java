@@ -1,5 +1,7 @@
 package dev.heddle.vm.texture;
 
+import dev.heddle.formats.InputException;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -37,11 +39,11 @@ public record TexelArray(
     public TexelArray {
         boolean cube = layering == Layering.CUBEMAP || layering == Layering.CUBEMAP_LAYERED;
         if (width < 1 || height < 0 || depth < 0) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "an array of %d x %d x %d texels".formatted(width, height, depth));
         }
         if (cube && (width != height || depth == 0 || depth % 6 != 0)) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "a cubemap of %d x %d x %d texels: faces are square, and six a cube"
                             .formatted(width, height, depth));
         }
@@ -49,7 +51,7 @@ public record TexelArray(
         long rows = slices * Math.max(1, height);
         if (rowPitch < (long) width * format.bytes()
                 || bytes.byteSize() < (rows - 1) * rowPitch + (long) width * format.bytes()) {
-            throw new IllegalArgumentException(
+            throw new InputException(
                     "%d bytes for %d rows of %d texels, %d bytes apart"
                             .formatted(bytes.byteSize(), rows, width, rowPitch));
         }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.texture;
 
 import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.InputException;
 import dev.heddle.formats.Overflow;
 import dev.heddle.formats.Rounding;
 
@@ -55,7 +56,7 @@ public record TexelFormat(Channel channel, int channels) {
 
     public TexelFormat {
         if (channels != 1 && channels != 2 && channels != 4) {
-            throw new IllegalArgumentException(channels + " channels: a texel has 1, 2 or 4");
+            throw new InputException(channels + " channels: a texel has 1, 2 or 4");
         }
     }
 

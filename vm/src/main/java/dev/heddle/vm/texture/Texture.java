@@ -1,5 +1,7 @@
 package dev.heddle.vm.texture;
 
+import dev.heddle.formats.InputException;
+
 import java.util.List;
 
 /// Texels with a way to read them.
@@ -11,7 +13,7 @@ public record Texture(List<TexelArray> levels, Sampler sampler, boolean linear) 
     public Texture {
         levels = List.copyOf(levels);
         if (levels.isEmpty()) {
-            throw new IllegalArgumentException("a texture has at least one level");
+            throw new InputException("a texture has at least one level");
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.vm.trace;
 
+import dev.heddle.formats.InputException;
+
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +38,7 @@ public record TraceFilter(
     /// max=1000`, each part optional, with blanks between. Without `cta`, `warp` and `lanes` it is
     /// the first of each; `lanes=all` are all 32.
     ///
-    /// @throws IllegalArgumentException that names the part it does not understand
+    /// @throws InputException that names the part it does not understand
     public static TraceFilter parse(String text) {
         int[] cta = {0, 0, 0};
         int warp = 0;
@@ -113,6 +115,6 @@ public record TraceFilter(
     }
 
     private static IllegalArgumentException bad(String part, String expected) {
-        return new IllegalArgumentException(part + ": expected " + expected);
+        return new InputException(part + ": expected " + expected);
     }
 }
