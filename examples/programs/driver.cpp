@@ -1,5 +1,5 @@
 // The driver API: modules from PTX text, functions, variables, launches, linking, libraries, mapped
-// and registered memory, arrays and textures. Prints "passed".
+// and registered memory, arrays and textures, pools of memory. Prints "passed".
 #include <cuda.h>
 #include <cstdio>
 #include <cstring>
@@ -218,6 +218,45 @@ static int textures() {
   return 0;
 }
 
+// Pools of memory: that of the device, one of the host, and what is in use.
+static int pooled(void) {
+  CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, home = {CU_MEM_LOCATION_TYPE_HOST, 0};
+  CUmemoryPool first, same, own;
+  CUmemAccess_flags access;
+  CUdeviceptr buffer, word;
+  cuuint64_t used = 1, high = 0;
+  CHECK(cuDeviceGetDefaultMemPool(&first, 0));
+  CHECK(cuMemGetDefaultMemPool(&same, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+  if (first != same) return printf("two default pools\n"), 1;
+  CHECK(cuMemPoolGetAccess(&access, first, &here));
+  if (access != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return printf("access %d\n", access), 1;
+  CUmemPoolProps properties = {};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = here;
+  CHECK(cuMemPoolCreate(&own, &properties));
+  if (own == first) return printf("no pool of its own\n"), 1;
+  CHECK(cuMemAllocFromPoolAsync(&buffer, 4096, own, nullptr));
+  CHECK(cuMemFreeAsync(buffer, nullptr));
+  CHECK(cuStreamSynchronize(nullptr));
+  CHECK(cuMemPoolTrimTo(own, 0));
+  CHECK(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+  CHECK(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &high));
+  if (used != 0 || high != 4096) return printf("%zu, %zu bytes used\n", (size_t)used, (size_t)high), 1;
+  CHECK(cuMemPoolDestroy(own));
+  CHECK(cuMemGetDefaultMemPool(&own, &home, CU_MEM_ALLOCATION_TYPE_PINNED));
+  CHECK(cuMemAllocFromPoolAsync(&word, 4, own, nullptr));
+  CHECK(cuStreamSynchronize(nullptr));
+  *(unsigned *)word = 7;
+  CUmemorytype type;
+  CUdeviceptr start;
+  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR};
+  void *answers[] = {&type, &start};
+  CHECK(cuPointerGetAttributes(2, asked, answers, word));
+  if (type != CU_MEMORYTYPE_HOST || start != word) return printf("memory of type %d\n", type), 1;
+  CHECK(cuMemFreeAsync(word, nullptr));
+  return 0;
+}
+
 int main() {
   CUdevice device;
   CUcontext context;
@@ -254,7 +293,7 @@ int main() {
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));
-  if (linked() || registered(function) || textures()) return 1;
+  if (linked() || registered(function) || textures() || pooled()) return 1;
   CHECK(cuModuleUnload(module));
   CHECK(cuCtxDestroy(context));
   printf("passed\n");

@@ -24,6 +24,7 @@ import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.programs.runtime.MemoryFunctions;
+import dev.heddle.programs.runtime.PoolFunctions;
 import dev.heddle.programs.runtime.StreamFunctions;
 import dev.heddle.programs.runtime.TextureFunctions;
 
@@ -52,6 +53,7 @@ public final class CudaFunctions {
                                 new ErrorFunctions(last, texts),
                                 new DeviceFunctions(device, last),
                                 new MemoryFunctions(device),
+                                new PoolFunctions(device),
                                 copies,
                                 new ArrayFunctions(device),
                                 new TextureFunctions(device),

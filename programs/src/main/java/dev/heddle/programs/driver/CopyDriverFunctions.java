@@ -19,6 +19,7 @@ public final class CopyDriverFunctions {
     private static final int HOST_POINTER = 4;
     private static final int IS_MANAGED = 8;
     private static final int DEVICE_ORDINAL = 9;
+    private static final int NO_DEVICE = -2;
     private static final int RANGE_START = 11;
     private static final int RANGE_SIZE = 12;
 
@@ -131,6 +132,23 @@ public final class CopyDriverFunctions {
             case RANGE_START -> Host.putLong(into, allocation.buffer().address());
             case RANGE_SIZE -> Host.putLong(into, allocation.buffer().bytes());
             default -> throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+    }
+
+    /// Several facts about a pointer; of one that is not the device's, zeros.
+    public void cuPointerGetAttributes(int count, long attributes, long into, long address) {
+        for (int i = 0; i < count; i++) {
+            int attribute = Host.getInt(attributes + 4L * i);
+            long target = Host.getLong(into + 8L * i);
+            if (device.memory().at(address) != null) {
+                cuPointerGetAttribute(target, attribute, address);
+                continue;
+            }
+            switch (attribute) {
+                case DEVICE_POINTER, HOST_POINTER, RANGE_START, RANGE_SIZE ->
+                        Host.putLong(target, 0);
+                default -> Host.putInt(target, attribute == DEVICE_ORDINAL ? NO_DEVICE : 0);
+            }
         }
     }
 }

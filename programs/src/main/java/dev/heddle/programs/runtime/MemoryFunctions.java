@@ -7,7 +7,6 @@ import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
 import dev.heddle.programs.device.RegisteredMemory;
 import dev.heddle.programs.host.CudaException;
-import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -121,17 +120,6 @@ public final class MemoryFunctions {
         device.memory().free(address, ErrorCode.INVALID_VALUE);
     }
 
-    /// Allocates in the order of a stream.
-    public void cudaMallocAsync(long into, long bytes, long stream) {
-        device.streams().of(stream);
-        allocate(into, bytes, Kind.DEVICE, 0);
-    }
-
-    /// The same, from a pool.
-    public void cudaMallocFromPoolAsync(long into, long bytes, long pool, long stream) {
-        cudaMallocAsync(into, bytes, stream);
-    }
-
     /// Frees in the order of a stream.
     public void cudaFreeAsync(long address, long stream) {
         if (device.memory().at(address) == null) {
@@ -211,42 +199,4 @@ public final class MemoryFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }
-
-    /// The one pool of the device.
-    public void cudaDeviceGetDefaultMemPool(long into, int number) {
-        Host.putLong(into, POOL);
-    }
-
-    /// The same pool.
-    public void cudaDeviceGetMemPool(long into, int number) {
-        Host.putLong(into, POOL);
-    }
-
-    /// Pools are all one.
-    public void cudaDeviceSetMemPool(int number, long pool) {}
-
-    /// Pools are all one.
-    public void cudaMemPoolCreate(long into, long properties) {
-        Host.putLong(into, POOL);
-    }
-
-    /// Pools are all one.
-    @AlwaysAnswers
-    public void cudaMemPoolDestroy(long pool) {}
-
-    /// A hint.
-    public void cudaMemPoolSetAttribute(long pool, int attribute, long value) {}
-
-    /// Nothing is kept back.
-    public void cudaMemPoolGetAttribute(long pool, int attribute, long value) {
-        Host.putLong(value, 0);
-    }
-
-    /// Nothing is kept back.
-    public void cudaMemPoolTrimTo(long pool, long bytes) {}
-
-    /// The device has access.
-    public void cudaMemPoolSetAccess(long pool, long descriptions, long count) {}
-
-    private static final long POOL = 0x7000_0010L;
 }
