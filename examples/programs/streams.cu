@@ -1,4 +1,5 @@
 // Streams, events, callbacks and managed memory: what waits for what. Prints "passed".
+#include <chrono>
 #include <cstdio>
 #include <thread>
 
@@ -21,6 +22,7 @@ __global__ void wait_for(volatile int *flag) { while (*flag == 0) {} }
 __global__ void count() { shared_counter++; }
 
 static void CUDART_CB called(void *data) { ++*(int *)data; }
+static void CUDART_CB rest(void *) { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
 
 int main() {
   int *log, *length;
@@ -93,6 +95,25 @@ int main() {
   for (auto &thread : threads) thread.join();
   CHECK(cudaMemcpyFromSymbol(&value, total, sizeof(int)));
   if (value != 64 + 4 * 20 * 32) return printf("total is %d\n", value), 1;
+
+  // A stream that is destroyed does what it has to do first; whoever waited for it still does.
+  cudaStream_t last;
+  CHECK(cudaStreamCreate(&last));
+  CHECK(cudaLaunchHostFunc(last, rest, nullptr));
+  add_to_total<<<1, 32, 0, last>>>(1);
+  CHECK(cudaStreamDestroy(last));
+  int more = 0;
+  CHECK(cudaMemcpyFromSymbol(&more, total, sizeof(int)));
+  if (more != value + 32) return printf("total is %d\n", more), 1;
+  int *late;
+  CHECK(cudaMalloc(&late, 2 * sizeof(int)));
+  CHECK(cudaMemset(late, 0, 2 * sizeof(int)));
+  CHECK(cudaStreamSynchronize(nullptr));
+  CHECK(cudaStreamCreateWithFlags(&last, cudaStreamNonBlocking));
+  CHECK(cudaLaunchHostFunc(last, rest, nullptr));
+  append<<<1, 1, 0, last>>>(late + 1, late, 3);
+  CHECK(cudaStreamDestroy(last));
+  CHECK(cudaFree(late));
   CHECK(cudaEventDestroy(event));
   CHECK(cudaFreeHost(flag));
   printf("passed\n");

@@ -28,6 +28,10 @@ public final class Streams {
             Executors.newCachedThreadPool(
                     Thread.ofPlatform().daemon().name("heddle-stream-", 0).factory());
     private final Map<Long, Stream> streams = new HashMap<>();
+
+    /// Destroyed ones that still had something to do.
+    private final List<Stream> leaving = new ArrayList<>();
+
     private final Stream legacy = new Stream(0, 0, 0);
     private final ThreadLocal<Stream> own = ThreadLocal.withInitial(() -> create(0, 0));
     private long next = FIRST_HANDLE;
@@ -42,9 +46,12 @@ public final class Streams {
 
     /// Forgets a stream; what it still has to do is done all the same.
     public synchronized void destroy(long handle) {
-        if (streams.remove(handle) == null) {
+        Stream stream = streams.remove(handle);
+        if (stream == null) {
             throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
         }
+        leaving.removeIf(each -> each.tail().isDone());
+        leaving.add(stream);
     }
 
     /// The stream behind a handle; 0 is the legacy default stream.
@@ -104,7 +111,7 @@ public final class Streams {
         List<CompletableFuture<Void>> open = new ArrayList<>();
         addOpen(open, stream);
         if (stream == legacy) {
-            streams.values().stream()
+            java.util.stream.Stream.concat(streams.values().stream(), leaving.stream())
                     .filter(Stream::waitsForLegacy)
                     .forEach(each -> addOpen(open, each));
         } else if (stream.waitsForLegacy()) {
@@ -160,6 +167,7 @@ public final class Streams {
         List<CompletableFuture<Void>> open = new ArrayList<>();
         addOpen(open, legacy);
         streams.values().forEach(each -> addOpen(open, each));
+        leaving.forEach(each -> addOpen(open, each));
         return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 }
