@@ -7,6 +7,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.shadow.AsyncOperation.Completion.WgmmaGroup;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -24,7 +25,7 @@ import java.util.List;
 /// registers until a warp waits for the group that the product belongs to.
 public final class Warpgroup {
     /// Warps of a warpgroup.
-    public static final int WARPS = 4;
+    public static final int WARPS = WgmmaGroup.WARPS;
 
     private static final int ALL = (1 << WARPS) - 1;
 

@@ -13,7 +13,6 @@ import dev.heddle.vm.ir.Collective.Multiplicand;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.state.Cta;
@@ -23,7 +22,6 @@ import dev.heddle.vm.state.Warp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /// Computes the products of a warpgroup. Registers of 128 lanes stand one after the other, those
@@ -40,8 +38,7 @@ final class WarpgroupUnit {
     private final Sanitizer sanitizer;
     private final SharedMemory shared;
 
-    // Words of shared memory that the product reads.
-    private final BitSet touched = new BitSet();
+    private final MatrixReads reads = new MatrixReads();
     private int[] a = {};
     private int[] b = {};
     private final int[] metadata = new int[LANES];
@@ -55,7 +52,7 @@ final class WarpgroupUnit {
                 (address, words, from, count) -> {
                     MemorySegment.copy(segment, WORD, address, words, from, count);
                     if (isChecked) {
-                        touched.set(address / 4, address / 4 + count);
+                        reads.read(address, from, count);
                     }
                 };
     }
@@ -93,7 +90,7 @@ final class WarpgroupUnit {
         Warp warp = frames[0].warp;
         cta.counters().weigh(PRODUCT_WEIGHT);
         TensorCore core = WarpUnit.core(warp, step.form(), site, -1);
-        touched.clear();
+        reads.clear();
         try {
             core.execute(operands(frames, site, step, core, d), d);
         } catch (UndefinedInputException e) {
@@ -152,6 +149,7 @@ final class WarpgroupUnit {
             int[] words) {
         long bits = uniform(frames, site, matrix.descriptor(), "the descriptor of " + role);
         MatrixDescriptor descriptor = MatrixDescriptor.decode(bits);
+        reads.begin(core.form(), role, matrix.major());
         try {
             core.load(role, descriptor, matrix.major(), shared, words);
         } catch (IndexOutOfBoundsException _) {
@@ -208,23 +206,11 @@ final class WarpgroupUnit {
                 cta.index(),
                 warp.thread(0),
                 AsyncOperation.Proxy.ASYNC,
-                regions(),
+                reads.regions(cta.rank()),
                 List.of(),
                 sources,
                 step.d(),
                 new AsyncOperation.Completion.WgmmaGroup(warp.index() / Warpgroup.WARPS, group));
-    }
-
-    private List<AsyncOperation.Region> regions() {
-        List<AsyncOperation.Region> found = new ArrayList<>();
-        int from = touched.nextSetBit(0);
-        while (from >= 0) {
-            int to = touched.nextClearBit(from);
-            long bytes = 4L * (to - from);
-            found.add(new AsyncOperation.Region(Space.SHARED, cta.rank(), 4L * from, bytes));
-            from = touched.nextSetBit(to);
-        }
-        return found;
     }
 
     /// A warp has waited.

@@ -18,6 +18,8 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import java.util.stream.IntStream;
+
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
 /// touch until a thread has waited for them.
@@ -59,10 +61,9 @@ final class AsyncChecks {
                 followValues(operation, region);
             }
         }
-        if (operation.completion() instanceof Completion.WgmmaGroup group
-                && checks(RuleGroup.ASYNC)) {
-            for (int i = 0; i < 4; i++) {
-                sanitizer.warp(4 * group.warpgroup() + i).registersInFlight().began(operation);
+        if (operation.completion() instanceof Completion.WgmmaGroup && checks(RuleGroup.ASYNC)) {
+            for (int i = 0; i < Completion.WgmmaGroup.WARPS; i++) {
+                sanitizer.warp(operation.thread() / 32 + i).registersInFlight().began(operation);
             }
         }
     }
@@ -103,7 +104,7 @@ final class AsyncChecks {
     /// Nobody else may use what is about to be written.
     private void requireFree(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
-        long now = stamp(operation);
+        long now = stamp(operation, operation.thread());
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
@@ -142,10 +143,8 @@ final class AsyncChecks {
                         () -> overwrites(operation, at, thread, Stamp.site(read), "read"));
     }
 
-    private long stamp(AsyncOperation operation) {
-        int warp = operation.thread() / 32;
-        return shadow.stamp(warp, operation.site().number(), kind(operation))
-                + operation.thread() % 32;
+    private long stamp(AsyncOperation operation, int thread) {
+        return shadow.stamp(thread / 32, operation.site().number(), kind(operation)) + thread % 32;
     }
 
     private KernelFault overwrites(
@@ -153,6 +152,7 @@ final class AsyncChecks {
         return fault(
                 Rule.DATA_RACE,
                 operation,
+                operation.thread(),
                 "%s writes shared address 0x%x%s, which %s has %s: nothing orders that before the copy"
                         .formatted(
                                 operation.site().mnemonic(),
@@ -176,6 +176,7 @@ final class AsyncChecks {
                     fault(
                             rule,
                             operation,
+                            operation.thread(),
                             "%s uses shared address 0x%x%s, into which a cp.async of %s is still copying: that thread has not waited for it"
                                     .formatted(
                                             operation.site().mnemonic(),
@@ -191,7 +192,7 @@ final class AsyncChecks {
 
     private void read(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
-        long now = stamp(operation);
+        int[] readers = threads(operation, region);
         // Bytes that one weak write wrote are judged alike, once.
         long judged = Stamp.NOBODY;
         boolean told = false;
@@ -200,7 +201,9 @@ final class AsyncChecks {
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.lastWrite(at);
             if (!told && (last != judged || Stamp.kind(last) != Stamp.WEAK)) {
-                told = tellsOfWrite(operation, at, now);
+                for (int i = 0; i < readers.length && !told; i++) {
+                    told = tellsOfWrite(operation, at, readers[i]);
+                }
                 judged = last;
             }
         }
@@ -217,6 +220,22 @@ final class AsyncChecks {
                                 operation.site().number()));
     }
 
+    /// The threads in whose place in the order of events an operation touches these bytes: the one
+    /// that began it, or the first of each warp that takes part.
+    private static int[] threads(AsyncOperation operation, Region region) {
+        if (!(operation.completion() instanceof Completion.WgmmaGroup)) {
+            return new int[] {operation.thread()};
+        }
+        return warps(region).map(warp -> operation.thread() + 32 * warp).toArray();
+    }
+
+    /// The warps of a warpgroup whose parts of a product touch these bytes.
+    private static IntStream warps(Region region) {
+        return region.warp() == Region.ALL
+                ? IntStream.range(0, Completion.WgmmaGroup.WARPS)
+                : IntStream.of(region.warp());
+    }
+
     /// Undefined bits go on into the accumulators of a product; copied to where others see them,
     /// they decide.
     private void followValues(AsyncOperation operation, Region region) {
@@ -226,10 +245,9 @@ final class AsyncChecks {
         if (origin == null) {
             return;
         }
-        if (operation.completion() instanceof Completion.WgmmaGroup group) {
-            for (int i = 0; i < 4; i++) {
-                Warp warp = cta.warps()[4 * group.warpgroup() + i];
-                Frame frame = warp.running();
+        if (operation.completion() instanceof Completion.WgmmaGroup) {
+            for (int thread : threads(operation, region)) {
+                Frame frame = cta.warps()[thread / 32].running();
                 if (frame != null) {
                     Definedness.spoil(frame.undefinedBits(), operation.targets(), -1, origin);
                 }
@@ -243,13 +261,16 @@ final class AsyncChecks {
     }
 
     /// What is read must be in order, and fenced. Returns whether it is not.
-    private boolean tellsOfWrite(AsyncOperation operation, int at, long now) {
-        long write = shadow.racingWrite(at, now);
+    ///
+    /// @param reader the thread that the operation reads it for
+    private boolean tellsOfWrite(AsyncOperation operation, int at, int reader) {
+        long write = shadow.racingWriteForRead(at, stamp(operation, reader));
         if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
             tell(
                     fault(
                             Rule.DATA_RACE,
                             operation,
+                            reader,
                             "%s reads shared address 0x%x%s, which %s has written: nothing orders that before"
                                     .formatted(
                                             operation.site().mnemonic(),
@@ -267,11 +288,12 @@ final class AsyncChecks {
                         && isOrdinary(Stamp.site(last));
         if (isGeneric
                 && checks(RuleGroup.ASYNC)
-                && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), operation.thread())) {
+                && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), reader)) {
             tell(
                     fault(
                             Rule.MISSING_PROXY_FENCE,
                             operation,
+                            reader,
                             "%s reads shared address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
                                     .formatted(
                                             operation.site().mnemonic(),
@@ -331,16 +353,12 @@ final class AsyncChecks {
         return isAsync(thread) ? new Finding.Note(party.site(), done + " here") : party.note(done);
     }
 
+    /// @param thread in whose place the operation is at fault
     private KernelFault fault(
-            Rule rule, AsyncOperation operation, String message, Finding.Note note) {
-        Warp warp = cta.warps()[operation.thread() / 32];
+            Rule rule, AsyncOperation operation, int thread, String message, Finding.Note note) {
+        Warp warp = cta.warps()[thread / 32];
         boolean isWhole = operation.completion() instanceof Completion.WgmmaGroup;
         return warp.faults()
-                .undefined(
-                        rule,
-                        operation.site(),
-                        isWhole ? -1 : 1 << operation.thread() % 32,
-                        message,
-                        note);
+                .undefined(rule, operation.site(), isWhole ? -1 : 1 << thread % 32, message, note);
     }
 }

@@ -130,8 +130,10 @@ public final class GlobalChecks {
             // All lanes of a warp copy one map together.
             return;
         }
-        look(by, how, "store", at, size, lanes, row, values);
         StrongAccesses strong = watched.strong;
+        if (strong == null || !how.isStrong()) {
+            look(by, how, "store", at, size, lanes, row, values);
+        }
         if (strong == null || !how.isStrong() && strong.global().count() == 0) {
             return;
         }
@@ -141,6 +143,8 @@ public final class GlobalChecks {
                 strong.global().overwrite(at[lane], at[lane] + size);
                 continue;
             }
+            // Each lane by itself: what one releases ends the clock that its store is stamped with.
+            look(by, how, "store", at, size, 1 << lane, 0, values);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.write(
                         strong.global(),

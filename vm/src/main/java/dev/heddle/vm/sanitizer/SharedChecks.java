@@ -136,7 +136,7 @@ public final class SharedChecks {
             extent = shadow.extent(i, look.end());
             requireWritten(shadow, look, i, extent);
             if (isComplete(shadow, i)) {
-                long write = shadow.racingWrite(i, look.now());
+                long write = shadow.racingWriteForRead(i, look.now());
                 if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                     follow(
                             look,

@@ -53,7 +53,16 @@ public record AsyncOperation(
     /// @param rank of the CTA in its cluster that has the shared memory, else 0
     /// @param offset of the first byte in the segment of the space
     /// @param bytes how many
-    public record Region(Space space, int rank, long offset, long bytes) {}
+    /// @param warp of the warpgroup, whose part of the operation touches them, or ALL
+    public record Region(Space space, int rank, long offset, long bytes, int warp) {
+        /// Every warp that takes part.
+        public static final int ALL = -1;
+
+        /// Bytes that the whole operation touches.
+        public Region(Space space, int rank, long offset, long bytes) {
+            this(space, rank, offset, bytes, ALL);
+        }
+    }
 
     /// How threads learn that an operation is over.
     public sealed interface Completion {
@@ -70,7 +79,11 @@ public record AsyncOperation(
         /// @param bytes of the transaction
         record Transaction(int rank, long offset, long bytes) implements Completion {}
 
-        /// `wgmma.wait_group` of the warps of a warpgroup.
-        record WgmmaGroup(int warpgroup, int group) implements Completion {}
+        /// `wgmma.wait_group` of the warps of a warpgroup. A group is the warpgroup's (PTX ISA
+        /// 9.7.15.7.2): whoever has waited for it has waited for all four parts.
+        record WgmmaGroup(int warpgroup, int group) implements Completion {
+            /// Warps of a warpgroup.
+            public static final int WARPS = 4;
+        }
     }
 }

@@ -155,6 +155,29 @@ public final class SharedShadow {
         return racing(writes, at, now, false, write -> true);
     }
 
+    /// A write of a byte that a thread's read races with, or NOBODY. Stores stand beside each other
+    /// only where they store the same: what is read is known once one of them is over.
+    public long racingWriteForRead(int at, long now) {
+        long write = racingWrite(at, now);
+        return write == Stamp.NOBODY || isDecided(at, now) ? Stamp.NOBODY : write;
+    }
+
+    private boolean isDecided(int at, long now) {
+        boolean[] found = {false};
+        writes.forEach(
+                place(at),
+                stamp -> {
+                    found[0] =
+                            Stamp.kind(stamp) == Stamp.WEAK
+                                    && order.isOver(
+                                            Stamp.thread(stamp),
+                                            Stamp.clock(stamp),
+                                            Stamp.thread(now));
+                    return !found[0];
+                });
+        return found[0];
+    }
+
     /// A read of a byte that a thread's write races with, or NOBODY.
     ///
     /// @param counts whether a read that races matters

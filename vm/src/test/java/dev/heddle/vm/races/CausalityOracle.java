@@ -57,12 +57,12 @@ final class CausalityOracle {
         }
     }
 
-    /// An access that races.
+    /// An instruction of a warp that races. Its lanes come in no order that counts: each that races
+    /// may be named.
     ///
     /// @param line where it is
-    /// @param thread whose it is
-    /// @param others the threads that it races with
-    record Race(int line, int thread, Set<Integer> others) {}
+    /// @param others by its threads that race, those that they race with
+    record Race(int line, Map<Integer, Set<Integer>> others) {}
 
     private final SharingProgram program;
     private final Map<Integer, Integer> slots;
@@ -465,28 +465,45 @@ final class CausalityOracle {
 
     // The verdict.
 
-    /// The first access that races with one before it, or null.
+    /// The first instruction that races with something before it, or null.
     @org.jspecify.annotations.Nullable
     Race race() {
         for (int second = 0; second < events.size(); second++) {
-            Set<Integer> others = new HashSet<>();
-            for (int first = 0; first < second; first++) {
-                if (race(first, second)) {
-                    others.add(events.get(first).thread);
-                }
-            }
-            if (!others.isEmpty()) {
+            if (!racesWith(second).isEmpty()) {
                 Event event = events.get(second);
-                // Lanes of one instruction come in no order that counts.
-                for (int later = second + 1; later < events.size(); later++) {
-                    if (events.get(later).line == event.line && race(second, later)) {
-                        others.add(events.get(later).thread);
+                Map<Integer, Set<Integer>> others = new HashMap<>();
+                for (int each = second; each < events.size(); each++) {
+                    Event lane = events.get(each);
+                    if (isOfOneInstruction(event, lane)) {
+                        others.computeIfAbsent(lane.thread, t -> new HashSet<>())
+                                .addAll(racesWith(each));
                     }
                 }
-                return new Race(event.line, event.thread, others);
+                others.values().removeIf(Set::isEmpty);
+                return new Race(event.line, others);
             }
         }
         return null;
+    }
+
+    /// The threads that an access races with: of those before it, and other lanes of its own
+    /// instruction.
+    private Set<Integer> racesWith(int access) {
+        Event event = events.get(access);
+        Set<Integer> others = new HashSet<>();
+        for (int each = 0; each < events.size(); each++) {
+            Event other = events.get(each);
+            if (each < access
+                    ? race(each, access)
+                    : each > access && isOfOneInstruction(event, other) && race(access, each)) {
+                others.add(other.thread);
+            }
+        }
+        return others;
+    }
+
+    private static boolean isOfOneInstruction(Event event, Event other) {
+        return other.line == event.line && other.thread / 32 == event.thread / 32;
     }
 
     /// 8.7.1.
