@@ -197,7 +197,7 @@ final class RunCommand extends Command {
         if (dump != null) {
             return dump(dump, set, out);
         }
-        try (Machines machines = new Machines(mode.generation())) {
+        try (Machines machines = mode.open()) {
             mode.requireGpu(machines);
             RunReports reports = RunReports.of(given, set.known());
             int code =

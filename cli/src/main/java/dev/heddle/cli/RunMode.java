@@ -141,6 +141,14 @@ record RunMode(
         return machine == MachineKind.INTERPRETER ? MachineKind.COMPILER : MachineKind.INTERPRETER;
     }
 
+    /// The machines of this process. Where a machine is named, it does as its name says from the
+    /// first step on.
+    Machines open() {
+        return chosen == null && compared.isEmpty()
+                ? Machines.tiered(generation)
+                : new Machines(generation);
+    }
+
     /// Opens the GPU where the options ask for it: there may be none.
     ///
     /// @throws UsageError where there is none

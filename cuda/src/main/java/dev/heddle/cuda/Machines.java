@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /// The machines of a process, each opened at its first use. What the compiler has compiled stays
 /// for the launches that follow.
 public final class Machines implements AutoCloseable {
     private final Map<MachineKind, Machine> open = new EnumMap<>(MachineKind.class);
     private final @Nullable Generation generation;
+    private final Function<@Nullable Generation, Machine> compiler;
 
     /// Machines whose tensor cores are those of each module's `.target`.
     public Machines() {
@@ -26,7 +28,21 @@ public final class Machines implements AutoCloseable {
     /// @param generation null for that of the GPU, if that was opened before, else that of each
     ///     module's `.target`
     public Machines(@Nullable Generation generation) {
+        this(generation, Machine::compiler);
+    }
+
+    private Machines(
+            @Nullable Generation generation, Function<@Nullable Generation, Machine> compiler) {
         this.generation = generation;
+        this.compiler = compiler;
+    }
+
+    /// The same where launches should end soon: the compiler works beside them
+    /// ([Machine#tiered]).
+    ///
+    /// @param generation as above
+    public static Machines tiered(@Nullable Generation generation) {
+        return new Machines(generation, Machine::tiered);
     }
 
     /// The machine of a kind.
@@ -39,7 +55,7 @@ public final class Machines implements AutoCloseable {
             machine =
                     switch (kind) {
                         case INTERPRETER -> Machine.interpreter(generation());
-                        case COMPILER -> Machine.compiler(generation());
+                        case COMPILER -> compiler.apply(generation());
                         case GPU -> GpuMachine.open();
                     };
             open.put(kind, machine);

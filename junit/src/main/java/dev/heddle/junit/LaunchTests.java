@@ -39,7 +39,7 @@ public record LaunchTests(
     /// Those in a folder and below whose names begin with `launch` and end in `.json`, on the
     /// compiler.
     public static LaunchTests in(Path folder) {
-        return new LaunchTests(folder, Machine.compiler(), List.of(), LaunchTests::isLaunch);
+        return new LaunchTests(folder, Machine.tiered(), List.of(), LaunchTests::isLaunch);
     }
 
     private static boolean isLaunch(Path file) {

@@ -85,6 +85,20 @@ public interface Machine {
         return compiler(new Compilations(), generation);
     }
 
+    /// [#tiered(Generation)] with the tensor cores that the module's `.target` names.
+    static Machine tiered() {
+        return tiered(null);
+    }
+
+    /// The compiler where a launch should end soon: kernels are interpreted until they have run
+    /// for some time, and compiled beside the launch. Results and findings are those of
+    /// [#compiler()].
+    ///
+    /// @param generation null for the one that the module's `.target` names
+    static Machine tiered(@Nullable Generation generation) {
+        return compiler(Compilations.tiered(), generation);
+    }
+
     /// The compiler, for tests and measurements of what it does when.
     static Machine compiler(Compilations compilations) {
         return compiler(compilations, null);

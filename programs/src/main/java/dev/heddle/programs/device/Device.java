@@ -83,7 +83,7 @@ public final class Device {
         GlobalMemory global =
                 new GlobalMemory(storage.bytes().byteSize(), !settings.checks().isEmpty(), storage);
         // PTX of an older target runs as this device does, as the driver would compile it
-        session = Machine.compiler(Generation.running(known.number())).open(global);
+        session = Machine.tiered(Generation.running(known.number())).open(global);
         Path saved = settings.saved();
         launchFiles = saved == null ? null : new SavedLaunches(saved, global);
         modules = new Modules(session, registrations, capability.number());

@@ -21,7 +21,20 @@ public final class Compilations {
 
     /// For tests, with a compiler that may fail.
     Compilations(long coldSteps, CompiledFunction.PieceCompiler compiler) {
-        executors = new PerProgram<>(program -> new CompiledExecutor(program, coldSteps, compiler));
+        this(coldSteps, compiler, CompileQueue.inPlace());
+    }
+
+    /// For tests, with a compiler that may wait.
+    Compilations(long coldSteps, CompiledFunction.PieceCompiler compiler, CompileQueue queue) {
+        executors =
+                new PerProgram<>(
+                        program -> new CompiledExecutor(program, coldSteps, compiler, queue));
+    }
+
+    /// Code that is interpreted until it has run for some time, and is compiled beside the launch.
+    public static Compilations tiered() {
+        return new Compilations(
+                CompiledExecutor.COLD_STEPS, FunctionCompiler::compile, CompileQueue.beside());
     }
 
     /// Whether vectors know an operation, at least for some operands.

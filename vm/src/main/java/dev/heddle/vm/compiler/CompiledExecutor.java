@@ -32,6 +32,7 @@ public final class CompiledExecutor implements Executor {
 
     private final Program program;
     private final long coldSteps;
+    private final int preparedSteps;
 
     private volatile CompiledFunction[] functions;
     private volatile boolean cold;
@@ -43,19 +44,25 @@ public final class CompiledExecutor implements Executor {
     ///
     /// @param coldSteps after how many steps of warps it is compiled to vectors
     /// @param compiler of pieces of functions
-    CompiledExecutor(Program program, long coldSteps, CompiledFunction.PieceCompiler compiler) {
+    /// @param queue where it compiles them
+    CompiledExecutor(
+            Program program,
+            long coldSteps,
+            CompiledFunction.PieceCompiler compiler,
+            CompileQueue queue) {
         this.program = program;
         this.coldSteps = coldSteps;
+        preparedSteps = queue.isBeside() ? 0 : PREPARED_STEPS;
         cold = coldSteps > 0 && VectorVariants.available();
         functions =
                 program.codes().stream()
-                        .map(code -> new CompiledFunction(code, !cold, compiler))
+                        .map(code -> new CompiledFunction(code, !cold, compiler, queue))
                         .toArray(CompiledFunction[]::new);
     }
 
     @Override
     public void prepare(Code kernel) {
-        int left = PREPARED_STEPS;
+        int left = preparedSteps;
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>();
         seen.set(kernel.index());

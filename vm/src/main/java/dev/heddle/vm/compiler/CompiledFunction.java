@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// A function as bytecode, in pieces of consecutive blocks, each a class of its own.
 ///
 /// A class file holds at most 65,535 constants, and a large kernel needs more: a piece stays below,
 /// whatever its steps. Unless [#compile] was called, a piece is compiled when lanes have run
-/// through it some times; until then it is interpreted, which is sooner done.
+/// through it some times; until then it is interpreted, which is sooner done. Where compilation
+/// goes on beside the launch, it is interpreted until its code is there.
 ///
 /// Where a piece cannot be compiled, the whole function is interpreted, and [#trouble] says why.
 final class CompiledFunction {
@@ -27,19 +29,27 @@ final class CompiledFunction {
     /// interpreting it so many times.
     private static final int RUNS = 8;
 
+    /// The same where it is compiled beside the launch: in a young process, on few cores, that
+    /// takes from the launch, and most kernels of a test have ended before.
+    private static final int RUNS_BESIDE = 64;
+
     private final Code code;
     private final boolean vectors;
     private final PieceCompiler compiler;
+    private final CompileQueue queue;
     private final int[] firsts;
     private final AtomicReferenceArray<@Nullable CompiledCode> pieces;
     private final Interpreter interpreter = new Interpreter();
 
-    // Steps before a piece is compiled. Workers may lose one another's: nothing depends on it.
+    // Steps before a piece is compiled, and before machine code is made. Workers may lose one
+    // another's: nothing depends on it.
     private final int[] pauses;
+    private int pause;
 
     private volatile @Nullable FunctionAnalysis analysis;
     private final AtomicReferenceArray<@Nullable MachineCode> machines =
             new AtomicReferenceArray<>(2);
+    private final AtomicIntegerArray asked = new AtomicIntegerArray(2);
     private volatile boolean[] tried = new boolean[2];
     private volatile @Nullable String trouble;
 
@@ -49,21 +59,24 @@ final class CompiledFunction {
         CompiledCode compile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors);
     }
 
-    CompiledFunction(Code code, boolean vectors, PieceCompiler compiler) {
+    CompiledFunction(Code code, boolean vectors, PieceCompiler compiler, CompileQueue queue) {
         this.code = code;
         this.vectors = vectors;
         this.compiler = compiler;
+        this.queue = queue;
         firsts = cut(code.blocks());
         pieces = new AtomicReferenceArray<>(firsts.length);
         pauses = new int[firsts.length];
+        int runs = queue.isBeside() ? RUNS_BESIDE : RUNS;
         for (int i = 0; i < firsts.length; i++) {
-            pauses[i] = RUNS * size(blocks(i));
+            pauses[i] = runs * size(blocks(i));
         }
+        pause = queue.isBeside() ? runs * size() : 0;
     }
 
     /// The same function to be compiled to vectors.
     CompiledFunction withVectors() {
-        return new CompiledFunction(code, true, compiler);
+        return new CompiledFunction(code, true, compiler, queue);
     }
 
     private static int[] cut(List<Block> blocks) {
@@ -102,13 +115,23 @@ final class CompiledFunction {
         int piece = pieceOf(block);
         CompiledCode compiled = pieces.getAcquire(piece);
         if (compiled == null) {
-            pauses[piece] -= code.blocks().get(block).steps().size() + 1;
-            if (pauses[piece] > 0) {
-                return interpreter.runBlock(frame, block, mask);
+            int steps = code.blocks().get(block).steps().size() + 1;
+            pause -= steps;
+            pauses[piece] -= steps;
+            if (pauses[piece] <= 0 && !awaitsMachineCode(frame)) {
+                pauses[piece] = Integer.MAX_VALUE;
+                queue.submit(() -> compile(piece));
+                compiled = pieces.getAcquire(piece);
             }
-            compiled = compile(piece);
         }
-        return !compiled.run(frame, block, mask);
+        return compiled == null
+                ? interpreter.runBlock(frame, block, mask)
+                : !compiled.run(frame, block, mask);
+    }
+
+    /// Whether frames like this one may still get machine code: then there is no need of bytecode.
+    private boolean awaitsMachineCode(Frame frame) {
+        return MachineCode.isFor(frame) && !tried[MachineCode.isChecked(frame) ? 1 : 0];
     }
 
     private int pieceOf(int block) {
@@ -161,12 +184,13 @@ final class CompiledFunction {
         return MachineCode.isAvailable() ? machineCode(0) : null;
     }
 
-    /// Where machine code can serve, it is made when the first frame asks for it.
+    /// Where machine code can serve, it is made when the first frame asks for it, or when lanes
+    /// have run for some time.
     ///
     /// @param kind 1 for launches with checks
     private @Nullable MachineCode machineCode(int kind) {
-        if (!tried[kind]) {
-            tryMachineCode(kind);
+        if (pause <= 0 && !tried[kind] && (!queue.isBeside() || asked.compareAndSet(kind, 0, 1))) {
+            queue.submit(() -> tryMachineCode(kind));
         }
         return machines.getAcquire(kind);
     }

@@ -12,6 +12,9 @@
 /// The JIT knows vectors only once it has compiled a method; before, they are slow objects. So
 /// every loop goes lane by lane first, and by vectors once it has run often enough to pay for their
 /// warm-up. Methods stay below the size beyond which HotSpot compiles none.
+///
+/// Where a launch should end soon, a function is interpreted first and compiled beside the launch
+/// ([CompileQueue]): its lanes change over at the end of a block.
 @NullMarked
 package dev.heddle.vm.compiler;
 
