@@ -17,6 +17,7 @@ import java.util.List;
 /// longer than a whole look-up.
 abstract class Command {
     private final String name;
+    private final StandardInput input = new StandardInput();
 
     Command(String name) {
         this.name = name;
@@ -39,9 +40,26 @@ abstract class Command {
     /// @throws UsageError for wrong usage or input, exit code 2
     abstract int run(ParseResult given, PrintWriter out, PrintWriter err) throws Exception;
 
+    /// As [#run]; what was kept of standard input goes afterwards.
+    final int call(ParseResult given, PrintWriter out, PrintWriter err) throws Exception {
+        try (input) {
+            return run(given, out, err);
+        }
+    }
+
+    /// The command that was given.
+    static Command of(ParseResult given) {
+        return (Command) given.commandSpec().userObject();
+    }
+
+    /// Standard input of the command that was given, for files that may be `-`.
+    static StandardInput input(ParseResult given) {
+        return of(given).input;
+    }
+
     /// The specification, with `--help`.
     final CommandSpec spec() {
-        CommandSpec spec = CommandSpec.create().name(name);
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
         spec.usageMessage().sortOptions(false);
         describe(spec);
         spec.addOption(color());

@@ -28,6 +28,7 @@ import java.util.Optional;
 /// @param tries commands that were probably meant, or that tell more
 record Complaint(String message, List<String> tries) {
     Complaint {
+        message = ShownPath.in(message);
         tries = List.copyOf(tries);
     }
 

@@ -54,7 +54,7 @@ final class ConvertCommand extends Command {
                                 "0",
                                 "IN",
                                 "FILE.safetensors, MODEL.safetensors.index.json, FILE.npy, or raw"
-                                        + " bytes.")
+                                        + " bytes; - is standard input.")
                         .arity("0..1")
                         .build());
         MatrixOptions.describe(spec);
@@ -112,12 +112,12 @@ final class ConvertCommand extends Command {
             list(has(given, "--json"), out);
             return 0;
         }
-        String in = at(given, 0);
         String to = value(given, "-o");
-        if (in.isEmpty() || to == null) {
+        if (at(given, 0).isEmpty() || to == null) {
             throw new UsageError("expected heddle %s IN -o OUT".formatted(name()));
         }
         StorageFormat format = target(given);
+        String in = input(given).file(at(given, 0));
         boolean expand = name().equals("expand");
         try (MatrixSource source = MatrixSource.open(Path.of(in), MatrixOptions.hints(given));
                 ProgressLine progress = ProgressLine.start(err, UNIT)) {

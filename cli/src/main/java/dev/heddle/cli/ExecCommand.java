@@ -40,9 +40,9 @@ final class ExecCommand extends Command {
                 .description(
                         "Execute one instruction on matrices, bit for bit as a generation of GPUs"
                                 + " does; or a scalar instruction on arrays, element by element.",
-                        "Files are .npy or .safetensors; formats that NumPy lacks stand in unsigned"
-                            + " integers of their width. What is not given: C is zero; without A"
-                            + " and B all are random.");
+                        "Files are .npy or .safetensors, - is standard input; formats that NumPy"
+                            + " lacks stand in unsigned integers of their width. What is not given:"
+                            + " C is zero; without A and B all are random.");
         spec.addPositional(
                 parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
         spec.addOption(

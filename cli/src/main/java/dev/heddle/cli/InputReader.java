@@ -202,7 +202,7 @@ final class InputReader {
         if (name == null) {
             throw new UsageError("exec: " + option + " is missing");
         }
-        Tensor tensor = tensor(name, format);
+        Tensor tensor = tensor(Command.input(given).tensor(name), format);
         boolean vector = columns == 1 && tensor.shape().equals(List.of(rows));
         if (!vector && !tensor.shape().equals(List.of(rows, columns))) {
             throw new UsageError(

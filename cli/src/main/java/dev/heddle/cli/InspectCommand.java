@@ -45,7 +45,11 @@ final class InspectCommand extends Command {
     void describe(CommandSpec spec) {
         spec.usageMessage().description("Say what the tensors of a file are, by their bytes.");
         spec.addPositional(
-                parameter("0", "FILE", "FILE.safetensors, an index, FILE.npy, or raw bytes.")
+                parameter(
+                                "0",
+                                "FILE",
+                                "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
+                                    + " input.")
                         .build());
         spec.addPositional(
                 parameter("1", "TENSOR", "Only this one, with a picture.").arity("0..1").build());
@@ -63,7 +67,7 @@ final class InspectCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        String file = at(given, 0);
+        String file = input(given).file(at(given, 0));
         boolean raw = !file.endsWith(".npy") && !file.contains(".safetensors");
         if (raw) {
             return raw(given, Path.of(file), out);
@@ -152,7 +156,7 @@ final class InspectCommand extends Command {
     }
 
     private static Optional<StoredMatrix> like(ParseResult given) throws IOException {
-        @Nullable String file = value(given, "--like");
+        @Nullable String file = input(given).optional(value(given, "--like"));
         if (file == null) {
             return Optional.empty();
         }

@@ -44,12 +44,20 @@ final class LaunchOptions {
                     "--cooperative",
                     "--arg");
 
+    private static final List<String> OF_FILES =
+            List.of("--arg", "--buffer", "--variable", "--expect");
+
     private final ParseResult given;
     private final Suppressions known;
+    private final Map<String, List<String>> files = new LinkedHashMap<>();
 
     LaunchOptions(ParseResult given) throws IOException {
         this.given = given;
         known = known(given);
+        for (String option : OF_FILES) {
+            List<String> texts = given.matchedOptionValue(option, List.of());
+            files.put(option, Command.input(given).arguments(texts));
+        }
     }
 
     /// What every command that runs kernels takes: what to look for, and what to tell of it.
@@ -387,6 +395,7 @@ final class LaunchOptions {
     }
 
     private List<String> texts(String option) {
-        return given.matchedOptionValue(option, List.<String>of());
+        List<String> named = files.get(option);
+        return named == null ? given.matchedOptionValue(option, List.of()) : named;
     }
 }

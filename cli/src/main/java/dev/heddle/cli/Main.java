@@ -141,7 +141,7 @@ public final class Main {
             return 0;
         }
         Style.check(given);
-        return command.run(given, out, err);
+        return command.call(given, out, err);
     }
 
     private static int among(ParseResult given, Style style, PrintWriter out, PrintWriter err)
@@ -161,7 +161,7 @@ public final class Main {
         }
         Style.check(given);
         Style.check(rest);
-        return named.get().run(rest, out, err);
+        return Command.of(rest).call(rest, out, err);
     }
 
     /// Prints the help of a command.

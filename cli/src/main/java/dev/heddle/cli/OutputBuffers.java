@@ -115,7 +115,7 @@ record OutputBuffers(Map<String, TensorReference> targets) {
                 together.computeIfAbsent(target.file(), _ -> new LinkedHashMap<>())
                         .put(nameIn(target), tensor);
             }
-            lines.add("saved %s (%s) in %s".formatted(buffer, tensor, target));
+            lines.add(ShownPath.in("saved %s (%s) in %s".formatted(buffer, tensor, target)));
         }
         for (Map.Entry<Path, Map<String, Tensor>> file : together.entrySet()) {
             Safetensors.write(file.getKey(), file.getValue());

@@ -35,7 +35,11 @@ final class PruneCommand extends Command {
                 .description(
                         "Set elements to zero until the matrices of a file conform to a pattern.");
         spec.addPositional(
-                parameter("0", "IN", "FILE.safetensors, an index, FILE.npy, or raw bytes.")
+                parameter(
+                                "0",
+                                "IN",
+                                "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
+                                    + " input.")
                         .build());
         MatrixOptions.describe(spec);
         spec.addOption(
@@ -68,9 +72,9 @@ final class PruneCommand extends Command {
 
     @Override
     int run(ParseResult given, PrintWriter out, PrintWriter err) throws IOException {
-        String in = at(given, 0);
+        String in = input(given).file(at(given, 0));
         String pattern = value(given, "--pattern");
-        @Nullable String scores = value(given, "--scores");
+        @Nullable String scores = input(given).optional(value(given, "--scores"));
         String to = String.valueOf(value(given, "-o"));
         try (MatrixSource source = MatrixSource.open(Path.of(in), MatrixOptions.hints(given));
                 MatrixSource worth =

@@ -81,8 +81,9 @@ final class RunBatch {
                 | CudaException
                 | IOException e) {
             verdicts.merge(REFUSED, 1, Integer::sum);
-            reports.add(request.name(), REFUSED, String.valueOf(e.getMessage()));
-            refuse(request, String.valueOf(e.getMessage()));
+            String why = ShownPath.in(String.valueOf(e.getMessage()));
+            reports.add(request.name(), REFUSED, why);
+            refuse(request, why);
             return;
         }
         reports.add(executions);

@@ -50,7 +50,7 @@ final class ScalarReport {
         for (String operand : OPERANDS) {
             String value = Command.value(given, "--" + operand);
             if (value != null) {
-                files.put(operand, value);
+                files.put(operand, Command.input(given).tensor(value));
             }
         }
         String seed = Command.value(given, "--random");

@@ -71,7 +71,7 @@ final class VectorsCommand extends Command {
         String arch = value(given, "--arch");
         GoldenReplay replay = new GoldenReplay(Generation.of(arch == null ? "sm_90" : arch));
         for (String file : files) {
-            Path path = Path.of(file);
+            Path path = Path.of(input(given).file(file));
             if (!Files.isReadable(path) || Files.isDirectory(path)) {
                 throw new UsageError(InputFault.of(path));
             }

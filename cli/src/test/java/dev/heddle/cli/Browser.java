@@ -337,9 +337,7 @@ final class Browser implements AutoCloseable {
             }
             case "Log.entryAdded" -> {
                 Map<String, Object> entry = map(Objects.requireNonNull(parameters.get("entry")));
-                // A refused question is answered with status 400, which Chromium logs.
-                if (text(entry, "level").equals("error")
-                        && !text(entry, "text").contains("status of 400")) {
+                if (text(entry, "level").equals("error")) {
                     errors.add(text(entry, "text"));
                 }
             }

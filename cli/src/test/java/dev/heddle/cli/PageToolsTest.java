@@ -106,6 +106,37 @@ final class PageToolsTest {
     }
 
     @Test
+    void aLaneIsChosenInTheLegend() {
+        open(DENSE, "&v=A");
+        double[] lane = page.cell("picture", "lanes", 1, 1);
+        browser.mouse("mouseMoved", lane[0], lane[1]);
+        assertThat(page.text("where"))
+                .isEqualTo("Lane 5 holds elements: 8 of A, 4 of B, 4 of C, 4 of D.");
+        browser.click(lane[0], lane[1]);
+        assertThat(browser.string("location.hash")).contains("lane=5");
+        assertThat(browser.string("heddle.sheets.picture.lights.dim")).isEqualTo("5");
+        browser.click(lane[0], lane[1]);
+        assertThat(browser.string("location.hash")).doesNotContain("lane=");
+        browser.evaluate("document.getElementById('picture').focus()");
+        browser.press("ArrowUp");
+        browser.press("ArrowLeft");
+        assertThat(page.text("where")).startsWith("Lane 0 holds");
+        browser.press("ArrowRight");
+        browser.press("ArrowDown");
+        assertThat(page.text("where")).startsWith("Lane 5 holds");
+        page.nothingWentWrong();
+    }
+
+    @Test
+    void theOpcodeIsExplainedWordByWord() {
+        open(WGMMA, "&src=smem");
+        assertThat(marks("#opcode span")).startsWith("wgmma.mma_async|.sync|.aligned|.m64n");
+        browser.evaluate("document.querySelector('#spelled summary').click()");
+        assertThat(marks("#spelling dd")).contains("an element of A is a float of 16 bits");
+        page.nothingWentWrong();
+    }
+
+    @Test
     void keysWalkThroughThePicture() {
         open(DENSE, "&v=A");
         browser.evaluate("document.getElementById('picture').focus()");

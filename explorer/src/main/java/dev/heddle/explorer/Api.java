@@ -36,8 +36,7 @@ public final class Api {
         try {
             for (String value : query.values()) {
                 if (value.length() > LONGEST) {
-                    return Answer.refusal(
-                            400,
+                    return Answer.none(
                             "a value of "
                                     + value.length()
                                     + " characters: expected at most "
@@ -46,7 +45,7 @@ public final class Api {
             }
             return known(name, new Query(query));
         } catch (InputException e) {
-            return Answer.refusal(400, e.getMessage());
+            return Answer.none(e.getMessage());
         }
     }
 

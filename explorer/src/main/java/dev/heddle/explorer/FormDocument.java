@@ -32,6 +32,11 @@ final class FormDocument {
         document.put("opcode", form.opcode());
         document.put("source", form.aSource().word());
         document.put("name", form.toString());
+        document.put(
+                "words",
+                OpcodeWords.of(form).stream()
+                        .map(word -> List.of(word.text(), word.meaning()))
+                        .toList());
         document.put("lanes", form.lanes());
         document.put("section", form.syntax().section());
         document.put("sectionLink", ManualAnchor.link(form.syntax().section()).orElse(""));

@@ -38,7 +38,7 @@
       return;
     }
     const away = sheet.lights.dim !== null && run.first.lane !== sheet.lights.dim;
-    to.globalAlpha = away ? 0.13 : 1;
+    to.globalAlpha = !away ? 1 : tile.legend ? 0.4 : 0.13;
     to.fillStyle = colours.lanes[(run.first.colour === undefined ? run.first.lane : run.first.colour) & 31];
     const gap = width > 6 && height > 6 ? 1 : 0;
     to.fillRect(x, y, width - gap, height - gap);
@@ -64,7 +64,7 @@
         to.strokeStyle = away ? colours.ground : halo.colour;
         to.strokeText(line.text, x + width / 2 - gap / 2, y + height / 2 + line.y + 0.5);
       }
-      to.globalAlpha = away ? 0.3 : 1;
+      to.globalAlpha = !away ? 1 : tile.legend ? 0.7 : 0.3;
       to.fillStyle = colours.ink;
       to.fillText(line.text, x + width / 2 - gap / 2, y + height / 2 + line.y + 0.5);
     }

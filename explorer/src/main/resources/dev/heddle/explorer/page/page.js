@@ -2,7 +2,7 @@
 // The page: what is shown, what is pointed at, and what the address says of it.
 (function (heddle) {
   const element = id => document.getElementById(id);
-  const HINT = "Point at an element, or focus the picture and use the arrow keys; Enter keeps it.";
+  const HINT = "Point at an element or a lane, or focus the picture and use the arrow keys; Enter keeps it.";
   const MATRIX_OF = {E: "A", SFA: "A", SFB: "B"};
   let catalogue;
   let form;
@@ -97,6 +97,21 @@
     } else {
       show(operand.name, keptHoldings() || []);
     }
+  };
+
+  /** The pointer or the keys are at a lane of the legend. */
+  heddle.pointedLane = lane => {
+    heddle.lightLane(lane, chosenLane());
+    const held = Object.keys(form.tables).map(name => [name, heddle.listOf(name).filter(h => h.lane === lane).length])
+        .filter(([, count]) => count > 0).map(([name, count]) => count + " of " + name);
+    paragraphs(element("where"), ["Lane " + laneName(lane) + " holds elements: " + held.join(", ") + "."]);
+    paragraphs(element("also"), ["Press it to be this lane, and once more to let go."]);
+  };
+
+  /** A press on a lane of the legend: it is chosen, or no longer. */
+  heddle.chooseLane = lane => {
+    element("lane").value = heddle.state.lane === String(lane) ? "" : lane;
+    element("lane").dispatchEvent(new Event("input", {bubbles: true}));
   };
 
   /** Enter or a press: what is pointed at stays, and stands in the address. */
@@ -349,8 +364,24 @@
     }
   }
 
+  /** The opcode word by word: what a word says is told at it, and in a list. */
+  function showWords() {
+    const more = form.name.slice(form.opcode.length);
+    element("opcode").replaceChildren(...form.words.flatMap(([text, meaning]) => {
+      const word = document.createElement("span");
+      word.textContent = text;
+      word.title = meaning;
+      return [document.createElement("wbr"), word];
+    }), more);
+    element("spelling").replaceChildren(...form.words.flatMap(([text, meaning]) => ["dt", "dd"].map(tag => {
+      const made = document.createElement(tag);
+      made.textContent = tag === "dt" ? text : meaning;
+      return made;
+    })));
+  }
+
   function showHead() {
-    element("opcode").textContent = form.name;
+    showWords();
     document.title = form.opcode + " · Heddle";
     element("meaning").textContent = form.meaning;
     element("about").replaceChildren("Needs " + form.requirement + ". ", heddle.sectionLink(form.section, form.sectionLink));

@@ -5,13 +5,24 @@
   const element = id => document.getElementById(id);
   const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
   const range = (first, last) => first === last ? String(first) : first + ".." + last;
-  const NEXT = {A: {right: "D", left: "E", up: "B"}, B: {down: "D", left: "A", up: "SFB"}, D: {up: "B", left: "A"},
-    E: {right: "A"}, SFA: {right: "A", left: "E"}, SFB: {down: "B"}};
+  const NEXT = {A: {right: "D", left: "E", up: "lanes"}, B: {down: "D", left: "lanes", up: "SFB"}, D: {up: "B", left: "A"},
+    E: {right: "A", up: "lanes"}, SFA: {right: "A", left: "E", up: "lanes"}, SFB: {down: "B", left: "lanes"}, lanes: {right: "B", down: "A"}};
   const said = element("where").parentElement;
   let form;
   let corner = "D"; // which of C and D stands in the corner
   let computation = 0;
   let lists = {};
+
+  /** The lanes, four of a hue in a column, above A where nothing else stands: a legend, and to choose from. */
+  function lanes(width, height) {
+    const rows = form.lanes / 8;
+    const of = lane => ({lane, register: 0, element: lane, colour: lane & 31});
+    return {name: "lanes", operand: "lanes", rows, columns: 8, cx: 0, cy: 0, gx: 0, gy: 0,
+      uw: Math.min(Math.max(1.4, width * 0.3 / 8), width * 0.62 / 8), uh: Math.min(1.4, height * 0.8 / rows), noRows: true, legend: true, alone: true,
+      title: form.lanes === 32 ? "Lanes|of the warp" : "Lanes|of four warps", brackets: warps().map(each => ({...each, first: each.first / 4})),
+      holdings: Array.from({length: form.lanes}, (_, lane) => of(lane)), placeOf: ({lane}) => [(lane >> 5) * 4 + (lane & 3), (lane & 31) >> 2],
+      label: ({first}) => ["T" + first.lane, "", "", String(first.lane)], columnLabel: () => ""};
+  }
 
   /** Texts of a run: lane, elements, register and bits, and the lane alone. */
   function label(run, tile) {
@@ -90,6 +101,7 @@
       noRows: false});
     cx += stored * wide;
     gx += 34;
+    list.push(lanes(cx, top));
     if (scaled) {
       add("SFB", "SFB", scaled.rows, n, 1, 1.2, {cx, gx, cy: 0, gy: 0});
     }
@@ -223,12 +235,17 @@
     marks: ks.flatMap(k => [storedPlace(row, k), {tile: "B", row: k, column}]).filter(Boolean),
     linked: [{tile: "D", row, column}], bands: [{tile: "A", row, rows: 1}, {tile: "B", column, columns: 1}]});
 
+  /** Lights all that a lane holds. */
+  heddle.lightLane = (lane, chosen) => picture.light({lane, dim: chosen === undefined ? null : chosen});
+
   heddle.listOf = name => lists[name] || [];
   heddle.cornerOperand = () => corner;
   heddle.revealPlace = (name, h) => picture.reveal(at(name, h));
   heddle.sheets = Object.assign(heddle.sheets || {}, {picture});
-  picture.onPoint = (place, holdings) => heddle.pointed(place && (place.tile === "D" ? corner : place.tile), holdings, place);
-  picture.onKeep = (place, holdings) => heddle.kept(place.tile === "D" ? corner : place.tile, holdings, place);
+  picture.onPoint = (place, holdings) => place && place.tile === "lanes" ? heddle.pointedLane(holdings[0].lane)
+      : heddle.pointed(place && (place.tile === "D" ? corner : place.tile), holdings, place);
+  picture.onKeep = (place, holdings) => place.tile === "lanes" ? heddle.chooseLane(holdings[0].lane)
+      : heddle.kept(place.tile === "D" ? corner : place.tile, holdings, place);
 
   element("zoomIn").addEventListener("click", () => picture.magnify(1.5));
   element("zoomOut").addEventListener("click", () => {

@@ -34,6 +34,9 @@ window.heddle = window.heddle || {};
     return received.get(question);
   }
 
+  /** The server says why there is no answer as a problem, which is no failure of the request. */
+  const isRefusal = response => !response.ok || response.headers.get("Content-Type").startsWith("application/problem+json");
+
   async function asked(name, question) {
     let response;
     try {
@@ -41,7 +44,7 @@ window.heddle = window.heddle || {};
     } catch (e) {
       throw new Error("the local server does not answer: is heddle explore still running?");
     }
-    if (!response.ok) {
+    if (isRefusal(response)) {
       throw new Error((await response.json()).message);
     }
     return name === "figure" ? response.text() : response.json();
@@ -148,7 +151,7 @@ window.heddle = window.heddle || {};
           throw new Error("the local server does not answer: is heddle explore still running?");
         });
     const answer = await response.json();
-    if (!response.ok) {
+    if (isRefusal(response)) {
       throw new Error(answer.message);
     }
     return answer;
