@@ -78,7 +78,6 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
                         InstructionKind.VIDEO_SIMD));
         kinds.removeAll(
                 EnumSet.of(
-                        InstructionKind.SHUFFLE,
                         InstructionKind.IS_IN_SPACE,
                         InstructionKind.CONVERT_ADDRESS,
                         InstructionKind.MAP_ADDRESS,

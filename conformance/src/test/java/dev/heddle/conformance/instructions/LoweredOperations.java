@@ -18,15 +18,19 @@ import java.util.TreeSet;
 /// The operations that modules are lowered to.
 ///
 /// @param steps that compute
-/// @param operations of these steps and of the reductions of a warp
-public record LoweredOperations(Set<Step.Compute> steps, Set<Operation> operations) {
+/// @param operations of these steps
+/// @param exchanges of the lanes of a warp
+public record LoweredOperations(
+        Set<Step.Compute> steps, Set<Operation> operations, Set<Collective.Exchange> exchanges) {
     private static final int SEEDS = 8;
     private static final LoweredOperations OF_EVERY_LINE = deal();
 
     /// Of no module.
     public static LoweredOperations none() {
         return new LoweredOperations(
-                new HashSet<>(), new TreeSet<>(Comparator.comparing(Operation::toString)));
+                new HashSet<>(),
+                new TreeSet<>(Comparator.comparing(Operation::toString)),
+                new HashSet<>());
     }
 
     /// Those of legal instructions of every line of the table of instructions.
@@ -77,8 +81,8 @@ public record LoweredOperations(Set<Step.Compute> steps, Set<Operation> operatio
                 }
             }
             if (block.exit() instanceof Exit.Synchronize joint
-                    && joint.joint() instanceof Collective.Reduce reduce) {
-                operations.add(reduce.operation());
+                    && joint.joint() instanceof Collective.Exchange exchange) {
+                exchanges.add(exchange);
             }
         }
     }

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.SemanticMethod;
+import dev.heddle.vm.semantics.WarpFunction;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -74,6 +79,31 @@ final class OperationBindingsTest {
             }
         }
         assertThat(unused).isEmpty();
+    }
+
+    /// What a line of the kind EXCHANGE needs besides itself.
+    @Test
+    @DisplayName("every warp-wide instruction has a function, every function an instruction")
+    void everyExchangeHasAFunction() {
+        for (Collective.Exchange exchange : LoweredOperations.ofEveryLine().exchanges()) {
+            assertThat(WarpFunction.names()).contains(exchange.function());
+        }
+        assertThat(WarpFunction.names()).allMatch(OperationBindingsTest::isInTable);
+    }
+
+    private static boolean isInTable(String function) {
+        return InstructionTable.all().stream()
+                .filter(form -> form.kind() == InstructionKind.EXCHANGE)
+                .anyMatch(
+                        form -> {
+                            List<String> words = new ArrayList<>(List.of(function.split("[.]")));
+                            words.removeAll(List.of(form.head().split("[.]")));
+                            words.addAll(List.of("sync", "aligned"));
+                            FormMatch match = FormMatch.of(form, words);
+                            return function.split("[.]")[0].equals(form.head().split("[.]")[0])
+                                    && match.missing().isEmpty()
+                                    && List.of("sync", "aligned").containsAll(match.unplaced());
+                        });
     }
 
     @Test

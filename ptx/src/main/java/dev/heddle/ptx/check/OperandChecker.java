@@ -177,22 +177,8 @@ final class OperandChecker {
         }
     }
 
-    /// Whether a register of `.f16x2` may stand for an integer of 32 bits: ptxas 13.0 takes it
-    /// where the type is the instruction's own, and seldom where the manual fixes one.
-    private static boolean takesPairs(OperandForm place, FormMatch filled) {
-        boolean fixed = place.type().equals("u32") || place.type().equals("s32");
-        return switch (filled.form().kind()) {
-            case REDUCE_LANES -> false;
-            case ELECT, MATCH -> !fixed && !place.isDestination();
-            case SELECT_BY_SIGN, CONVERT_PACK -> true;
-            case SHUFFLE -> !place.name().equals("m");
-            case VIDEO -> !fixed || !place.isDestination();
-            default -> !fixed;
-        };
-    }
-
     private void scalar(OperandForm place, Operand operand, FormMatch filled) {
-        pairs = takesPairs(place, filled);
+        pairs = place.pairs();
         ScalarType type = filled.typeOf(place);
         if (place.kind() == Kind.CONSTANT) {
             if (!(operand instanceof Operand.Immediate)) {

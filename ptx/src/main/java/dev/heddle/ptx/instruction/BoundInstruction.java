@@ -11,7 +11,9 @@ import dev.heddle.ptx.ScalarType;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// An instruction that fits a form of the table: which form, what was chosen for each of its
 /// places, and which operands stand for what.
@@ -61,10 +63,23 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
         return match.mnemonic();
     }
 
+    /// The name of the function that the whole instruction is, where lanes of a warp compute it
+    /// together: the mnemonic in the order of the table, without `.sync` and `.aligned`.
+    public String function() {
+        return Arrays.stream(canonical().split("[.]"))
+                .filter(word -> !word.equals("sync") && !word.equals("aligned"))
+                .collect(Collectors.joining("."));
+    }
+
+    /// The places of its operands, in order.
+    public List<InstructionForm.OperandForm> places() {
+        return match.places(operands().size());
+    }
+
     /// The types of its operands, in order; null where any may stand.
     public List<@Nullable ScalarType> operandTypes() {
         List<@Nullable ScalarType> types = new ArrayList<>();
-        match.places(operands().size()).forEach(place -> types.add(match.typeOf(place)));
+        places().forEach(place -> types.add(match.typeOf(place)));
         return types;
     }
 
@@ -163,7 +178,7 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
         if (match.isOpen()) {
             return operand == 0 && writesFirst(operands().getFirst());
         }
-        return match.places(operands().size()).get(operand).isDestination();
+        return places().get(operand).isDestination();
     }
 
     /// Of forms whose operands are open, the first is the result, where there is one.

@@ -142,11 +142,14 @@ public final class FormReader {
         int count =
                 vector && star + 1 < name.length() ? Integer.parseInt(name.substring(star + 1)) : 0;
         name = vector ? name.substring(0, star) : name;
+        boolean fixed = type.equals("u32") || type.equals("s32");
+        boolean pairs = fixed == name.endsWith("!");
+        name = name.endsWith("!") ? name.substring(0, name.length() - 1) : name;
         boolean sink = name.endsWith("_");
         name = sink ? name.substring(0, name.length() - 1) : name;
         Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
         return new OperandForm(
                 name, type, kind, presence, condition, relaxed, vector, count, sink, second,
-                selector, negatable);
+                selector, negatable, pairs);
     }
 }

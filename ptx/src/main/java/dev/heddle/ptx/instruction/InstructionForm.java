@@ -67,6 +67,8 @@ public record InstructionForm(
     /// @param second the place right of a bar, or null
     /// @param selector which parts of a register it may name, or null
     /// @param negatable whether `-` may stand in front
+    /// @param pairs whether a register of `.f16x2` may stand for an integer of 32 bits: ptxas 13.0
+    /// takes it where the type is the instruction's own, and seldom where the manual fixes one
     public record OperandForm(
             String name,
             String type,
@@ -79,11 +81,17 @@ public record InstructionForm(
             boolean sink,
             @Nullable Second second,
             @Nullable Selector selector,
-            boolean negatable) {
+            boolean negatable,
+            boolean pairs) {
 
         /// Whether it is written to.
         public boolean isDestination() {
             return kind == Kind.VALUE && (name.equals("d") || name.equals("p"));
+        }
+
+        /// Whether it names the lanes of a warp that take part.
+        public boolean isMemberMask() {
+            return kind == Kind.VALUE && name.equals("m");
         }
     }
 

@@ -74,7 +74,7 @@ final class LogicForms {
             selp.type  d, a, b, c:pred;
             .type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             9.7.6.4 SELECT_BY_SIGN
-            slct.type.s32  d:.type, a:.type, b:.type, c:s32;
+            slct.type.s32  d:.type, a:.type, b:.type, c!:s32;
             slct{.ftz}.type.f32  d:.type, a:.type, b:.type, c:f32;
             .type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             """;
@@ -119,11 +119,11 @@ final class LogicForms {
             .pair = {.v2, .v4};
             .etype = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             .type = {.pred, .b16, .b32, .b64, .b128 [8.3 sm_70], .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
-            9.7.9.5 SHUFFLE
-            shfl.mode.b32  d|p?:pred, a, b:u32, c:u32;
+            9.7.9.5 EXCHANGE
+            shfl.mode.b32  d|p?:pred, a, b!:u32, c!:u32;
             .mode = {.up, .down, .bfly, .idx};
-            9.7.9.6 SHUFFLE
-            shfl.sync.mode.b32  d|p?:pred, a, b:u32, c:u32, m:u32;  [6.0 sm_30]
+            9.7.9.6 EXCHANGE
+            shfl.sync.mode.b32  d|p?:pred, a, b!:u32, c!:u32, m:u32;  [6.0 sm_30]
             .mode = {.up, .down, .bfly, .idx};
             9.7.9.7 PERMUTE
             prmt.b32{.mode}  d, a, b, c;
@@ -210,8 +210,8 @@ final class LogicForms {
             .narrow = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64};
             .wider = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64};
             9.7.9.22 CONVERT_PACK
-            cvt.pack.sat.to.s32  d:u32, a:s32, b:s32;  [6.5 sm_72]
-            cvt.pack.sat.small.s32.b32  d:u32, a:s32, b:s32, c:b32;  [6.5 sm_72]
+            cvt.pack.sat.to.s32  d!:u32, a!:s32, b!:s32;  [6.5 sm_72]
+            cvt.pack.sat.small.s32.b32  d!:u32, a!:s32, b!:s32, c:b32;  [6.5 sm_72]
             .to = {.u16, .s16};
             .small = {.u2 [6.5 sm_75], .s2 [6.5 sm_75], .u4 [6.5 sm_75], .s4 [6.5 sm_75], .u8, .s8};
             """;

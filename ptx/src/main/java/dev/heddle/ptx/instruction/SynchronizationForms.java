@@ -47,24 +47,24 @@ final class SynchronizationForms {
             .sem = {.sc, .acq_rel, .acquire, .release};
             .level = {.cta, .gl, .sys};
             .where = {.global, .shared::cta, .shared::cluster};
-            9.7.13.8 VOTE
+            9.7.13.8 EXCHANGE
             vote.mode.pred  d:pred, a:pred;
             vote.ballot.b32  d, a:pred;
             .mode = {.all, .any, .uni};
-            9.7.13.9 VOTE
+            9.7.13.9 EXCHANGE
             vote.sync.mode.pred  d:pred, a:pred, m:u32;  [6.0 sm_30]
             vote.sync.ballot.b32  d, a:pred, m:u32;  [6.0 sm_30]
             .mode = {.all, .any, .uni};
-            9.7.13.10 MATCH
-            match.any.sync.type  d:b32, a, m:u32;  [6.0 sm_70]
-            match.all.sync.type  d:b32|p?:pred, a, m:u32;  [6.0 sm_70]
+            9.7.13.10 EXCHANGE
+            match.any.sync.type  d!:b32, a, m:u32;  [6.0 sm_70]
+            match.all.sync.type  d!:b32|p?:pred, a, m:u32;  [6.0 sm_70]
             .type = {.b32, .b64};
-            9.7.13.11 ACTIVE_MASK
+            9.7.13.11 EXCHANGE
             activemask.b32  d;  [6.2 sm_30]
-            9.7.13.12 REDUCE_LANES
-            redux.sync.arithmetic.type  d, a, m:u32;  [7.0 sm_80]
-            redux.sync.logic.b32  d, a, m:u32;  [7.0 sm_80]
-            redux.sync.extreme{.abs}{.NaN}.f32  d, a, m:u32;  [8.6 sm_100+]
+            9.7.13.12 EXCHANGE
+            redux.sync.arithmetic.type  d!, a!, m:u32;  [7.0 sm_80]
+            redux.sync.logic.b32  d!, a!, m:u32;  [7.0 sm_80]
+            redux.sync.extreme{.abs}{.NaN}.f32  d!, a!, m:u32;  [8.6 sm_100+]
             .arithmetic = {.add, .min, .max};
             .logic = {.and, .or, .xor};
             .extreme = {.min, .max};
@@ -72,8 +72,8 @@ final class SynchronizationForms {
             9.7.13.13 GRID_DEPENDENCY
             griddepcontrol.action;  [7.8 sm_90]
             .action = {.launch_dependents, .wait};
-            9.7.13.14 ELECT
-            elect.sync  d_:b32|p:pred, m:u32;  [8.0 sm_90]
+            9.7.13.14 EXCHANGE
+            elect.sync  d_!:b32|p:pred, m:u32;  [8.0 sm_90]
             9.7.13.15 MEMORY_BARRIER
             mbarrier.init{.near}.b64  [a:shared], n:u32;  [7.0 sm_80]
             mbarrier.inval{.near}.b64  [a:shared];  [7.0 sm_80]
@@ -116,7 +116,7 @@ final class SynchronizationForms {
             stmatrix.sync.aligned.m16n8.count.trans{.near}.b8  [a:shared], r*:b32;  [8.6 sm_100+ or sm_110+ or sm_120+]
             .count = {.x1, .x2, .x4};
             .near = {.shared, .shared::cta [7.8 sm_80]};
-            9.7.14.5.17 TRANSPOSE_MATRIX
+            9.7.14.5.17 EXCHANGE
             movmatrix.sync.aligned.m8n8.trans.b16  d:b32, a:b32;  [7.8 sm_75]
             9.7.15.7.1 WARPGROUP_FENCE
             wgmma.fence.sync.aligned;  [8.0 =sm_90a]

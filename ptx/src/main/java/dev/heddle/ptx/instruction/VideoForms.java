@@ -21,10 +21,10 @@ final class VideoForms {
             .btype = {.u32, .s32};
             .op2 = {.add, .min, .max};
             9.7.18.1.2 VIDEO
-            vshl.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b/part:u32, c:.dtype?;  [2.0 sm_20]
-            vshl.dtype.atype.u32{.sat}.mode.op2  d:.dtype, a/part:.atype, b/part:u32, c:.dtype;  [2.0 sm_20]
-            vshr.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b/part:u32, c:.dtype?;  [2.0 sm_20]
-            vshr.dtype.atype.u32{.sat}.mode.op2  d:.dtype, a/part:.atype, b/part:u32, c:.dtype;  [2.0 sm_20]
+            vshl.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b!/part:u32, c:.dtype?;  [2.0 sm_20]
+            vshl.dtype.atype.u32{.sat}.mode.op2  d:.dtype, a/part:.atype, b!/part:u32, c:.dtype;  [2.0 sm_20]
+            vshr.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b!/part:u32, c:.dtype?;  [2.0 sm_20]
+            vshr.dtype.atype.u32{.sat}.mode.op2  d:.dtype, a/part:.atype, b!/part:u32, c:.dtype;  [2.0 sm_20]
             .dtype = {.u32, .s32};
             .atype = {.u32, .s32};
             .mode = {.clamp, .wrap};
@@ -37,8 +37,8 @@ final class VideoForms {
             .btype = {.u32, .s32};
             .scale = {.shr7, .shr15};
             9.7.18.1.4 VIDEO
-            vset.atype.btype.cmp  d/part:u32, a/part:.atype, b/part:.btype, c:u32?;  [2.0 sm_20]
-            vset.atype.btype.cmp.op2  d:u32, a/part:.atype, b/part:.btype, c:u32;  [2.0 sm_20]
+            vset.atype.btype.cmp  d/part:u32, a/part:.atype, b/part:.btype, c!:u32?;  [2.0 sm_20]
+            vset.atype.btype.cmp.op2  d:u32, a/part:.atype, b/part:.btype, c!:u32;  [2.0 sm_20]
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
             .cmp = {.eq, .ne, .lt, .le, .gt, .ge};

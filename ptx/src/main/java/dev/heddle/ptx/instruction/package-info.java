@@ -20,14 +20,17 @@
 /// In operands, `a:u32` gives a type (the instruction's last type where none is given), `a:.dtype`
 /// the type chosen from that set, `d:wide` twice its width; `~a` may be wider than its type (PTX
 /// ISA 9.4.1), `#a` is a constant (`#n:128` that one alone), `-a` may be negated, `[a]` an address,
-/// `d*` a vector where `.vec` says so, `d*4` one of four, `d_` may be the sink, `p|q?` may be a
-/// pair, `b?` may be missing, `a/part` may name parts of a register ([Selector]), and `b?hint`
-/// stands exactly where the set `.hint` is used. Operands named `d` and `p` are written, all others
-/// are read. `[8.0 sm_90]` asks for PTX 8.0 and sm_90 or higher; `=sm_90a` means that target alone,
-/// `sm_100+` its family.
+/// `d*` a vector where `.vec` says so, `d*4` one of four, `d_` may be the sink, `a!` takes a pair
+/// of halves where its type says that it does not, or the reverse
+/// ([InstructionForm.OperandForm#pairs]), `p|q?` may be a pair, `b?` may be missing, `a/part` may
+/// name parts of a register ([Selector]), and `b?hint` stands exactly where the set `.hint` is
+/// used. Operands named `d` and `p` are written, all others are read. `[8.0 sm_90]` asks for PTX
+/// 8.0 and sm_90 or higher; `=sm_90a` means that target alone, `sm_100+` its family.
 ///
 /// A new instruction that is one function of its operands has the kind `COMPUTE`: it takes its line
-/// here and a method of its name in `dev.heddle.vm.semantics`, and nothing else.
+/// here and a method of its name in `dev.heddle.vm.semantics`, and nothing else. One that is a
+/// function of what the lanes of a warp have, together, has the kind `EXCHANGE`: it takes its line,
+/// with the member mask called `m`, and an entry in `WarpFunction` there.
 ///
 /// The products `mma` and `wgmma.mma_async` stand in [dev.heddle.isa.Manual] in the same notation.
 @NullMarked

@@ -3,13 +3,13 @@ package dev.heddle.vm.collective;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -111,19 +111,9 @@ final class Divergence {
     }
 
     /// Every lane must take its value from a lane that takes part.
-    void requireSources(
-            Frame frame, Exit.Synchronize exit, Collective.Shuffle shuffle, int mask, int named) {
-        int readers = 0;
-        int sources = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) != 0) {
-                int from = frame.sourceLane(shuffle, lane);
-                if (from >= 0 && (mask >>> from & 1) == 0) {
-                    readers |= 1 << lane;
-                    sources |= 1 << from;
-                }
-            }
-        }
+    void requireSources(Frame frame, Exit.Synchronize exit, ExchangedValues values, int named) {
+        int readers = values.readers();
+        int sources = values.absent();
         if (readers == 0) {
             return;
         }

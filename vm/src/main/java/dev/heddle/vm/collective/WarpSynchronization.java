@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.report.Lanes;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.WarpChecks;
+import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -23,6 +24,7 @@ public final class WarpSynchronization {
     private final Warpgroup warpgroup;
     private final WarpChecks checks;
     private final WarpUnit unit;
+    private final ExchangeUnit exchanges = new ExchangeUnit();
     private final Divergence divergence;
 
     /// Where the lanes of a warp meet.
@@ -160,8 +162,8 @@ public final class WarpSynchronization {
             return mask;
         }
         switch (joint) {
-            case Collective.Exchange exchange -> {
-                return exchange(frame, exit, exchange, mask);
+            case Collective.Masked masked -> {
+                return masked(frame, exit, masked, mask);
             }
             case Collective.Barrier barrier -> {
                 divergence.requireTogether(frame, exit, mask);
@@ -191,24 +193,20 @@ public final class WarpSynchronization {
         return 0;
     }
 
-    private int exchange(
-            Frame frame, Exit.Synchronize exit, Collective.Exchange exchange, int mask) {
-        Source members = exchange.members();
-        if (members != null) {
-            return exchange(frame, exit, exchange, members, mask);
+    private int masked(Frame frame, Exit.Synchronize exit, Collective.Masked joint, int mask) {
+        if (joint.aligned()) {
+            divergence.requireFullWarp(frame, exit, mask);
         }
-        follow(frame, exit, mask);
-        unit.exchange(frame, exchange, mask);
-        frame.park(exit.next(), mask);
+        Source members = joint.members();
+        if (members != null) {
+            return masked(frame, exit, joint, members, mask);
+        }
+        complete(frame, exit, joint, mask, mask);
         return 0;
     }
 
-    private int exchange(
-            Frame frame,
-            Exit.Synchronize exit,
-            Collective.Exchange exchange,
-            Source members,
-            int mask) {
+    private int masked(
+            Frame frame, Exit.Synchronize exit, Collective.Masked joint, Source members, int mask) {
         int unseen = mask;
         int left = 0;
         while (unseen != 0) {
@@ -239,17 +237,29 @@ public final class WarpSynchronization {
                 left |= same;
                 continue;
             }
-            if (exchange instanceof Collective.Shuffle shuffle && warp.isChecked()) {
-                divergence.requireSources(frame, exit, shuffle, same, named);
-            }
-            follow(frame, exit, same);
-            unit.exchange(frame, exchange, same);
-            if (exchange instanceof Collective.WarpBarrier) {
-                ordered(same);
-            }
-            frame.park(exit.next(), same);
+            complete(frame, exit, joint, same, named);
         }
         return left;
+    }
+
+    /// All lanes are here that a member mask names.
+    private void complete(
+            Frame frame, Exit.Synchronize exit, Collective.Masked joint, int lanes, int named) {
+        switch (joint) {
+            case Collective.WarpBarrier _ -> {
+                follow(frame, exit, lanes);
+                ordered(lanes);
+            }
+            case Collective.Exchange exchange -> {
+                ExchangedValues values = exchanges.compute(frame, exchange, lanes);
+                if (joint.members() != null && warp.isChecked()) {
+                    divergence.requireSources(frame, exit, values, named);
+                }
+                follow(frame, exit, lanes);
+                exchanges.write(frame, exchange);
+            }
+        }
+        frame.park(exit.next(), lanes);
     }
 
     private void ordered(int lanes) {

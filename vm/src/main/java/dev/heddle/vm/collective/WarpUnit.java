@@ -11,17 +11,14 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.semantics.RegisterHandles;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// What lanes compute together once they have met.
+/// What the lanes of a warp do with matrices once they have met.
 final class WarpUnit {
     /// Steps that a matrix product takes as long as, before it is compiled.
     private static final int PRODUCT_WEIGHT = 256;
@@ -48,156 +45,14 @@ final class WarpUnit {
         this.memory = memory;
     }
 
-    void exchange(Frame frame, Collective.Exchange joint, int mask) {
-        switch (joint) {
-            case Collective.WarpBarrier _ -> {}
-            case Collective.Shuffle shuffle -> shuffle(frame, shuffle, mask);
-            case Collective.Vote vote -> vote(frame, vote, mask);
-            case Collective.Match match -> match(frame, match, mask);
-            case Collective.Reduce reduce -> reduce(frame, reduce, mask);
-            case Collective.Elect(Register leader, Register elected, _) ->
-                    elect(frame, leader, elected, mask);
-        }
-    }
-
-    private void shuffle(Frame frame, Collective.Shuffle step, int mask) {
-        long[] values = new long[32];
-        for (int lane = 0; lane < 32; lane++) {
-            values[lane] = frame.value(step.value(), lane);
-        }
-        long[] results = new long[32];
-        int inRange = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) == 0) {
-                continue;
-            }
-            int from = frame.sourceLane(step, lane);
-            boolean valid = from >= 0;
-            results[lane] = values[valid ? from : lane];
-            inRange |= valid ? 1 << lane : 0;
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) != 0) {
-                frame.set(step.target(), lane, results[lane]);
-                if (step.inRange() != null) {
-                    frame.set(step.inRange(), lane, inRange >>> lane & 1);
-                }
-            }
-        }
-    }
-
-    private static void vote(Frame frame, Collective.Vote step, int mask) {
-        int holds = frame.condition(step.predicate()) & mask;
-        long result =
-                switch (step.question()) {
-                    case ALL -> holds == mask ? 1 : 0;
-                    case ANY -> holds != 0 ? 1 : 0;
-                    case UNIFORM -> holds == mask || holds == 0 ? 1 : 0;
-                    case BALLOT -> holds & 0xffff_ffffL;
-                };
-        setAll(frame, step.target(), mask, result);
-    }
-
-    private static void setAll(Frame frame, @Nullable Register target, int mask, long value) {
-        if (target == null) {
-            return;
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) != 0) {
-                frame.set(target, lane, value);
-            }
-        }
-    }
-
-    private static void match(Frame frame, Collective.Match step, int mask) {
-        int[] results = new int[32];
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) == 0) {
-                continue;
-            }
-            for (int other = 0; other < 32; other++) {
-                if ((mask >>> other & 1) != 0
-                        && frame.value(step.value(), other) == frame.value(step.value(), lane)) {
-                    results[lane] |= 1 << other;
-                }
-            }
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((mask >>> lane & 1) == 0) {
-                continue;
-            }
-            boolean agreed = results[lane] == mask;
-            if (step.target() != null) {
-                long result = step.all() && !agreed ? 0 : results[lane] & 0xffff_ffffL;
-                frame.set(step.target(), lane, result);
-            }
-            if (step.agreed() != null) {
-                frame.set(step.agreed(), lane, agreed ? 1 : 0);
-            }
-        }
-    }
-
-    private static void reduce(Frame frame, Collective.Reduce step, int mask) {
-        var handle = RegisterHandles.of(step.operation());
-        long result = 0;
-        boolean first = true;
-        try {
-            for (int lane = 0; lane < 32; lane++) {
-                if ((mask >>> lane & 1) != 0) {
-                    long value = frame.value(step.value(), lane);
-                    result = first ? value : (long) handle.invokeExact(result, value);
-                    first = false;
-                }
-            }
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(step.operation().toString(), e);
-        }
-        setAll(frame, step.target(), mask, result);
-    }
-
-    private static void elect(Frame frame, @Nullable Register leader, Register elected, int mask) {
-        int first = Integer.numberOfTrailingZeros(mask);
-        setAll(frame, leader, mask, first);
-        setAll(frame, elected, mask & ~(1 << first), 0);
-        frame.set(elected, first, 1);
-    }
-
-    // Matrices: all lanes are here.
-
     void matrix(Frame frame, Site site, Collective.MatrixInstruction joint, int mask) {
         switch (joint) {
             case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
             case Collective.LoadMatrix load -> memory.rows().load(frame, site, load);
             case Collective.StoreMatrix store -> memory.rows().store(frame, site, store);
-            case Collective.TransposeMatrix(Register target, Source value) ->
-                    transpose(frame, target, value);
             case Collective.LoadTile load -> memory.tiles().load(frame, site, load);
             case Collective.StoreTile store -> memory.tiles().store(frame, site, store);
         }
-    }
-
-    /// An 8x8 tile of 16-bit elements: lane l holds columns 2 (l mod 4) and the next of row l /
-    /// 4.
-    private static void transpose(Frame frame, Register target, Source value) {
-        int[] words = new int[32];
-        for (int lane = 0; lane < 32; lane++) {
-            words[lane] = (int) frame.value(value, lane);
-        }
-        for (int lane = 0; lane < 32; lane++) {
-            int row = lane / 4;
-            int column = lane % 4 * 2;
-            frame.set(
-                    target,
-                    lane,
-                    (element(words, column, row) | element(words, column + 1, row) << 16)
-                            & 0xffff_ffffL);
-        }
-    }
-
-    private static int element(int[] words, int row, int column) {
-        return words[4 * row + column / 2] >>> 16 * (column % 2) & 0xffff;
     }
 
     private void multiply(Frame frame, Site site, Collective.Multiply step, int mask) {

@@ -91,13 +91,6 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
-            case Step.ActiveMask(_, _, Register target) -> {
-                for (int lane = 0; lane < 32; lane++) {
-                    if ((lanes >>> lane & 1) != 0) {
-                        frame.set(target, lane, lanes & 0xffff_ffffL);
-                    }
-                }
-            }
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
             case Step.ProxyFence _ -> checks.accesses().shared().proxyFence(lanes);
             case Step.Hint _ -> {}

@@ -6,6 +6,7 @@ import dev.heddle.isa.SharedMatrix.Major;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// What several lanes do together.
@@ -21,15 +22,10 @@ public sealed interface Collective {
         return List.of();
     }
 
-    /// What lanes exchange that a member mask names.
-    sealed interface Exchange extends Collective {
+    /// What a member mask may name the lanes of.
+    sealed interface Masked extends Collective {
         /// Which lanes take part; null where it is those that come.
         @Nullable Source members();
-
-        @Override
-        default boolean aligned() {
-            return false;
-        }
     }
 
     /// What all lanes of a warp do with a matrix (PTX ISA 9.7.14).
@@ -94,93 +90,42 @@ public sealed interface Collective {
     }
 
     /// `bar.warp.sync`.
-    record WarpBarrier(Source members) implements Exchange {
+    record WarpBarrier(Source members) implements Masked {
+        @Override
+        public boolean aligned() {
+            return false;
+        }
+
         @Override
         public Effects effects() {
             return new Effects().reading(members);
         }
     }
 
-    /// `shfl.sync`.
+    /// Any instruction that is one function of what the lanes of a warp have in their registers:
+    /// `shfl`, `vote`, `match`, `redux`, `activemask`, `elect`, `movmatrix`.
     ///
-    /// @param inRange whether the source lane was in range, or null
-    /// @param members null for the deprecated form without `.sync`
-    record Shuffle(
-            Direction direction,
-            Register target,
-            @Nullable Register inRange,
-            Source value,
-            Source lane,
-            Source clamp,
-            @Nullable Source members)
-            implements Exchange {
+    /// @param function its mnemonic without `.sync` and `.aligned`, by which executors know what it
+    /// computes: `match.any.b32`
+    /// @param targets in its order; null for a result that nobody wants
+    /// @param sources in its order, but for the members
+    /// @param members null for forms without a member mask
+    /// @param aligned whether all lanes of the warp must come together
+    record Exchange(
+            String function,
+            List<@Nullable Register> targets,
+            List<Source> sources,
+            @Nullable Source members,
+            boolean aligned)
+            implements Masked {
+        public Exchange {
+            targets = Collections.unmodifiableList(new ArrayList<>(targets));
+            sources = List.copyOf(sources);
+        }
+
         @Override
         public Effects effects() {
-            return new Effects()
-                    .writing(target)
-                    .writing(inRange)
-                    .reading(value)
-                    .reading(lane)
-                    .reading(clamp)
-                    .reading(members);
-        }
-
-        /// Where a lane reads from.
-        public enum Direction {
-            UP,
-            DOWN,
-            BUTTERFLY,
-            INDEX
-        }
-    }
-
-    /// `vote.sync`.
-    record Vote(Question question, Register target, Source predicate, @Nullable Source members)
-            implements Exchange {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(target).reading(predicate).reading(members);
-        }
-
-        /// What is asked.
-        public enum Question {
-            ALL,
-            ANY,
-            UNIFORM,
-            BALLOT
-        }
-    }
-
-    /// `match.sync`.
-    record Match(
-            boolean all,
-            @Nullable Register target,
-            @Nullable Register agreed,
-            Source value,
-            Source members)
-            implements Exchange {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(target).writing(agreed).reading(value).reading(members);
-        }
-    }
-
-    /// `redux.sync`.
-    ///
-    /// @param operation a binary semantic method
-    record Reduce(Operation operation, Register target, Source value, Source members)
-            implements Exchange {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(target).reading(value).reading(members);
-        }
-    }
-
-    /// `elect.sync`.
-    record Elect(@Nullable Register leader, Register elected, Source members) implements Exchange {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(leader).writing(elected).reading(members);
+            return new Effects().writing(targets).reading(sources).reading(members);
         }
     }
 
@@ -339,14 +284,6 @@ public sealed interface Collective {
         @Override
         public Effects effects() {
             return new Effects().reading(base).reading(values);
-        }
-    }
-
-    /// `movmatrix.trans`.
-    record TransposeMatrix(Register target, Source value) implements MatrixInstruction {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(target).reading(value);
         }
     }
 

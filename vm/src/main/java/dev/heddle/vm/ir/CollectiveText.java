@@ -23,28 +23,12 @@ final class CollectiveText {
                             optional(it.target()));
             case Collective.WarpBarrier it ->
                     assign("warp-barrier", sources(it.members()), List.of());
-            case Collective.Shuffle it ->
+            case Collective.Exchange it ->
                     assign(
-                            "shuffle." + word(it.direction()),
-                            sources(it.value(), it.lane(), it.clamp(), it.members()),
-                            optional(it.target(), it.inRange()));
-            case Collective.Vote it ->
-                    assign(
-                            "vote." + word(it.question()),
-                            sources(it.predicate(), it.members()),
-                            it.target());
-            case Collective.Match it ->
-                    assign(
-                            it.all() ? "match.all" : "match.any",
-                            sources(it.value(), it.members()),
-                            optional(it.target(), it.agreed()));
-            case Collective.Reduce it ->
-                    assign(
-                            "reduce." + it.operation(),
-                            sources(it.value(), it.members()),
-                            it.target());
-            case Collective.Elect it ->
-                    assign("elect", sources(it.members()), optional(it.leader(), it.elected()));
+                            it.function() + (it.aligned() ? ".aligned" : ""),
+                            Stream.concat(it.sources().stream(), optional(it.members()).stream())
+                                    .toList(),
+                            it.targets());
             case Collective.Multiply it ->
                     assign(
                             it.form().opcode(),
@@ -85,8 +69,6 @@ final class CollectiveText {
                             "store-matrix" + it.dealt() + "." + word(it.space()),
                             places(it.base(), it.offset(), it.values()),
                             List.of());
-            case Collective.TransposeMatrix it ->
-                    assign("transpose-matrix", sources(it.value()), it.target());
             case Collective.LoadTile it ->
                     assign(
                             "load-tile." + word(it.space()),

@@ -17,7 +17,6 @@ public sealed interface Step
                 Step.CancelCluster,
                 Step.MemoryBarrierObject,
                 Step.Stack,
-                Step.ActiveMask,
                 Step.Bookkeeping,
                 Step.Unsupported,
                 BulkStep,
@@ -300,14 +299,6 @@ public sealed interface Step
             SAVE,
             RESTORE,
             ALLOCATE
-        }
-    }
-
-    /// `activemask`: the lanes that take this step together.
-    record ActiveMask(Site site, @Nullable Guard guard, Register target) implements Step {
-        @Override
-        public Effects effects() {
-            return new Effects().writing(target);
         }
     }
 

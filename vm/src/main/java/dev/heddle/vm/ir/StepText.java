@@ -121,7 +121,6 @@ final class StepText {
                             "stack." + word(it.request()),
                             List.of(word(it.value())),
                             Arrays.asList(it.target()));
-            case Step.ActiveMask it -> assign("activemask", List.of(), it.target());
             case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
             case Step.ProxyFence it -> "hint " + it.site().mnemonic();
             case Step.Hint it -> "hint " + it.site().mnemonic();

@@ -3,21 +3,19 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
-import dev.heddle.vm.ir.Modifier;
-import dev.heddle.vm.ir.Operation;
-import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
 /// 9.7.14). Each ends its block, and stands alone in one, so that lanes can wait in front of it.
@@ -39,15 +37,6 @@ final class WarpLowering {
                 new Exit.Synchronize(builder.site(), builder.guard(), joint, next.number), next);
     }
 
-    /// The members operand after the others, or null for forms without `.sync`.
-    private @Nullable Source members(BoundInstruction form, int index) {
-        return form.has("sync") ? builder.read(form.operand(index), ScalarType.B32) : null;
-    }
-
-    private Source required(BoundInstruction form, int index) {
-        return builder.read(form.operand(index), ScalarType.B32);
-    }
-
     private @Nullable Register optional(@Nullable Operand operand, Width width) {
         return operand == null || operand instanceof Operand.Sink
                 ? null
@@ -63,7 +52,7 @@ final class WarpLowering {
     }
 
     void warpBarrier(BoundInstruction form) {
-        join(new Collective.WarpBarrier(required(form, 0)));
+        join(new Collective.WarpBarrier(builder.read(form.operand(0), ScalarType.B32)));
     }
 
     void barrier(BoundInstruction form) {
@@ -104,112 +93,29 @@ final class WarpLowering {
                         builder.read(predicate, ScalarType.PRED)));
     }
 
-    void shuffle(BoundInstruction form) {
-        Targets targets = targets(form.operand(0));
-        Collective.Shuffle.Direction kind =
-                switch (form.oneOf("up", "down", "bfly", "idx")) {
-                    case "up" -> Collective.Shuffle.Direction.UP;
-                    case "down" -> Collective.Shuffle.Direction.DOWN;
-                    case "bfly" -> Collective.Shuffle.Direction.BUTTERFLY;
-                    default -> Collective.Shuffle.Direction.INDEX;
-                };
-        join(
-                new Collective.Shuffle(
-                        kind,
-                        builder.destination(targets.first(), Width.WORD),
-                        optional(targets.second(), Width.PREDICATE),
-                        builder.read(form.operand(1), ScalarType.B32),
-                        builder.read(form.operand(2), ScalarType.B32),
-                        builder.read(form.operand(3), ScalarType.B32),
-                        members(form, 4)));
-    }
-
-    void vote(BoundInstruction form) {
-        Collective.Vote.Question kind =
-                switch (form.oneOf("all", "any", "uni", "ballot")) {
-                    case "all" -> Collective.Vote.Question.ALL;
-                    case "any" -> Collective.Vote.Question.ANY;
-                    case "uni" -> Collective.Vote.Question.UNIFORM;
-                    default -> Collective.Vote.Question.BALLOT;
-                };
-        Width width = kind == Collective.Vote.Question.BALLOT ? Width.WORD : Width.PREDICATE;
-        join(
-                new Collective.Vote(
-                        kind,
-                        builder.destination(form.operand(0), width),
-                        builder.read(form.operand(1), ScalarType.PRED),
-                        members(form, 2)));
-    }
-
-    void match(BoundInstruction form) {
-        Targets targets = targets(form.operand(0));
-        join(
-                new Collective.Match(
-                        form.has("all"),
-                        optional(targets.first(), Width.WORD),
-                        optional(targets.second(), Width.PREDICATE),
-                        builder.read(form.operand(1), form.type()),
-                        required(form, 2)));
-    }
-
-    void reduceAcrossLanes(BoundInstruction form) {
-        ScalarType type = form.type();
-        if (type == ScalarType.F32) {
-            reduceNumbers(form);
-            return;
+    /// An instruction that is one function of what lanes have, whatever it computes.
+    void exchange(BoundInstruction form) {
+        List<OperandForm> places = form.places();
+        List<@Nullable Register> targets = new ArrayList<>();
+        List<Source> sources = new ArrayList<>();
+        Source members = null;
+        for (int i = 0; i < places.size(); i++) {
+            OperandForm place = places.get(i);
+            ScalarType type = Objects.requireNonNull(form.match().typeOf(place));
+            Operand operand = form.operand(i);
+            if (place.isDestination()) {
+                Targets written = targets(operand);
+                targets.add(optional(written.first(), Width.ofBits(type.bits())));
+                if (written.second() != null) {
+                    targets.add(optional(written.second(), Width.PREDICATE));
+                }
+            } else if (place.isMemberMask()) {
+                members = builder.read(operand, type);
+            } else {
+                sources.add(builder.read(operand, type));
+            }
         }
-        Operation operation =
-                switch (form.oneOf("add", "min", "max", "and", "or", "xor")) {
-                    case "add" -> Operation.of(OperationKind.ADD, ScalarType.B32);
-                    case "min" -> Operation.of(OperationKind.MIN, WorkingTypes.integer(type));
-                    case "max" -> Operation.of(OperationKind.MAX, WorkingTypes.integer(type));
-                    case "and" -> Operation.of(OperationKind.AND, ScalarType.B32);
-                    case "or" -> Operation.of(OperationKind.OR, ScalarType.B32);
-                    default -> Operation.of(OperationKind.XOR, ScalarType.B32);
-                };
-        join(
-                new Collective.Reduce(
-                        operation,
-                        builder.destination(form.operand(0), Width.WORD),
-                        builder.read(form.operand(1), type),
-                        required(form, 2)));
-    }
-
-    /// `redux.sync.min.f32`: canonical before they meet, for one lane alone compares nothing.
-    private void reduceNumbers(BoundInstruction form) {
-        OperationKind kind = form.has("min") ? OperationKind.MIN : OperationKind.MAX;
-        Source value = builder.read(form.operand(1), ScalarType.F32);
-        if (form.has("abs")) {
-            value = builder.compute(OperationKind.MAGNITUDE, ScalarType.F32, value);
-        }
-        Modifier[] modifiers = form.has("NaN") ? new Modifier[] {Modifier.NAN} : new Modifier[0];
-        join(
-                new Collective.Reduce(
-                        Operation.of(kind, ScalarType.F32, modifiers),
-                        builder.destination(form.operand(0), Width.WORD),
-                        builder.compute(OperationKind.CANONICAL, ScalarType.F32, value),
-                        required(form, 2)));
-    }
-
-    void elect(BoundInstruction form) {
-        Targets targets = targets(form.operand(0));
-        Operand elected = targets.second();
-        if (elected == null) {
-            throw new UnsupportedInstruction(form);
-        }
-        join(
-                new Collective.Elect(
-                        optional(targets.first(), Width.WORD),
-                        builder.destination(elected, Width.PREDICATE),
-                        required(form, 1)));
-    }
-
-    void activeMask(BoundInstruction form) {
-        builder.add(
-                new Step.ActiveMask(
-                        builder.site(),
-                        builder.guard(),
-                        builder.destination(form.operand(0), Width.WORD)));
+        join(new Collective.Exchange(form.function(), targets, sources, members, form.isAligned()));
     }
 
     // Matrices.
@@ -277,12 +183,5 @@ final class WarpLowering {
         if (tiles != 1 && tiles != 2 && tiles != 4) {
             throw new UnsupportedInstruction(tiles + " tiles at once");
         }
-    }
-
-    void transposeMatrix(BoundInstruction form) {
-        join(
-                new Collective.TransposeMatrix(
-                        builder.destination(form.operand(0), Width.WORD),
-                        builder.read(form.operand(1), ScalarType.B32)));
     }
 }

@@ -5,6 +5,8 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.semantics.ExchangedValues;
+import dev.heddle.vm.semantics.WarpFunction;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
@@ -26,12 +28,7 @@ final class CollectivePropagation {
         UndefinedBits bits = frame.undefinedBits();
         Site site = exit.site();
         switch (exit.joint()) {
-            case Collective.Shuffle shuffle -> shuffle(frame, bits, site, shuffle, lanes);
-            case Collective.Vote vote -> merge(frame, bits, exit, vote.predicate(), lanes);
-            case Collective.Match match -> merge(frame, bits, exit, match.value(), lanes);
-            case Collective.Reduce reduce -> merge(frame, bits, exit, reduce.value(), lanes);
-            case Collective.TransposeMatrix transpose ->
-                    merge(frame, bits, exit, transpose.value(), lanes);
+            case Collective.Exchange exchange -> exchange(frame, site, exchange, lanes);
             case Collective.Multiply product -> multiply(frame, bits, site, product);
             case Collective.LoadMatrix load -> {
                 uses.decide(frame, site, load.base(), lanes, -1);
@@ -48,51 +45,65 @@ final class CollectivePropagation {
         }
     }
 
-    private void shuffle(
-            Frame frame, UndefinedBits bits, Site site, Collective.Shuffle shuffle, int lanes) {
-        uses.decide(frame, site, shuffle.lane(), lanes, 31);
-        uses.decide(frame, site, shuffle.clamp(), lanes, 0x1f1f);
-        if (shuffle.members() != null) {
-            uses.decide(frame, site, shuffle.members(), lanes, -1);
-        }
-        long[] results = new long[32];
-        long any = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                int from = frame.sourceLane(shuffle, lane);
-                results[lane] = bits.of(shuffle.value(), from >= 0 ? from : lane);
-                any |= results[lane];
+    /// Operands that decide must be defined; what else is undefined goes into the results.
+    private void exchange(Frame frame, Site site, Collective.Exchange exchange, int lanes) {
+        UndefinedBits bits = frame.undefinedBits();
+        WarpFunction function = WarpFunction.of(exchange.function());
+        uses.decide(frame, site, exchange.members(), lanes, -1);
+        Register carried = null;
+        for (int i = 0; i < exchange.sources().size(); i++) {
+            long deciding = function.deciding(i);
+            if (exchange.sources().get(i) instanceof Register register) {
+                if (deciding != 0) {
+                    uses.decide(frame, site, register, lanes, deciding);
+                } else {
+                    carried = register;
+                }
             }
         }
-        if (any != 0 && shuffle.value() instanceof Register source) {
-            bits.comesFrom(
-                    shuffle.target(), uses.origin(frame, site, source, bits.lanes(source, lanes)));
+        List<Register> targets = exchange.effects().writes();
+        int undefined = carried == null ? 0 : bits.lanes(carried, function.moves() ? -1 : lanes);
+        if (carried == null || undefined == 0) {
+            targets.forEach(target -> bits.define(target, lanes));
+            return;
         }
-        for (int lane = 0; lane < 32; lane++) {
-            if ((lanes >>> lane & 1) != 0) {
-                bits.set(shuffle.target(), lane, results[lane]);
-            }
-        }
-        if (shuffle.inRange() != null) {
-            bits.define(shuffle.inRange(), lanes);
+        UndefinedBits.Origin origin = uses.origin(frame, site, carried, undefined);
+        if (function.moves()) {
+            move(frame, exchange, function, origin, lanes);
+        } else {
+            Definedness.spoil(bits, targets, lanes, origin);
         }
     }
 
-    /// One value of all lanes goes into every result.
-    private void merge(
-            Frame frame, UndefinedBits bits, Exit.Synchronize exit, Source value, int lanes) {
-        for (Register register : exit.reads()) {
-            if (!register.equals(value)) {
-                uses.decide(frame, exit.site(), register, lanes, -1);
+    /// Undefined bits move from lane to lane as values do.
+    private static void move(
+            Frame frame,
+            Collective.Exchange exchange,
+            WarpFunction function,
+            UndefinedBits.Origin origin,
+            int lanes) {
+        UndefinedBits bits = frame.undefinedBits();
+        ExchangedValues moved = new ExchangedValues();
+        moved.begin(lanes);
+        for (int i = 0; i < exchange.sources().size(); i++) {
+            Source source = exchange.sources().get(i);
+            if (function.deciding(i) != 0) {
+                frame.values(source, moved.operand(i));
+                continue;
+            }
+            for (int lane = 0; lane < 32; lane++) {
+                moved.operand(i)[lane] = bits.of(source, lane);
             }
         }
-        int undefined = bits.lanes(value, lanes);
-        List<Register> targets = exit.writes();
-        if (undefined != 0 && value instanceof Register source) {
-            Definedness.spoil(
-                    bits, targets, lanes, uses.origin(frame, exit.site(), source, undefined));
-        } else {
-            targets.forEach(target -> bits.define(target, lanes));
+        function.apply(moved);
+        exchange.effects().writes().forEach(target -> bits.define(target, lanes));
+        Register target = exchange.targets().getFirst();
+        for (int rest = target == null ? 0 : lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (moved.result(0)[lane] != 0) {
+                bits.comesFrom(target, origin);
+                bits.set(target, lane, moved.result(0)[lane]);
+            }
         }
     }
 

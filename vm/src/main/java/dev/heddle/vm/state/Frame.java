@@ -1,7 +1,6 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Code;
-import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -12,6 +11,7 @@ import dev.heddle.vm.shadow.UndefinedBits;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// One activation of a function by lanes of a warp. Fields are public for generated code.
 public final class Frame {
@@ -200,6 +200,31 @@ public final class Frame {
         };
     }
 
+    /// A value's bits in all lanes, zero-extended.
+    ///
+    /// @param into 32 of them
+    public void values(Source source, long[] into) {
+        if (source instanceof Register register) {
+            int at = 32 * register.index();
+            switch (register.width()) {
+                case PREDICATE -> {
+                    int bits = predicates[register.index()];
+                    for (int lane = 0; lane < 32; lane++) {
+                        into[lane] = (bits & 1 << lane) != 0 ? 1 : 0;
+                    }
+                }
+                case WORD -> {
+                    for (int lane = 0; lane < 32; lane++) {
+                        into[lane] = words[at + lane] & 0xffff_ffffL;
+                    }
+                }
+                case LONG -> System.arraycopy(longs, at, into, 0, 32);
+            }
+        } else {
+            Arrays.fill(into, value(source, 0));
+        }
+    }
+
     /// A predicate in all lanes.
     public int condition(Source source) {
         return source instanceof Register register
@@ -218,24 +243,5 @@ public final class Frame {
             case WORD -> words[32 * register.index() + lane] = (int) bits;
             case LONG -> longs[32 * register.index() + lane] = bits;
         }
-    }
-
-    /// The lane that a lane of a shuffle takes its value from, or -1 where that is out of range.
-    public int sourceLane(Collective.Shuffle step, int lane) {
-        int operand = (int) value(step.lane(), lane) & 31;
-        int clamp = (int) value(step.clamp(), lane);
-        int segment = clamp >> 8 & 31;
-        int limit = clamp & 31;
-        int most = lane & segment | limit & ~segment;
-        int from =
-                switch (step.direction()) {
-                    case UP -> lane - operand;
-                    case DOWN -> lane + operand;
-                    case BUTTERFLY -> lane ^ operand;
-                    case INDEX -> lane & segment | operand & ~segment & 31;
-                };
-        boolean valid =
-                step.direction() == Collective.Shuffle.Direction.UP ? from >= most : from <= most;
-        return valid ? from & 31 : -1;
     }
 }
