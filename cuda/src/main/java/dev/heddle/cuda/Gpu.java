@@ -4,7 +4,6 @@ import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.tensorcore.Operands;
 
 import java.lang.foreign.MemorySegment;
@@ -93,15 +92,15 @@ public final class Gpu implements AutoCloseable {
                 form,
                 new Immediates(
                         operands.selector(),
-                        operands.negateA() ? -1 : 1,
-                        operands.negateB() ? -1 : 1,
+                        operands.immediates().negateA() ? -1 : 1,
+                        operands.immediates().negateB() ? -1 : 1,
                         false,
                         false),
                 input);
     }
 
     private static CaseInput.Shared shared(Form form, Instruction instruction, Operands operands) {
-        if (operands.majorA() != Major.K || operands.majorB() != Major.K) {
+        if (!operands.majors().equals(Operands.Majors.K)) {
             throw new InputException(
                     form + ": on a GPU, operands in shared memory have K innermost");
         }
@@ -111,7 +110,7 @@ public final class Gpu implements AutoCloseable {
                         : null;
         return new SharedMatrices(
                         a, placed(form, Role.B, operands.b(), form.shape().n(), form.shape().k()))
-                .image(operands.accumulate());
+                .image(operands.immediates().accumulate());
     }
 
     private static SharedMatrices.Placed placed(

@@ -30,16 +30,15 @@ final class OperandPlacements {
     /// @param computation which of the products, where a form computes several
     Places registers(
             int computation,
-            Major majorA,
-            Major majorB,
+            Operands.Majors majors,
             Operands.ScaleSelector selectA,
             Operands.ScaleSelector selectB) {
         return new Places(
                 form.aSource() == ASource.SHARED_MEMORY
-                        ? shared(form.shape().m(), form.storedColumns(), Role.A, majorA)
+                        ? shared(form.shape().m(), form.storedColumns(), Role.A, majors.a())
                         : fragment(Role.A, computation),
                 form.family().warpgroup()
-                        ? shared(form.shape().n(), form.shape().k(), Role.B, majorB)
+                        ? shared(form.shape().n(), form.shape().k(), Role.B, majors.b())
                         : fragment(Role.B, computation),
                 fragment(Role.C, computation),
                 fragment(Role.D, computation),

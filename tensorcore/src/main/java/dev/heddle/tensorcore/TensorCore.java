@@ -49,21 +49,19 @@ public final class TensorCore {
 
     /// One of the kernels: the same form with operands in other places.
     private record Variant(
-            Major majorA,
-            Major majorB,
+            Operands.Majors majors,
             Operands.ScaleSelector selectA,
             Operands.ScaleSelector selectB) {
         static Variant of(Operands operands) {
             return new Variant(
-                    operands.majorA(), operands.majorB(), operands.selectA(), operands.selectB());
+                    operands.majors(), operands.scales().selectA(), operands.scales().selectB());
         }
 
         /// Whether these operands need this kernel; asked before every instruction.
         boolean matches(Operands operands) {
-            return operands.majorA() == majorA
-                    && operands.majorB() == majorB
-                    && operands.selectA().equals(selectA)
-                    && operands.selectB().equals(selectB);
+            return operands.majors().equals(majors)
+                    && operands.scales().selectA().equals(selectA)
+                    && operands.scales().selectB().equals(selectB);
         }
     }
 
@@ -111,7 +109,9 @@ public final class TensorCore {
         this.matrices = new UnitAddresses(form);
         this.lastVariant =
                 new Variant(
-                        Major.K, Major.K, Operands.ScaleSelector.ZERO, Operands.ScaleSelector.ZERO);
+                        Operands.Majors.K,
+                        Operands.ScaleSelector.ZERO,
+                        Operands.ScaleSelector.ZERO);
         this.lastUnits = build(lastVariant);
         units.put(lastVariant, lastUnits);
     }
@@ -244,10 +244,9 @@ public final class TensorCore {
         Places where =
                 places.registers(
                         row / m,
-                        operands.majorA(),
-                        operands.majorB(),
-                        operands.selectA(),
-                        operands.selectB());
+                        operands.majors(),
+                        operands.scales().selectA(),
+                        operands.scales().selectB());
         Optional<Sparsity> sparsity = sparsity(where);
         readMetadata(sparsity, operands.metadata(), operands.selector());
         return ExactElements.of(form, accumulation, where, sparsity)
@@ -259,10 +258,10 @@ public final class TensorCore {
                 operands.a(),
                 operands.b(),
                 operands.c(),
-                operands.accumulate(),
-                operands.negateA() != operands.negateB(),
-                operands.scaleA(),
-                operands.scaleB());
+                operands.immediates().accumulate(),
+                operands.immediates().negateA() != operands.immediates().negateB(),
+                operands.scales().a(),
+                operands.scales().b());
     }
 
     private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {
@@ -298,8 +297,7 @@ public final class TensorCore {
                     unit(
                             places.registers(
                                     computation,
-                                    variant.majorA,
-                                    variant.majorB,
+                                    variant.majors,
                                     variant.selectA,
                                     variant.selectB)));
         }
@@ -339,8 +337,8 @@ public final class TensorCore {
                                 .formatted(operands.selector(), selectors - 1));
             }
         }
-        form.scaleFactors(Role.A).ifPresent(factors -> check(factors, operands.selectA()));
-        form.scaleFactors(Role.B).ifPresent(factors -> check(factors, operands.selectB()));
+        form.scaleFactors(Role.A).ifPresent(factors -> check(factors, operands.scales().selectA()));
+        form.scaleFactors(Role.B).ifPresent(factors -> check(factors, operands.scales().selectB()));
     }
 
     private static void check(ScaleFactors factors, Operands.ScaleSelector select) {

@@ -96,6 +96,16 @@ final class TensorModesTest {
                 padded);
     }
 
+    /// The map of a tensor of two axes, its rows one behind the other.
+    private static TensorMap rows(Format format, long columns, long rows, long stride, int... box) {
+        return map(
+                format,
+                List.of(columns, rows),
+                List.of(stride),
+                new Tile(List.of(box[0], box[1])),
+                false);
+    }
+
     private static byte[] counted(int bytes) {
         byte[] all = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -128,13 +138,7 @@ final class TensorModesTest {
     @DisplayName("5.5.1.1: sixteen elements of 6 bits take 16 bytes, the first twelve of them")
     void sixBits() {
         byte[] tensor = counted(3 * 192);
-        TensorMap map =
-                map(
-                        FloatFormat.E3M2,
-                        List.of(256L, 3L),
-                        List.of(192L),
-                        new Tile(List.of(128, 2)),
-                        false);
+        TensorMap map = rows(FloatFormat.E3M2, 256, 3, 192, 128, 2);
         byte[] found = loaded(load("2d", "tile", "128, 1", ""), 192, map, tensor);
         for (int at = 0; at < 256; at++) {
             int row = at / 128;
@@ -187,13 +191,7 @@ final class TensorModesTest {
     @Test
     @DisplayName("5.5.1.1: a store takes the lower six bits of each byte")
     void sixBitsStored() {
-        TensorMap map =
-                map(
-                        FloatFormat.E2M3,
-                        List.of(128L, 2L),
-                        List.of(96L),
-                        new Tile(List.of(128, 1)),
-                        false);
+        TensorMap map = rows(FloatFormat.E2M3, 128, 2, 96, 128, 1);
         Outcome outcome = run(module(store("2d", "tile", "0, 1"), false, 0), map, new byte[2 * 96]);
         assertThat(outcome.findings()).isEmpty();
         byte[] tensor = outcome.buffer("t");
@@ -208,13 +206,7 @@ final class TensorModesTest {
     @DisplayName("5.5.3.4: four rows of a tensor")
     void fourRows() {
         byte[] tensor = counted(10 * 64);
-        TensorMap map =
-                map(
-                        IntegerFormat.U8,
-                        List.of(64L, 10L),
-                        List.of(64L),
-                        new Tile(List.of(32, 1)),
-                        false);
+        TensorMap map = rows(IntegerFormat.U8, 64, 10, 64, 32, 1);
         byte[] found = loaded(load("2d", "tile::gather4", "16, 2, 5, 10, 9", ""), 128, map, tensor);
         int[] rows = {2, 5, 10, 9};
         for (int at = 0; at < 128; at++) {
@@ -273,13 +265,7 @@ final class TensorModesTest {
     @Test
     @DisplayName("9.7.9.27.1.1: coordinates of a store are not negative")
     void storesBeginInside() {
-        TensorMap map =
-                map(
-                        IntegerFormat.U8,
-                        List.of(64L, 10L),
-                        List.of(64L),
-                        new Tile(List.of(32, 2)),
-                        false);
+        TensorMap map = rows(IntegerFormat.U8, 64, 10, 64, 32, 2);
         byte[] tensor = counted(640);
         for (String coordinates : List.of("-16, 0", "0, -1")) {
             Outcome outcome = run(module(store("2d", "tile", coordinates), false, 0), map, tensor);

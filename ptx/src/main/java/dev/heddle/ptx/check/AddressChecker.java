@@ -200,13 +200,6 @@ final class AddressChecker {
     }
 
     private void add(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(
-                new Problem(
-                        rule,
-                        operand.position(),
-                        OperandExcerpt.width(operand),
-                        message,
-                        remedy,
-                        ""));
+        problems.add(Problem.of(rule, operand, message, remedy));
     }
 }

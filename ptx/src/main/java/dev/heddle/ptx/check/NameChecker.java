@@ -151,13 +151,6 @@ final class NameChecker {
     }
 
     private void add(Rule rule, Operand operand, String message, String remedy, String section) {
-        problems.add(
-                new Problem(
-                        rule,
-                        operand.position(),
-                        OperandExcerpt.width(operand),
-                        message,
-                        remedy,
-                        section));
+        problems.add(Problem.of(rule, operand, message, remedy, section));
     }
 }

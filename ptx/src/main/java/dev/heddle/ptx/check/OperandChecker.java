@@ -342,14 +342,7 @@ final class OperandChecker {
     }
 
     void mismatch(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(
-                new Problem(
-                        rule,
-                        operand.position(),
-                        OperandExcerpt.width(operand),
-                        message,
-                        remedy,
-                        ""));
+        problems.add(Problem.of(rule, operand, message, remedy));
     }
 
     private void problem(Rule rule, Instruction at, String message, String remedy) {

@@ -1,6 +1,7 @@
 package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.Position;
 
 /// Something wrong with an operand, before it is known whether another form fits better.
@@ -12,4 +13,16 @@ import dev.heddle.ptx.Position;
 /// @param remedy what to change
 /// @param section empty for the section of the form
 record Problem(
-        Rule rule, Position position, int width, String message, String remedy, String section) {}
+        Rule rule, Position position, int width, String message, String remedy, String section) {
+
+    /// What is wrong with an operand by the section of the form.
+    static Problem of(Rule rule, Operand operand, String message, String remedy) {
+        return of(rule, operand, message, remedy, "");
+    }
+
+    /// What is wrong with an operand by a section of its own.
+    static Problem of(Rule rule, Operand operand, String message, String remedy, String section) {
+        int width = OperandExcerpt.width(operand);
+        return new Problem(rule, operand.position(), width, message, remedy, section);
+    }
+}

@@ -122,13 +122,6 @@ final class TextureAddress {
     }
 
     private void add(Rule rule, Operand operand, String message, String remedy) {
-        problems.add(
-                new Problem(
-                        rule,
-                        operand.position(),
-                        OperandExcerpt.width(operand),
-                        message,
-                        remedy,
-                        ""));
+        problems.add(Problem.of(rule, operand, message, remedy));
     }
 }

@@ -1,6 +1,7 @@
 package dev.heddle.tensorcore.golden;
 
 import dev.heddle.formats.InputException;
+import dev.heddle.isa.ASource;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,23 +11,6 @@ import java.util.Map;
 ///
 /// @param properties the lines of the record, `key=value`, in their order
 public record GoldenForm(Map<String, String> properties) implements GoldenRecord {
-
-    /// Where A comes from.
-    public enum ASource {
-        REGISTERS("reg"),
-        SHARED_MEMORY("smem");
-
-        private final String word;
-
-        ASource(String word) {
-            this.word = word;
-        }
-
-        /// The word in the file: `reg` or `smem`.
-        public String word() {
-            return word;
-        }
-    }
 
     /// @throws InputException if a property that every form has is missing or malformed
     public GoldenForm {
@@ -46,6 +30,7 @@ public record GoldenForm(Map<String, String> properties) implements GoldenRecord
         return text(properties, "opcode");
     }
 
+    /// Where A comes from.
     public ASource aSource() {
         return aSource(properties);
     }
@@ -53,7 +38,7 @@ public record GoldenForm(Map<String, String> properties) implements GoldenRecord
     private static ASource aSource(Map<String, String> properties) {
         String word = properties.getOrDefault("asource", "reg");
         for (ASource source : ASource.values()) {
-            if (source.word.equals(word)) {
+            if (source.word().equals(word)) {
                 return source;
             }
         }

@@ -125,13 +125,8 @@ public final class GoldenReplay {
     }
 
     private Tally tally(GoldenForm golden) {
-        ASource source =
-                switch (golden.aSource()) {
-                    case REGISTERS -> ASource.REGISTERS;
-                    case SHARED_MEMORY -> ASource.SHARED_MEMORY;
-                };
         return tallies.computeIfAbsent(
-                new FormKey(golden.opcode(), source),
+                new FormKey(golden.opcode(), golden.aSource()),
                 key -> tally(Form.of(key.opcode, key.source)));
     }
 
