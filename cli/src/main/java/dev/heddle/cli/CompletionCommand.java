@@ -7,7 +7,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// `heddle completion`: a completion script for bash and zsh.
+/// `heddle completion`: a completion script for bash, zsh or fish.
 final class CompletionCommand extends Command {
     /// Opcodes grow by one qualifier a Tab; everything else is picocli's script. Shells break words
     /// at colons, as of `mma.sp::ordered_metadata`, so the word is taken from the line.
@@ -49,12 +49,13 @@ final class CompletionCommand extends Command {
     void describe(CommandSpec spec) {
         spec.usageMessage().description("Print a tab completion script for a shell.");
         spec.addOption(
-                option("--shell", "S", "bash, zsh (the same script) or fish (default: bash).")
+                option("--shell", "S", "bash, zsh or fish (default: bash).")
                         .completionCandidates(List.of("bash", "zsh", "fish"))
                         .build());
         examples(
                 spec,
-                "  source <(heddle completion)                   in this shell",
+                "  source <(heddle completion)                   bash, in this shell",
+                "  source <(heddle completion --shell zsh)       zsh, behind compinit",
                 "  heddle completion >> ~/.bash_completion       for every shell",
                 "  heddle completion --shell fish > ~/.config/fish/completions/heddle.fish");
     }
@@ -63,10 +64,11 @@ final class CompletionCommand extends Command {
     int run(ParseResult given, PrintWriter out, PrintWriter err) {
         String shell = value(given, "--shell");
         switch (shell == null ? "bash" : shell) {
-            case "bash", "zsh" -> {
+            case "bash" -> {
                 out.print(AutoComplete.bash("heddle", Main.complete()));
                 out.print(OPCODES);
             }
+            case "zsh" -> out.print(ZshCompletion.of(Main.complete().getCommandSpec()));
             case "fish" -> out.print(FishCompletion.of(Main.complete().getCommandSpec()));
             default -> throw new UsageError("--shell " + shell + ": expected bash, zsh or fish");
         }
