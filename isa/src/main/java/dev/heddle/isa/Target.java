@@ -3,7 +3,9 @@ package dev.heddle.isa;
 import dev.heddle.formats.InputException;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A target architecture as the `.target` directive names it: `sm_80`, `sm_90a`, `sm_120f`.
 ///
@@ -44,25 +46,24 @@ public record Target(int number, Variant variant) {
             110:9.0 110f:9.0 110a:9.0 120:8.7 120f:8.8 120a:8.7 121:8.8 121f:8.8 121a:8.8
             """;
 
-    private static final List<Known> KNOWN = known();
+    /// By name, in order.
+    private static final Map<String, Known> KNOWN = known();
 
-    private static List<Known> known() {
-        List<Known> known = new ArrayList<>();
+    private static Map<String, Known> known() {
+        Map<String, Known> known = new LinkedHashMap<>();
         for (String entry : TABLE.strip().replace('\n', ' ').split(" ", -1)) {
             int colon = entry.indexOf(':');
-            known.add(
-                    new Known(
-                            read("sm_" + entry.substring(0, colon)),
-                            PtxVersion.parse(entry.substring(colon + 1))));
+            String name = "sm_" + entry.substring(0, colon);
+            known.put(name, new Known(read(name), PtxVersion.parse(entry.substring(colon + 1))));
         }
-        return List.copyOf(known);
+        return known;
     }
 
     /// Every target with matrix instructions (from sm_70 on) by number, each under its present
     /// name.
     public static List<Target> all() {
         List<Target> all = new ArrayList<>();
-        for (Known known : KNOWN) {
+        for (Known known : KNOWN.values()) {
             if (known.target.number >= FIRST_WITH_MATRICES
                     && known.target.equals(known.target.current())) {
                 all.add(known.target);
@@ -76,36 +77,29 @@ public record Target(int number, Variant variant) {
     /// @throws InputException if there is no such target; the message lists those with
     /// matrix instructions
     public static Target parse(String name) {
-        for (Known known : KNOWN) {
-            if (known.target.toString().equals(name)) {
-                return known.target;
-            }
+        Known known = KNOWN.get(name);
+        if (known == null) {
+            throw new InputException(
+                    "unknown target \""
+                            + name
+                            + "\": expected one of "
+                            + String.join(" ", all().stream().map(Target::toString).toList()));
         }
-        throw new InputException(
-                "unknown target \""
-                        + name
-                        + "\": expected one of "
-                        + String.join(" ", all().stream().map(Target::toString).toList()));
+        return known.target;
     }
 
     /// Whether there is a target of this name.
     public static boolean exists(String name) {
-        for (Known known : KNOWN) {
-            if (known.target.toString().equals(name)) {
-                return true;
-            }
-        }
-        return false;
+        return KNOWN.containsKey(name);
     }
 
     /// The PTX ISA version that introduced this target.
     public PtxVersion since() {
-        for (Known known : KNOWN) {
-            if (known.target.equals(this)) {
-                return known.since;
-            }
+        Known known = KNOWN.get(toString());
+        if (known == null) {
+            throw new IllegalStateException("target " + this + " is not in the table");
         }
-        throw new IllegalStateException("target " + this + " is not in the table");
+        return known.since;
     }
 
     /// This target under its present name: sm_101 became sm_110 in PTX 9.0.
