@@ -83,7 +83,7 @@ final class AsyncChecks {
         if (owner.rank() == cta.rank() && checks(RuleGroup.RACES)) {
             requireFree(operation, region);
         }
-        int lane = AsyncOrder.lane(operation.completion(), operation.thread());
+        int lane = operations.lane(operation.completion(), operation.thread());
         int clock = there.order().beginAsync(lane);
         int thread = there.order().asyncThread(lane);
         there.wroteAside(
@@ -207,7 +207,7 @@ final class AsyncChecks {
                 judged = last;
             }
         }
-        int lane = AsyncOrder.lane(operation.completion(), operation.thread());
+        int lane = operations.lane(operation.completion(), operation.thread());
         int clock = shadow.order().beginAsync(lane);
         operations.began(operation, clock);
         shadow.asyncReads()
@@ -316,7 +316,7 @@ final class AsyncChecks {
     /// A thread, or a warp, has waited for its groups up to this one.
     void waited(int thread, Completion retired) {
         int clock = operations.waited(retired, thread);
-        int lane = AsyncOrder.lane(retired, thread);
+        int lane = operations.lane(retired, thread);
         if (retired instanceof Completion.WgmmaGroup group) {
             sanitizer.warp(thread / 32).registersInFlight().waited(group.group());
             for (int i = 0; i < 32 && clock > 0; i++) {

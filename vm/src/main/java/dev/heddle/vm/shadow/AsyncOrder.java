@@ -19,6 +19,9 @@ public final class AsyncOrder {
     // By warpgroup, or thread with bulk groups: their operations.
     private final Map<Integer, Deque<Group>> groups = new HashMap<>();
 
+    // By thread with bulk groups, in the order in which they had their first: few threads have any.
+    private final Map<Integer, Integer> lanes = new HashMap<>();
+
     /// An operation of a group.
     ///
     /// @param number of the group
@@ -27,15 +30,18 @@ public final class AsyncOrder {
 
     public void clear() {
         groups.clear();
+        lanes.clear();
     }
 
     /// The lane of an operation among those that stand for them.
-    public static int lane(Completion completion, int thread) {
+    public int lane(Completion completion, int thread) {
         return switch (completion) {
             case Completion.Transaction transaction -> lane(transaction.offset());
             case Completion.WgmmaGroup group -> lane(group);
             case Completion.BulkGroup _, Completion.CopyGroup _ ->
-                    BARRIERS + WARPGROUPS + thread % GROUPS;
+                    BARRIERS
+                            + WARPGROUPS
+                            + lanes.computeIfAbsent(thread, _ -> lanes.size() % GROUPS);
         };
     }
 

@@ -155,27 +155,35 @@ public final class SharedShadow {
         return racing(writes, at, now, false, write -> true);
     }
 
-    /// A write of a byte that a thread's read races with, or NOBODY. Stores stand beside each other
-    /// only where they store the same: what is read is known once one of them is over.
+    /// A write of a byte that a thread's read races with, or NOBODY. Weak stores stand beside each
+    /// other only where they store the same: what is read is known once one of them is over.
     public long racingWriteForRead(int at, long now) {
         long write = racingWrite(at, now);
         return write == Stamp.NOBODY || isDecided(at, now) ? Stamp.NOBODY : write;
     }
 
     private boolean isDecided(int at, long now) {
-        boolean[] found = {false};
-        writes.forEach(
-                place(at),
-                stamp -> {
-                    found[0] =
-                            Stamp.kind(stamp) == Stamp.WEAK
-                                    && order.isOver(
-                                            Stamp.thread(stamp),
-                                            Stamp.clock(stamp),
-                                            Stamp.thread(now));
-                    return !found[0];
-                });
-        return found[0];
+        Decision decision = new Decision(Stamp.thread(now));
+        writes.forEach(place(at), decision);
+        return decision.isWeak && decision.isOver;
+    }
+
+    /// Whether all writes are weak, and one of them is over for a thread.
+    private final class Decision implements AccessHistory.Visitor {
+        private final int reader;
+        private boolean isWeak;
+        private boolean isOver;
+
+        Decision(int reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public boolean visit(long stamp) {
+            isWeak = Stamp.kind(stamp) == Stamp.WEAK;
+            isOver |= order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), reader);
+            return isWeak;
+        }
     }
 
     /// A read of a byte that a thread's write races with, or NOBODY.

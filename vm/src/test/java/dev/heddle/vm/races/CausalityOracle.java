@@ -69,7 +69,7 @@ final class CausalityOracle {
     private final List<Event> events = new ArrayList<>();
     private final List<BitSet> before = new ArrayList<>();
     private final Map<Integer, Integer> last = new HashMap<>();
-    private final int[] memory = new int[8];
+    private final int[] memory = new int[32];
     private final List<Integer> sequential = new ArrayList<>();
 
     // By cluster: arrivals of the phase, those of the last, and who waits; threads between arrival
@@ -89,8 +89,17 @@ final class CausalityOracle {
     private final List<Integer> arrivals = new ArrayList<>();
     private int ended;
 
-    // Copies that their thread has not waited for.
+    // Copies that their thread has not waited for, and bulk copies out of shared memory.
     private final Map<Integer, List<Integer>> copies = new HashMap<>();
+    private final Map<Integer, List<Integer>> stores = new HashMap<>();
+
+    // By actor, what its object's phases that are over brought along: arrivals and copies; and
+    // those
+    // of the phase.
+    private final Map<Integer, List<Integer>> phases = new HashMap<>();
+    private final Map<Integer, List<Integer>> phase = new HashMap<>();
+    private final Map<Integer, Integer> phasesOver = new HashMap<>();
+    private final List<Integer> proxyFences = new ArrayList<>();
 
     /// @param slots by line
     CausalityOracle(SharingProgram program, Map<Integer, Integer> slots) {
@@ -297,7 +306,33 @@ final class CausalityOracle {
                     arrivals.subList(0, ended).forEach(each -> precedes(each, wait));
                 }
             }
-            case Operation.Copy(int at) -> copy(line, thread, operation, at);
+            case Operation.Copy(int at) ->
+                    copies.computeIfAbsent(thread, t -> new ArrayList<>())
+                            .add(aside(line, thread, operation, at, 4, false));
+            case Operation.ProxyFence _ -> proxyFences.add(add(plain(line, thread, operation)));
+            case Operation.Expect(int object) ->
+                    phase.computeIfAbsent(object, o -> new ArrayList<>())
+                            .add(add(plain(line, thread, operation)));
+            case Operation.BulkLoad(int at, int object) -> {
+                List<Integer> over = phases.computeIfAbsent(object, o -> new ArrayList<>());
+                over.add(aside(line, thread, operation, at, 16, false));
+                over.addAll(phase.remove(object));
+                phasesOver.merge(object, 1, Integer::sum);
+            }
+            case Operation.Await(int object, int parity) -> {
+                int wait = add(plain(line, thread, operation));
+                if (phasesOver.getOrDefault(object, 0) % 2 != parity) {
+                    phases.getOrDefault(object, List.of()).forEach(precedes(wait));
+                }
+            }
+            case Operation.BulkStore(int at) ->
+                    stores.computeIfAbsent(thread, t -> new ArrayList<>())
+                            .add(aside(line, thread, operation, at, 16, true));
+            case Operation.BulkWait _ -> {
+                int wait = add(plain(line, thread, operation));
+                stores.getOrDefault(thread, List.of()).forEach(precedes(wait));
+                stores.remove(thread);
+            }
             case Operation.CopyWait _ -> {
                 int wait = add(plain(line, thread, operation));
                 copies.getOrDefault(thread, List.of()).forEach(each -> precedes(each, wait));
@@ -311,21 +346,24 @@ final class CausalityOracle {
         }
     }
 
-    /// An asynchronous write: after what its thread did, before the wait, and nothing else.
-    private void copy(int line, int thread, Operation operation, int at) {
+    /// An asynchronous write, or read: after what its thread did, before the wait, and nothing else
+    /// (8.9.1.1).
+    private int aside(int line, int thread, Operation operation, int at, int bytes, boolean reads) {
         int copy = events.size();
+        List<Integer> sources =
+                reads ? Arrays.stream(memory, at, at + bytes).boxed().toList() : List.of();
         events.add(
                 new Event(
                         line,
                         thread,
                         operation,
-                        false,
-                        true,
+                        reads,
+                        !reads,
                         MemoryOrder.WEAK,
                         "",
                         at,
-                        4,
-                        List.of()));
+                        bytes,
+                        sources));
         BitSet earlier = new BitSet();
         Integer previous = last.get(thread);
         if (previous != null) {
@@ -333,8 +371,10 @@ final class CausalityOracle {
             earlier.set(previous);
         }
         before.add(earlier);
-        Arrays.fill(memory, at, at + 4, copy);
-        copies.computeIfAbsent(thread, t -> new ArrayList<>()).add(copy);
+        if (!reads) {
+            Arrays.fill(memory, at, at + bytes, copy);
+        }
+        return copy;
     }
 
     private void access(int line, int thread, Operation.Memory access) {
@@ -494,7 +534,7 @@ final class CausalityOracle {
         for (int each = 0; each < events.size(); each++) {
             Event other = events.get(each);
             if (each < access
-                    ? race(each, access)
+                    ? race(each, access) || isUnfenced(each, access)
                     : each > access && isOfOneInstruction(event, other) && race(access, each)) {
                 others.add(other.thread);
             }
@@ -516,6 +556,20 @@ final class CausalityOracle {
                 && !morallyStrong
                 && !before.get(second).get(first)
                 && !isObservedBefore(first, second);
+    }
+
+    /// 9.7.9.25.4.1 and 8.9.5: what an ordinary store wrote is read through the async proxy, and no
+    /// proxy fence stands on the way. That of `cp.async` is taken leniently, as the machine does.
+    private boolean isUnfenced(int write, int read) {
+        Event reader = events.get(read);
+        return reader.operation instanceof Operation.BulkStore
+                && reader.sources.contains(write)
+                && events.get(write).operation instanceof Operation.Memory
+                && proxyFences.stream()
+                        .noneMatch(
+                                fence ->
+                                        before.get(fence).get(write)
+                                                && before.get(read).get(fence));
     }
 
     /// 8.9.5, causality order, 2.

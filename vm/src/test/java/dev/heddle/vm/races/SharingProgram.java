@@ -4,9 +4,7 @@ import dev.heddle.vm.ir.MemoryOrder;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
-import java.util.TreeMap;
 
 /// A small random program of some threads, two in each warp, that share a few bytes of shared or
 /// global memory: instructions one after the other, each for some of the threads.
@@ -15,18 +13,26 @@ import java.util.TreeMap;
 /// @param slots the instructions
 record SharingProgram(Shape shape, List<Slot> slots) {
     /// One CTA, whose threads share shared memory.
-    static final Shape ONE_CTA = new Shape(1, 1, 3);
+    static final Shape ONE_CTA = new Shape(1, 1, 3, false);
+
+    /// One CTA whose threads share shared memory with bulk copies, too.
+    static final Shape COPIES = new Shape(1, 1, 3, true);
 
     /// CTAs that share global memory, alone or in clusters.
     static final List<Shape> GRIDS =
-            List.of(new Shape(3, 1, 2), new Shape(4, 1, 1), new Shape(2, 2, 2), new Shape(4, 2, 2));
+            List.of(
+                    new Shape(3, 1, 2, false),
+                    new Shape(4, 1, 1, false),
+                    new Shape(2, 2, 2, false),
+                    new Shape(4, 2, 2, false));
 
     /// Threads of a launch.
     ///
     /// @param ctas of the grid; with one, they share shared memory
     /// @param cluster CTAs of a cluster
     /// @param warps of a CTA
-    record Shape(int ctas, int cluster, int warps) {
+    /// @param copies whether there are bulk copies
+    record Shape(int ctas, int cluster, int warps, boolean copies) {
         boolean isGlobal() {
             return ctas > 1;
         }
@@ -42,7 +48,6 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     }
 
     private static final int WORDS = 8;
-    private static final int OBJECT = 8;
 
     /// So that each store has a byte of its own.
     private static final int MOST = 30;
@@ -101,6 +106,24 @@ record SharingProgram(Shape shape, List<Slot> slots) {
 
         /// `cp.async.wait_all`.
         record CopyWait() implements Operation {}
+
+        /// `fence.proxy.async`.
+        record ProxyFence() implements Operation {}
+
+        /// `mbarrier.arrive.expect_tx` for 16 bytes, at the object of an actor.
+        record Expect(int object) implements Operation {}
+
+        /// A bulk copy of 16 bytes into shared memory, which an actor's object counts.
+        record BulkLoad(int at, int object) implements Operation {}
+
+        /// `mbarrier.test_wait.parity` on the object of an actor.
+        record Await(int object, int parity) implements Operation {}
+
+        /// A bulk copy of 16 bytes out of shared memory, in a group of its own.
+        record BulkStore(int at) implements Operation {}
+
+        /// `cp.async.bulk.wait_group.read 0`.
+        record BulkWait() implements Operation {}
     }
 
     // Random ones.
@@ -118,6 +141,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         return random(random, GRIDS.get(random.nextInt(GRIDS.size())));
     }
 
+    /// A program for one CTA with bulk copies.
+    static SharingProgram randomCopies(Random random) {
+        return random(random, COPIES);
+    }
+
     private static SharingProgram random(Random random, Shape shape) {
         int[] rates = {0, 3, 15};
         Habits habits =
@@ -128,8 +156,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         List<Slot> slots = new ArrayList<>();
         int named = 0;
         int parts = 1 + random.nextInt(3);
+        BulkCopies copies = new BulkCopies(random);
         for (int part = 0; part < parts; part++) {
-            if (random.nextInt(3) != 0) {
+            if (shape.copies()) {
+                copies.add(slots);
+            } else if (random.nextInt(3) != 0) {
                 pass(random, shape, slots);
             }
             for (int rest = random.nextInt(5); rest > 0; rest--) {
@@ -197,11 +228,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         slots.add(one(to, weak(last > 1, last == 0 ? flag : data, slots.size())));
     }
 
-    private static Slot one(int actor, Operation operation) {
+    static Slot one(int actor, Operation operation) {
         return new Slot(operation, 1 << actor);
     }
 
-    private static Operation weak(boolean reads, int at, int slot) {
+    static Operation weak(boolean reads, int at, int slot) {
         return new Operation.Memory(
                 reads, !reads, true, MemoryOrder.WEAK, "cta", at, 4, 8 * (slot + 1));
     }
@@ -255,6 +286,7 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         int[] sizes = {1, 1, 4, 8};
         int bytes = random.nextInt(100) < habits.mixed ? sizes[random.nextInt(sizes.length)] : 4;
         int at = random.nextInt(WORDS / bytes) * bytes;
+        at += shape.copies() ? 16 * random.nextInt(2) : 0;
         boolean strong = random.nextInt(100) >= habits.weak;
         int kind = random.nextInt(strong ? 4 : 2);
         boolean atomic = kind > 1 && bytes > 1;
@@ -287,147 +319,5 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         return new Operation.Fence(
                 order,
                 shape.isGlobal() ? scope(random, shape) : random.nextBoolean() ? "cta" : "gpu");
-    }
-
-    // As PTX.
-
-    /// The program as PTX.
-    ///
-    /// @param text of the module
-    /// @param slots by line, those that stand there
-    record Text(String text, TreeMap<Integer, Integer> slots) {}
-
-    Text ptx() {
-        StringBuilder text =
-                new StringBuilder(
-                        """
-                        .version 8.6
-                        .target sm_90
-                        .address_size 64
-                        .visible .entry k(.param .u64 out)
-                        """
-                                + (shape.cluster() > 1
-                                        ? ".explicitcluster .reqnctapercluster %d, 1, 1\n"
-                                                .formatted(shape.cluster())
-                                        : "")
-                                + """
-                                {
-                                .reg .b64 %rd<9>; .reg .b32 %r<19>; .reg .b16 %h<3>; .reg .pred %p<9>;
-                                .shared .align 16 .b8 tile[64];
-                                ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %laneid;
-                                mov.u32 %r3, tile; shr.u32 %r4, %r1, 5; mov.u32 %r15, %ctaid.x;
-                                """
-                                + " mad.lo.u32 %%r6, %%r15, %d, %%r4; mad.lo.u32 %%r5, %%r6, 2, %%r2;%n"
-                                        .formatted(shape.warps())
-                                + """
-                                setp.gt.u32 %p1, %r2, 1; selp.u32 %r5, 31, %r5, %p1;
-                                mad.lo.u32 %r7, %r4, 4, %r3;
-                                setp.ne.u32 %p1, %r1, 0; mov.u64 %rd2, -1; mov.u32 %r8, 2;
-                                @%p1 bra BEGIN;
-                                st.shared.u64 [%r3], %rd2; mbarrier.init.shared.b64 [%r3+8], %r8;
-                                BEGIN: st.shared.u32 [%r7+16], %r8;
-                                bar.sync 0;
-                                """);
-        int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
-        TreeMap<Integer, Integer> lines = new TreeMap<>();
-        for (int i = 0; i < slots.size(); i++) {
-            Slot slot = slots.get(i);
-            for (String each : lines(shape, slot, i)) {
-                boolean prepares = each.startsWith(" ");
-                if (!prepares) {
-                    lines.put(line, i);
-                }
-                text.append(each).append('\n');
-                line++;
-            }
-        }
-        return new Text(text.append("ret;\n}\n").toString(), lines);
-    }
-
-    private static List<String> lines(Shape shape, Slot slot, int index) {
-        List<String> lines = new ArrayList<>();
-        lines.add(
-                " mov.u32 %%r9, %d; shr.u32 %%r9, %%r9, %%r5; and.b32 %%r9, %%r9, 1; setp.ne.u32 %%p2, %%r9, 0;"
-                        .formatted(slot.actors()));
-        switch (slot.operation()) {
-            case Operation.Memory memory -> {
-                lines.add(
-                        " add.u32 %%r10, %%r5, %d; mul.lo.u32 %%r10, %%r10, 0x01010101; mov.b64 %%rd3, {%%r10, %%r10};"
-                                .formatted(memory.value()));
-                lines.add("@%p2 " + instruction(shape, memory));
-            }
-            case Operation.Fence(MemoryOrder order, String scope) -> {
-                String name = order.name().toLowerCase(Locale.ROOT);
-                lines.add("@%%p2 fence.%s.%s;".formatted(name, scope));
-            }
-            case Operation.CtaBarrier _ -> lines.add("bar.sync 0;");
-            case Operation.ClusterBarrier _ -> {
-                lines.add("barrier.cluster.arrive.aligned;");
-                lines.add("barrier.cluster.wait.aligned;");
-            }
-            case Operation.HandOver(int number, int from, int to, boolean both) -> {
-                lines.add(
-                        " setp.eq.u32 %%p3, %%r4, %d; setp.eq.u32 %%p4, %%r4, %d;"
-                                .formatted(from, to));
-                lines.add("@%%p3 bar.%s %d, 64;".formatted(both ? "sync" : "arrive", number));
-                lines.add("@%%p4 bar.sync %d, 64;".formatted(number));
-            }
-            case Operation.WarpBarrier _ -> {
-                int lanes =
-                        slot.actors() >>> 2 * (Integer.numberOfTrailingZeros(slot.actors()) / 2)
-                                & 3;
-                lines.add("@%%p2 bar.warp.sync %d;".formatted(lanes));
-            }
-            case Operation.Yield _ -> {
-                int warps = 0;
-                for (int warp = 0; warp < shape.ctas() * shape.warps(); warp++) {
-                    warps |= (slot.actors() >>> 2 * warp & 3) != 0 ? 1 << warp : 0;
-                }
-                lines.add(
-                        " mov.u32 %%r11, %d; shr.u32 %%r11, %%r11, %%r6; and.b32 %%r11, %%r11, 1; setp.eq.u32 %%p5, %%r11, 0;"
-                                .formatted(warps));
-                lines.add(" mov.u32 %%r12, 0; @%%p5 bra OVER%d;".formatted(index));
-                lines.add(
-                        " LOOP%d: ld.volatile.shared.u32 %%r13, [%%r7+16]; add.u32 %%r12, %%r12, 1; setp.lt.u32 %%p6, %%r12, %d; @%%p6 bra LOOP%d;"
-                                .formatted(index, shape.isGlobal() ? 300 : 64, index));
-                lines.add(" OVER%d:".formatted(index));
-            }
-            case Operation.Arrive _ ->
-                    lines.add("@%%p2 mbarrier.arrive.shared.b64 _, [%%r3+%d];".formatted(OBJECT));
-            case Operation.TestWait(int parity) ->
-                    lines.add(
-                            "@%%p2 mbarrier.test_wait.parity.shared.b64 %%p7, [%%r3+%d], %d;"
-                                    .formatted(OBJECT, parity));
-            case Operation.Copy(int at) ->
-                    lines.add(
-                            "@%%p2 cp.async.ca.shared.global [%%r3+%d], [%%rd1], 4;".formatted(at));
-            case Operation.CopyWait _ -> lines.add("@%p2 cp.async.wait_all;");
-        }
-        return lines;
-    }
-
-    private static String instruction(Shape shape, Operation.Memory memory) {
-        boolean weak = memory.order() == MemoryOrder.WEAK;
-        String order =
-                weak
-                        ? ""
-                        : "."
-                                + memory.order().name().toLowerCase(Locale.ROOT)
-                                + "."
-                                + memory.scope();
-        String type = ".b" + 8 * memory.bytes();
-        String space = shape.isGlobal() ? "global" : "shared";
-        String place = "[%s+%d]".formatted(shape.isGlobal() ? "%rd1" : "%r3", memory.at());
-        String value = memory.bytes() == 8 ? "%rd3" : "%r10";
-        String target = memory.bytes() == 8 ? "%rd4" : "%r14";
-        if (memory.reads() && memory.writes()) {
-            return memory.returns()
-                    ? "atom%s.%s.exch%s %s, %s, %s;"
-                            .formatted(order, space, type, target, place, value)
-                    : "red%s.%s.or%s %s, %s;".formatted(order, space, type, place, value);
-        }
-        return memory.reads()
-                ? "ld%s.%s%s %s, %s;".formatted(order, space, type, target, place)
-                : "st%s.%s%s %s, %s;".formatted(order, space, type, place, value);
     }
 }

@@ -1,0 +1,100 @@
+package dev.heddle.vm.races;
+
+import dev.heddle.vm.races.SharingProgram.Operation;
+import dev.heddle.vm.races.SharingProgram.Shape;
+import dev.heddle.vm.races.SharingProgram.Slot;
+
+import java.util.List;
+import java.util.Random;
+
+/// Bulk copies of a random program, mostly with what the manual asks for before and behind them.
+final class BulkCopies {
+    private static final Shape SHAPE = SharingProgram.COPIES;
+
+    private final Random random;
+
+    // By actor, the copies that its object has counted.
+    private final int[] counted = new int[SHAPE.actors()];
+
+    BulkCopies(Random random) {
+        this.random = random;
+    }
+
+    /// Adds a copy into shared memory or out of it.
+    void add(List<Slot> slots) {
+        int at = 16 * random.nextInt(2);
+        if (random.nextBoolean()) {
+            load(slots, at);
+        } else {
+            store(slots, at);
+        }
+    }
+
+    private int actor() {
+        return random.nextInt(SHAPE.actors());
+    }
+
+    private boolean mostly() {
+        return random.nextInt(8) != 0;
+    }
+
+    /// Some use the bytes, a barrier, a copy into them, waits, and others use them.
+    private void load(List<Slot> slots, int at) {
+        use(slots, at);
+        if (random.nextInt(3) != 0) {
+            slots.add(meeting());
+        }
+        int by = actor();
+        slots.add(SharingProgram.one(by, new Operation.Expect(by)));
+        slots.add(SharingProgram.one(by, new Operation.BulkLoad(at, by)));
+        counted[by]++;
+        int waits = mostly() ? SHAPE.all() : 1 << actor();
+        if (random.nextBoolean()) {
+            slots.add(new Slot(new Operation.Yield(), 3 << (by & ~1)));
+        }
+        int parity = (counted[by] - 1) % 2;
+        if (mostly()) {
+            slots.add(new Slot(new Operation.Await(by, mostly() ? parity : 1 - parity), waits));
+        }
+        use(slots, at);
+    }
+
+    /// Some write, a fence, a barrier, a copy out of there, a wait, a barrier, and others write.
+    private void store(List<Slot> slots, int at) {
+        int from = actor();
+        int by = random.nextInt(3) == 0 ? from : actor();
+        slots.add(
+                SharingProgram.one(
+                        from,
+                        SharingProgram.weak(false, at + 4 * random.nextInt(2), slots.size())));
+        boolean isFencedLate = random.nextInt(4) == 0;
+        if (!isFencedLate && mostly()) {
+            slots.add(SharingProgram.one(from, new Operation.ProxyFence()));
+        }
+        if (mostly()) {
+            slots.add(meeting());
+        }
+        if (isFencedLate) {
+            slots.add(SharingProgram.one(mostly() ? by : actor(), new Operation.ProxyFence()));
+        }
+        slots.add(SharingProgram.one(by, new Operation.BulkStore(at)));
+        if (mostly()) {
+            slots.add(SharingProgram.one(mostly() ? by : actor(), new Operation.BulkWait()));
+        }
+        if (mostly()) {
+            slots.add(meeting());
+        }
+        use(slots, at);
+    }
+
+    private Slot meeting() {
+        return new Slot(new Operation.CtaBarrier(), SHAPE.all());
+    }
+
+    private void use(List<Slot> slots, int at) {
+        int place = at + 4 * random.nextInt(2);
+        slots.add(
+                SharingProgram.one(
+                        actor(), SharingProgram.weak(random.nextInt(3) != 0, place, slots.size())));
+    }
+}
