@@ -204,7 +204,7 @@ public final class Session implements AutoCloseable {
             MemorySegment parameters =
                     arena.allocate(Math.max(16, kernel.code().parameterBytes()), 16);
             pass(kernel.code(), launch, parameters);
-            Grid grid = grid(kernel, launch, parameters, workspace, started);
+            Grid grid = grid(kernel, launch, parameters, workspace, started, arena);
             Engine engine =
                     new Engine(
                             grid,
@@ -234,7 +234,8 @@ public final class Session implements AutoCloseable {
             Launch launch,
             MemorySegment parameters,
             long workspace,
-            Started started) {
+            Started started,
+            Arena arena) {
         return new Grid(
                 kernel.program(),
                 kernel.code(),
@@ -259,7 +260,8 @@ public final class Session implements AutoCloseable {
                                 kernel.program(),
                                 launch.grid(),
                                 kernel.cluster(launch),
-                                memory.segment().byteSize()));
+                                memory.segment().byteSize(),
+                                arena));
     }
 
     /// Sets the variables that a launch sets.

@@ -182,6 +182,11 @@ final class AddressPlan {
         code.bind(noted);
     }
 
+    /// Where the address of the first lane of half a warp stands.
+    Operand pointer(int half) {
+        return slot(8 * half);
+    }
+
     /// Leaves the kind in R13 where all bytes from R14 to RBP are known to be clean.
     private void requireClean(Assembler code) {
         Label unknown = new Label();

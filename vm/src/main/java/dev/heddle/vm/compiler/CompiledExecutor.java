@@ -99,9 +99,9 @@ public final class CompiledExecutor implements Executor {
 
     private @Nullable MachineCode machineCode(Cta cta) {
         Grid grid = cta.grid();
-        return grid.checked() || grid.cluster().count() > 1
+        return grid.cluster().count() > 1
                 ? null
-                : functions[grid.kernel().index()].machineCode();
+                : functions[grid.kernel().index()].machineCode(grid.checked());
     }
 
     @Override

@@ -48,9 +48,9 @@ final class CompiledFunction {
 
     private volatile @Nullable FunctionAnalysis analysis;
     private final AtomicReferenceArray<@Nullable MachineCode> machines =
-            new AtomicReferenceArray<>(2);
-    private final AtomicIntegerArray asked = new AtomicIntegerArray(2);
-    private volatile boolean[] tried = new boolean[2];
+            new AtomicReferenceArray<>(Checking.values().length);
+    private final AtomicIntegerArray asked = new AtomicIntegerArray(Checking.values().length);
+    private volatile boolean[] tried = new boolean[Checking.values().length];
     private volatile @Nullable String trouble;
 
     /// Compiles a piece; tests have others.
@@ -96,7 +96,7 @@ final class CompiledFunction {
     /// Runs lanes from a block on, as `Executor` says.
     void run(Frame frame, int block, int mask) {
         if (MachineCode.isFor(frame)) {
-            MachineCode machine = machineCode(MachineCode.isChecked(frame) ? 1 : 0);
+            MachineCode machine = code(checking(frame));
             if (machine != null && machine.takes(frame)) {
                 machine.run(frame, block, mask);
                 return;
@@ -129,9 +129,14 @@ final class CompiledFunction {
                 : !compiled.run(frame, block, mask);
     }
 
+    /// Who looks at the accesses of frames like this one.
+    private static Checking checking(Frame frame) {
+        return MachineCode.isChecked(frame) ? Checking.WARPS : Checking.NONE;
+    }
+
     /// Whether frames like this one may still get machine code: then there is no need of bytecode.
     private boolean awaitsMachineCode(Frame frame) {
-        return MachineCode.isFor(frame) && !tried[MachineCode.isChecked(frame) ? 1 : 0];
+        return MachineCode.isFor(frame) && !tried[checking(frame).ordinal()];
     }
 
     private int pieceOf(int block) {
@@ -179,27 +184,27 @@ final class CompiledFunction {
         return trouble;
     }
 
-    /// The machine code of a kernel for launches without checks, or null where there is none.
-    @Nullable MachineCode machineCode() {
-        return MachineCode.isAvailable() ? machineCode(0) : null;
+    /// The machine code of a kernel for whole CTAs, or null where there is none.
+    @Nullable MachineCode machineCode(boolean checked) {
+        return MachineCode.isAvailable() ? code(checked ? Checking.CTAS : Checking.NONE) : null;
     }
 
     /// Where machine code can serve, it is made when the first frame asks for it, or when lanes
     /// have run for some time.
-    ///
-    /// @param kind 1 for launches with checks
-    private @Nullable MachineCode machineCode(int kind) {
+    private @Nullable MachineCode code(Checking checking) {
+        int kind = checking.ordinal();
         if (pause <= 0 && !tried[kind] && (!queue.isBeside() || asked.compareAndSet(kind, 0, 1))) {
-            queue.submit(() -> tryMachineCode(kind));
+            queue.submit(() -> tryMachineCode(checking));
         }
         return machines.getAcquire(kind);
     }
 
-    private synchronized void tryMachineCode(int kind) {
+    private synchronized void tryMachineCode(Checking checking) {
+        int kind = checking.ordinal();
         FunctionAnalysis whole = analysis();
         if (!tried[kind] && whole != null) {
             try {
-                machines.setRelease(kind, MachineCode.of(code, whole, kind == 1));
+                machines.setRelease(kind, MachineCode.of(code, whole, checking));
             } catch (RuntimeException | LinkageError _) {
                 // The system allows no such memory, or the function is too large: bytecode it is.
                 machines.setRelease(kind, null);

@@ -3,15 +3,21 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.Warp;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /// What machine code knows of a CTA whose warps it runs in turn, outside of Java's heap: where the
 /// CTA stands, and the contexts of its warps with their registers behind them.
@@ -35,7 +41,40 @@ final class CtaContext {
     static final int ROUND = 56;
     /// Warps that wait at a barrier.
     static final int WAITING = 64;
-    private static final int BYTES = 128;
+
+    // With checks. Stamps of shared and of global memory that an access of now leaves, without
+    // thread and instruction; the latter also as the CTA begins, and how those of two CTAs differ.
+    static final int NOW = 72;
+    static final int GLOBAL_NOW = 80;
+    static final int FIRST_NOW = 88;
+    static final int NEXT_CTA = 96;
+    /// Where the stamps of shared memory stand, for as long as a call takes; and their bytes.
+    static final int WRITES = 104;
+    static final int READS = 112;
+    static final int STAMP_BYTES = 120;
+    /// Where the stamps of global memory stand, and from a byte of it to its mark.
+    static final int SECTORS = 128;
+    static final int MARKS = 136;
+    /// Where the next reads are noted ([SharedReads]), and the bounds of the notes.
+    static final int NOTE_AT = 144;
+    static final int NOTES = 152;
+    static final int NOTES_END = 160;
+    /// When there are no more clocks.
+    static final int LAST_NOW = 168;
+    /// Bits of the stamps of global memory.
+    static final int THREADS_MASK = 176;
+    static final int CTA_MASK = 184;
+    static final int CLOCK_MASK = 192;
+    /// Where the locks of the pages of global memory stand; 0 where one worker runs all CTAs.
+    static final int LOCKS = 200;
+    private static final int ACCESSES = 256;
+    private static final int ACCESS_BYTES = 32;
+
+    // Of an access to global memory, from its place on: the stamp that it leaves, without CTA,
+    // thread and clock; and where half a warp may begin in the buffer that it met last.
+    static final int STAMP = 0;
+    static final int BUFFER_FROM = 8;
+    static final int BUFFER_LAST = 16;
 
     /// Stands in [WarpContext#AT] while a warp is at its start.
     static final int NOT_BEGUN = -1;
@@ -45,6 +84,7 @@ final class CtaContext {
     private final Layout layout;
     private final MemorySegment bytes;
     private final WarpContext[] warps;
+    private final @Nullable CtaShadow shadow;
     private long first;
     private long count;
 
@@ -83,18 +123,26 @@ final class CtaContext {
     /// A CTA that is at no place in its grid yet.
     ///
     /// @param entries the list of entries
-    CtaContext(Cta cta, Code code, MemorySegment entries) {
+    /// @param accesses to global memory that machine code looks at, with checks
+    /// @param reads of shared memory that it notes; null without checks
+    CtaContext(
+            Cta cta,
+            Code code,
+            MemorySegment entries,
+            List<MemoryEmitter.Plain> accesses,
+            @Nullable List<PlannedReads> reads) {
         this.cta = cta;
         this.code = code;
         layout = new Layout(code);
         Grid grid = cta.grid();
         int stride = layout.stride();
-        MemorySegment all = Arena.ofAuto().allocate(BYTES + (long) stride * cta.warps().length, 64);
-        bytes = all.asSlice(0, BYTES);
+        int own = Layout.whole(access(accesses.size()));
+        MemorySegment all = Arena.ofAuto().allocate(own + (long) stride * cta.warps().length, 64);
+        bytes = all.asSlice(0, own);
         warps = new WarpContext[cta.warps().length];
         MemorySegment counts = MemorySegment.ofArray(cta.counters().of(code));
         for (int i = 0; i < warps.length; i++) {
-            MemorySegment warp = all.asSlice(BYTES + (long) stride * i, stride);
+            MemorySegment warp = all.asSlice(own + (long) stride * i, stride);
             warps[i] =
                     new WarpContext(
                             cta.warps()[i],
@@ -113,6 +161,20 @@ final class CtaContext {
         setInt(WARPS, warps.length);
         setInt(ACROSS_X, grid.extent().x());
         setInt(ACROSS_Y, grid.extent().y());
+        shadow = reads == null ? null : new CtaShadow(cta, bytes, barrier(code), accesses, reads);
+    }
+
+    /// Where what is known of an access to global memory stands.
+    static int access(int number) {
+        return ACCESSES + number * ACCESS_BYTES;
+    }
+
+    /// The number of the only barrier.
+    private static int barrier(Code code) {
+        return code.blocks().stream()
+                .mapToInt(block -> Barriers.number(block.exit()))
+                .max()
+                .orElse(0);
     }
 
     /// Whether lanes end at the end of a block.
@@ -135,6 +197,9 @@ final class CtaContext {
         setInt(WAITING, 0);
         setInt(LEFT, (int) many);
         setLong(ROUND, round() + 1);
+        if (shadow != null) {
+            shadow.begin(from);
+        }
         for (WarpContext warp : warps) {
             warp.pending.fill((byte) 0);
             warp.setInt(WarpContext.PENDING_LANES, 0);
@@ -142,6 +207,73 @@ final class CtaContext {
             warp.setInt(WarpContext.AT, NOT_BEGUN);
             warp.setLong(WarpContext.ENTRY, start);
         }
+    }
+
+    /// The shadow memory that machine code looks at, or null without checks.
+    @Nullable CtaShadow shadow() {
+        return shadow;
+    }
+
+    /// The linear index of the CTA that runs.
+    private long index() {
+        return first + ended();
+    }
+
+    /// Java takes a step of the current warp, which goes on behind it.
+    void step(MachineCodeEmitter.Stop stop, CtaShadow known, Executor executor) {
+        known.join(index(), executor);
+        Frame frame = frame();
+        WarpContext warp = current();
+        List<Step> steps = code.blocks().get(stop.block()).steps();
+        Step step = steps.get(stop.step());
+        // What a message about the instruction tells is read by steps of the same instruction.
+        for (int i = stop.step(); i >= 0 && steps.get(i).site().equals(step.site()); i--) {
+            steps.get(i).reads().forEach(register -> copyIn(register, warp, frame));
+        }
+        step.writes().forEach(register -> copyIn(register, warp, frame));
+        warp.noteVisits(frame);
+        frame.warp.runs(frame, stop.block());
+        known.step(frame, step, warp.getInt(WarpContext.MASK));
+        step.writes().forEach(register -> copyOut(register, frame, warp));
+        if (step instanceof Step.Store) {
+            warp.setInt(WarpContext.CHANGED, 1);
+        }
+    }
+
+    private static void copyIn(Register register, WarpContext warp, Frame frame) {
+        int at = register.index();
+        switch (register.width()) {
+            case PREDICATE ->
+                    frame.predicates[at] = warp.predicates.getAtIndex(ValueLayout.JAVA_INT, at);
+            case WORD ->
+                    MemorySegment.copy(
+                            warp.words, ValueLayout.JAVA_INT, 128L * at, frame.words, 32 * at, 32);
+            case LONG ->
+                    MemorySegment.copy(
+                            warp.longs, ValueLayout.JAVA_LONG, 256L * at, frame.longs, 32 * at, 32);
+        }
+    }
+
+    private static void copyOut(Register register, Frame frame, WarpContext warp) {
+        int at = register.index();
+        switch (register.width()) {
+            case PREDICATE ->
+                    warp.predicates.setAtIndex(ValueLayout.JAVA_INT, at, frame.predicates[at]);
+            case WORD ->
+                    MemorySegment.copy(
+                            frame.words, 32 * at, warp.words, ValueLayout.JAVA_INT, 128L * at, 32);
+            case LONG ->
+                    MemorySegment.copy(
+                            frame.longs, 32 * at, warp.longs, ValueLayout.JAVA_LONG, 256L * at, 32);
+        }
+    }
+
+    /// Gives a frame the registers and visits of its warp.
+    private static void copy(WarpContext warp, Frame frame) {
+        copy(warp.words, MemorySegment.ofArray(frame.words));
+        copy(warp.longs, MemorySegment.ofArray(frame.longs));
+        copy(warp.predicates, MemorySegment.ofArray(frame.predicates));
+        warp.noteVisits(frame);
     }
 
     /// CTAs that have ended.
@@ -192,9 +324,13 @@ final class CtaContext {
     /// Lets Java go on with the CTA that is left in the middle: its frames and barriers take over
     /// what this knows. The lanes of the current warp that run are left out.
     void handOver(Executor executor) {
-        byte[] shared = cta.shared().toArray(ValueLayout.JAVA_BYTE);
-        cta.cluster().restart(first + ended(), executor);
-        MemorySegment.copy(shared, 0, cta.shared(), ValueLayout.JAVA_BYTE, 0, shared.length);
+        if (shadow == null) {
+            byte[] shared = cta.shared().toArray(ValueLayout.JAVA_BYTE);
+            cta.cluster().restart(index(), executor);
+            MemorySegment.copy(shared, 0, cta.shared(), ValueLayout.JAVA_BYTE, 0, shared.length);
+        } else {
+            shadow.join(index(), executor);
+        }
         int current = currentNumber();
         cta.leaveAt(current);
         for (int i = 0; i < warps.length; i++) {
@@ -207,9 +343,7 @@ final class CtaContext {
     private void handOver(Warp warp, WarpContext context, boolean runs) {
         Frame frame = warp.frames().getFirst();
         frame.take(0);
-        copy(context.words, MemorySegment.ofArray(frame.words));
-        copy(context.longs, MemorySegment.ofArray(frame.longs));
-        copy(context.predicates, MemorySegment.ofArray(frame.predicates));
+        copy(context, frame);
         end(warp, frame, context);
         for (int block = 0; block < frame.pending.length; block++) {
             frame.park(block, context.pending.getAtIndex(ValueLayout.JAVA_INT, block));

@@ -143,6 +143,7 @@ final class ExitEmitter {
     private void end(Block block, @Nullable Guard guard, int next, BitSet live) {
         Label java = new Label();
         loop.unlessCta(java);
+        loop.ifAwaited(java);
         whole.later(
                 () -> {
                     code.bind(java);

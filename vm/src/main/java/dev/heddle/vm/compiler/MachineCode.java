@@ -19,16 +19,12 @@ import dev.heddle.vm.x86.Processor;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 
 /// A kernel as machine code of this processor, and how its warps run by it.
-@SuppressWarnings("restricted")
 final class MachineCode {
     private static final boolean AVAILABLE =
             !Boolean.getBoolean("heddle.noMachineCode")
@@ -42,24 +38,16 @@ final class MachineCode {
     /// a loop without end.
     private static final int PATIENCE = 4;
 
-    /// Bound late: without vectors of 512 bits there is no call.
-    private static final class Call {
-        static final MethodHandle HANDLE =
-                Linker.nativeLinker()
-                        .downcallHandle(
-                                FunctionDescriptor.of(
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS),
-                                Linker.Option.critical(true));
-    }
+    /// With checks, steps of warps that take about as long as one that Java takes in their midst;
+    /// and how many of those are too few to judge by.
+    private static final int PAUSE = 64;
+
+    private static final int MOST_PAUSES = 256;
 
     private final Code code;
     private final boolean checked;
+    private final Checking checking;
+    private final List<MemoryEmitter.Plain> accesses;
     private final ExecutableMemory memory;
     private final MemorySegment function;
     private final long[] entries;
@@ -73,10 +61,13 @@ final class MachineCode {
     private final boolean touchesShared;
     private final boolean touchesGlobal;
     private final PlannedReads[] plans;
+    private volatile boolean isWorth = true;
 
-    private MachineCode(Code code, MachineCodeEmitter.Result result, boolean checked) {
+    private MachineCode(Code code, MachineCodeEmitter.Result result, Checking checking) {
         this.code = code;
-        this.checked = checked;
+        this.checking = checking;
+        checked = checking != Checking.NONE;
+        accesses = result.accesses();
         memory = ExecutableMemory.of(result.bytes());
         function = memory.segment();
         long start = function.address();
@@ -98,17 +89,23 @@ final class MachineCode {
 
     /// The machine code of a kernel, or null where it has none: on other processors, where native
     /// access is not allowed, and for operations that are not known here.
-    static @Nullable MachineCode of(Code code, FunctionAnalysis analysis, boolean checked) {
+    static @Nullable MachineCode of(Code code, FunctionAnalysis analysis, Checking checking) {
         if (!AVAILABLE
                 || !code.kernel()
                 || !analysis.liveness().isSettled()
-                || !(checked
-                        ? MachineCodeEmitter.takesChecked(code)
-                        : MachineCodeEmitter.takes(code))) {
+                || !takes(code, checking)) {
             return null;
         }
         return new MachineCode(
-                code, new MachineCodeEmitter(code, analysis, checked).emit(), checked);
+                code, new MachineCodeEmitter(code, analysis, checking).emit(), checking);
+    }
+
+    private static boolean takes(Code code, Checking checking) {
+        return switch (checking) {
+            case NONE -> MachineCodeEmitter.takes(code);
+            case WARPS -> MachineCodeEmitter.takesChecked(code);
+            case CTAS -> MachineCodeEmitter.takes(code) && MachineCodeEmitter.runsCtas(code);
+        };
     }
 
     /// Whether machine code accesses shared memory, or global memory.
@@ -262,21 +259,11 @@ final class MachineCode {
     }
 
     private int call(WarpContext context) {
-        try {
-            return (int)
-                    Call.HANDLE.invokeExact(
-                            function,
-                            context.bytes,
-                            context.words,
-                            context.longs,
-                            context.predicates,
-                            context.counts,
-                            context.pending);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        return call(context, context.words, context.longs);
+    }
+
+    private int call(WarpContext context, MemorySegment words, MemorySegment longs) {
+        return MachineCall.run(function, context, words, longs);
     }
 
     // Whole CTAs.
@@ -285,6 +272,7 @@ final class MachineCode {
     boolean takes(Cta cta) {
         return runsCtas
                 && cta.counters().isUnbounded()
+                && (checking == Checking.NONE || isWorth && CtaShadow.takes(cta.grid(), cta))
                 && takes(cta.shared(), cta.grid().global().segment());
     }
 
@@ -297,18 +285,31 @@ final class MachineCode {
         long entry = entries[code.blocks().size()];
         int spent = 0;
         long ended = 0;
+        int pauses = 0;
+        long before = counters.clock();
         while (true) {
             long budget = counters.budget();
             warp.setLong(WarpContext.BUDGET, budget);
             warp.setLong(WarpContext.WORK, 0);
             warp.setLong(WarpContext.ENTRY, entry);
-            int number = call(warp);
+            CtaShadow shadow = context.shadow();
+            int number =
+                    shadow == null
+                            ? call(warp)
+                            : call(warp, shadow.lastWrites(), shadow.lastReads());
             warp = context.current();
             counters.spend(
                     budget - warp.getLong(WarpContext.BUDGET), warp.getLong(WarpContext.WORK));
             MachineCodeEmitter.Stop stop = stops[number];
             if (stop.reason() == MachineCodeEmitter.Reason.DONE) {
                 return count;
+            }
+            if (stop.reason() == MachineCodeEmitter.Reason.STEP
+                    && shadow != null
+                    && isWorth(++pauses, counters.clock() - before)) {
+                context.step(stop, shadow, executor);
+                entry = resumptions[number];
+                continue;
             }
             spent = context.takeChanged() || context.ended() > ended ? 0 : spent + 1;
             ended = context.ended();
@@ -324,6 +325,12 @@ final class MachineCode {
         }
     }
 
+    /// Whether going to Java and back takes little of the time: else warps run by themselves.
+    private boolean isWorth(int pauses, long steps) {
+        isWorth &= pauses <= MOST_PAUSES || steps / pauses >= PAUSE;
+        return isWorth;
+    }
+
     /// Lets lanes of a frame go on in Java where machine code has stopped.
     private void goOn(Frame frame, WarpContext context, MachineCodeEmitter.Stop stop) {
         int lanes = context.getInt(WarpContext.MASK);
@@ -331,18 +338,25 @@ final class MachineCode {
         frame.warp.runs(frame, stop.block());
         switch (stop.reason()) {
             case LEAVE -> leave(frame, stop.block(), lanes);
-            case REST -> rest(frame, stop, lanes);
+            case STEP, REST -> rest(frame, stop, lanes);
             case BUDGET -> frame.park(stop.block(), lanes);
-            case STEP, LOOK, DONE ->
-                    throw new IllegalStateException("Java has no part in whole CTAs");
+            case LOOK, DONE -> throw new IllegalStateException("Java has no part in whole CTAs");
         }
     }
 
     private CtaContext context(Cta cta) {
-        if (cta.attachment instanceof CtaContext known && known.isOf(entryList)) {
+        if (cta.attachment instanceof CtaContext known
+                && known.isOf(entryList)
+                && (known.shadow() == null || known.shadow().isCurrent())) {
             return known;
         }
-        CtaContext made = new CtaContext(cta, code, entryList);
+        CtaContext made =
+                new CtaContext(
+                        cta,
+                        code,
+                        entryList,
+                        accesses,
+                        checking == Checking.CTAS ? List.of(plans) : null);
         cta.attachment = made;
         return made;
     }

@@ -41,7 +41,7 @@ final class MachineCodeEmitter {
 
     private final Code function;
     private final FunctionAnalysis analysis;
-    private final boolean checked;
+    private final Checking checking;
     private final Assembler code = new Assembler();
     private final WarpValues values;
     private final StretchEmitter stretches;
@@ -52,6 +52,7 @@ final class MachineCodeEmitter {
     private final List<Label> entries = new ArrayList<>();
     private final List<Stop> stops = new ArrayList<>();
     private final List<PlannedReads> planned = new ArrayList<>();
+    private final ShadowEmitter shadow;
     private final Map<Integer, Label> resumptions = new HashMap<>();
     private final Label end = new Label();
 
@@ -83,23 +84,27 @@ final class MachineCodeEmitter {
     /// @param stops by what the function returns
     /// @param resumptions behind steps, by the stop
     /// @param plans by which it reads what is checked, by their numbers
+    /// @param accesses to global memory that it looks at, by their numbers
     @SuppressWarnings("ArrayRecordComponent")
     record Result(
             byte[] bytes,
             int[] entries,
             List<Stop> stops,
             Map<Integer, Integer> resumptions,
-            List<PlannedReads> plans) {}
+            List<PlannedReads> plans,
+            List<MemoryEmitter.Plain> accesses) {}
 
-    /// @param checked whether accesses of memory are left to Java, which checks them, and blocks
-    /// note the lanes that visit them
-    MachineCodeEmitter(Code function, FunctionAnalysis analysis, boolean checked) {
+    /// @param checking who looks at accesses of memory; where anybody does, blocks note the lanes
+    /// that visit them
+    MachineCodeEmitter(Code function, FunctionAnalysis analysis, Checking checking) {
         this.function = function;
         this.analysis = analysis;
-        this.checked = checked;
+        this.checking = checking;
         values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
-        stretches = new StretchEmitter(function, analysis, values, checked, this);
-        loop = new WarpLoopEmitter(function, analysis, values, !checked && runsCtas(function));
+        shadow = new ShadowEmitter(code, this::later);
+        stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
+        boolean whole = checking != Checking.WARPS && runsCtas(function);
+        loop = new WarpLoopEmitter(function, analysis, values, whole, checking);
         exits = new ExitEmitter(function, analysis, values, loop, this);
     }
 
@@ -134,13 +139,13 @@ final class MachineCodeEmitter {
 
     /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
     /// barriers are the same.
-    private static boolean runsCtas(Code function) {
+    static boolean runsCtas(Code function) {
         Set<Integer> barriers = new HashSet<>();
         int ends = 0;
         for (Block block : function.blocks()) {
             for (Step step : block.steps()) {
                 if (!(step instanceof Step.Hint)
-                        && !isNative(step, function.parameterBytes(), false)) {
+                        && !isNative(step, function.parameterBytes(), Checking.NONE)) {
                     return false;
                 }
             }
@@ -179,7 +184,8 @@ final class MachineCodeEmitter {
                 entries.stream().mapToInt(Label::position).toArray(),
                 List.copyOf(stops),
                 behind,
-                List.copyOf(planned));
+                List.copyOf(checking == Checking.CTAS ? shadow.reads() : planned),
+                List.copyOf(shadow.accesses()));
     }
 
     // In and out.
@@ -191,6 +197,9 @@ final class MachineCodeEmitter {
     private void begin() {
         for (int register : SAVED) {
             code.push(register);
+        }
+        if (checking == Checking.CTAS) {
+            loop.takeStamps();
         }
         code.move(WarpValues.ACTIVE, context(WarpContext.MASK));
         code.move(WarpValues.LOWEST, context(WarpContext.LOWEST));
@@ -290,10 +299,10 @@ final class MachineCodeEmitter {
     }
 
     private boolean isNative(Step step) {
-        return isNative(step, analysis.parameterBytes(), checked);
+        return isNative(step, analysis.parameterBytes(), checking);
     }
 
-    private static boolean isNative(Step step, int parameterBytes, boolean checked) {
+    private static boolean isNative(Step step, int parameterBytes, Checking checking) {
         return switch (step) {
             case Step.Compute _ -> true;
             case Step.ReadSpecial special ->
@@ -302,10 +311,10 @@ final class MachineCodeEmitter {
                             && WarpContext.placeOf(special.special()) >= 0;
             case Step.Load load ->
                     LaneLoop.takes(load, parameterBytes)
-                            || (checked
+                            || (checking == Checking.WARPS
                                     ? MemoryEmitter.isPlannedWithChecks(step)
                                     : MemoryEmitter.plain(step) != null);
-            case Step.Store _ -> !checked && MemoryEmitter.plain(step) != null;
+            case Step.Store _ -> checking != Checking.WARPS && MemoryEmitter.plain(step) != null;
             default -> false;
         };
     }
@@ -319,7 +328,7 @@ final class MachineCodeEmitter {
         code.arithmeticLong(Arithmetic.SUB, WarpValues.BUDGET, length);
         code.arithmeticLongInto(
                 Arithmetic.ADD, Operand.at(WarpValues.COUNTS, 8 * number), WarpValues.ACTIVE_COUNT);
-        if (checked) {
+        if (checking != Checking.NONE) {
             code.moveLong(Assembler.RBP, context(WarpContext.VISITED));
             code.arithmeticInto(
                     Arithmetic.OR, Operand.at(Assembler.RBP, 4 * number), WarpValues.ACTIVE);

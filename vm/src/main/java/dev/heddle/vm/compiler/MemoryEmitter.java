@@ -34,12 +34,16 @@ final class MemoryEmitter {
     private final Assembler code;
     private final Consumer<Runnable> later;
     private final LaneAccessEmitter lanes;
-    private final boolean checked;
+    private final Checking checking;
+    private final ShadowEmitter shadow;
 
-    /// @param checked whether Java takes all but what is planned
+    /// @param checking who looks at accesses
+    /// @param shadow looks at them in machine code
     /// @param later takes code that is to stand behind everything else
-    MemoryEmitter(WarpValues values, boolean checked, Consumer<Runnable> later) {
-        this.checked = checked;
+    MemoryEmitter(
+            WarpValues values, Checking checking, ShadowEmitter shadow, Consumer<Runnable> later) {
+        this.checking = checking;
+        this.shadow = shadow;
         this.values = values;
         this.later = later;
         code = values.code;
@@ -188,6 +192,7 @@ final class MemoryEmitter {
         Label broadcast = new Label();
         plan.compareKind(code, AddressPlan.CONSECUTIVE);
         code.jump(Condition.NOT_EQUAL, plain.store() ? each : broadcast);
+        look(plan, plain, AddressPlan.CONSECUTIVE, each);
         plan.pointers(code, POINTER, OTHER_POINTER);
         consecutive(plain);
         code.bind(kept);
@@ -198,6 +203,7 @@ final class MemoryEmitter {
                         code.bind(broadcast);
                         plan.compareKind(code, AddressPlan.UNIFORM);
                         code.jump(Condition.NOT_EQUAL, each);
+                        look(plan, plain, AddressPlan.UNIFORM, each);
                         plan.pointers(code, POINTER, OTHER_POINTER);
                         uniform(plain);
                         code.jump(kept);
@@ -208,10 +214,23 @@ final class MemoryEmitter {
                 });
     }
 
+    /// With checks, goes elsewhere unless an access is in order at first sight.
+    private void look(AddressPlan plan, Plain plain, int kind, Label otherwise) {
+        if (checking != Checking.CTAS) {
+            return;
+        }
+        if (ShadowEmitter.knows(plain, kind)) {
+            shadow.look(plan, plain, kind, otherwise);
+        } else {
+            code.jump(otherwise);
+        }
+    }
+
     /// Whether [#direct] knows an access.
-    static boolean isDirect(Plain plain, AddressPlan plan) {
+    boolean isDirect(Plain plain, AddressPlan plan) {
         return plain.step().guard() == null
-                && (plan.likely() == AddressPlan.CONSECUTIVE || !plain.store());
+                && (plan.likely() == AddressPlan.CONSECUTIVE || !plain.store())
+                && (checking != Checking.CTAS || ShadowEmitter.knows(plain, plan.likely()));
     }
 
     /// Emits a load or store whose addresses are known to be as the plan takes for likely.
@@ -228,7 +247,7 @@ final class MemoryEmitter {
     }
 
     private void each(Plain plain, Label fault) {
-        if (checked) {
+        if (checking != Checking.NONE) {
             code.jump(fault);
         } else {
             lanes.emit(plain, fault);
@@ -295,7 +314,7 @@ final class MemoryEmitter {
         code.jump(Condition.NOT_EQUAL, planned);
         for (int group = 0; group < 2; group++) {
             compare(plan, group);
-            plan.find(code, group, checked);
+            plan.find(code, group, checking == Checking.WARPS);
         }
         code.bind(planned);
     }

@@ -10,11 +10,14 @@ import dev.heddle.vm.x86.Assembler.Label;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Steps that follow on one another in machine code.
 ///
@@ -27,22 +30,26 @@ final class StretchEmitter {
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
     private final MemoryEmitter memory;
-    private final boolean checked;
+    private final Checking checking;
+    private final ShadowEmitter shadow;
 
-    /// @param checked whether Java looks at what is read before it is read by a plan
+    /// @param checking who looks at accesses of memory
+    /// @param shadow looks at them in machine code
     /// @param whole the code that the steps are in
     StretchEmitter(
             Code function,
             FunctionAnalysis analysis,
             WarpValues values,
-            boolean checked,
+            Checking checking,
+            ShadowEmitter shadow,
             MachineCodeEmitter whole) {
         this.whole = whole;
-        this.checked = checked;
+        this.checking = checking;
+        this.shadow = shadow;
         lanes = new LaneDependence(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
-        memory = new MemoryEmitter(values, checked, whole::later);
+        memory = new MemoryEmitter(values, checking, shadow, whole::later);
     }
 
     /// Emits steps of a block.
@@ -54,6 +61,8 @@ final class StretchEmitter {
         List<Step> steps = block.steps().subList(from, to);
         IdentityHashMap<Step, AddressPlan> plans = AddressPlan.of(steps, lanes);
         Map<Integer, Label> unlikely = new HashMap<>();
+        BitSet begun = new BitSet();
+        Set<Step> seen = new HashSet<>();
         for (int i = from; i < to; i++) {
             Step step = block.steps().get(i);
             AddressPlan plan = plans.get(step);
@@ -67,9 +76,16 @@ final class StretchEmitter {
                 plan.compareKind(code, plan.likely());
                 code.jump(Condition.NOT_EQUAL, other);
                 unlikely.put(i, other);
+                begun.set(i);
             }
             MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
-            if (plain != null && MemoryEmitter.isDirect(plain, plan)) {
+            if (plain != null && memory.isDirect(plain, plan)) {
+                if (checking == Checking.CTAS && seen.add(step)) {
+                    List<MemoryEmitter.Plain> together = together(block, i, to, plan, plans);
+                    together.forEach(each -> seen.add(each.step()));
+                    Label other = unlikely.computeIfAbsent(i, _ -> new Label());
+                    look(plan, together, other);
+                }
                 memory.direct(plain, plan);
             } else {
                 emit(block, i, plan, before);
@@ -82,18 +98,63 @@ final class StretchEmitter {
         code.bind(on);
         whole.later(
                 () -> {
-                    unlikely(block, to, unlikely, plans, before);
+                    unlikely(block, to, unlikely, begun, plans, before);
                     code.jump(on);
                 });
     }
 
+    /// Looks at accesses of a plan that are likely as the plan takes for likely. Where they are not
+    /// in order at first sight, none of the plan's counts as planned any more.
+    private void look(AddressPlan plan, List<MemoryEmitter.Plain> together, Label other) {
+        Label unknown = new Label();
+        if (together.getFirst().global() || together.getFirst().store()) {
+            shadow.look(plan, together.getFirst(), plan.likely(), unknown);
+        } else {
+            shadow.loads(plan, together, plan.likely(), unknown);
+        }
+        whole.later(
+                () -> {
+                    code.bind(unknown);
+                    plan.setNothing(code);
+                    code.jump(other);
+                });
+    }
+
+    /// Loads of one plan from shared memory, of which the first is given, with no store between
+    /// them: they can be looked at together. Any other access by itself.
+    private List<MemoryEmitter.Plain> together(
+            Block block,
+            int index,
+            int to,
+            AddressPlan plan,
+            IdentityHashMap<Step, AddressPlan> plans) {
+        List<MemoryEmitter.Plain> found = new ArrayList<>();
+        for (int i = index; i < to; i++) {
+            Step step = block.steps().get(i);
+            MemoryEmitter.Plain plain = MemoryEmitter.plain(step);
+            if (plain == null) {
+                continue;
+            }
+            boolean isSame = plans.get(step) == plan && memory.isDirect(plain, plan);
+            if (isSame && (i == index || !plain.store())) {
+                found.add(plain);
+            }
+            if (plain.store() || plain.global() && i == index) {
+                break;
+            }
+        }
+        return found;
+    }
+
     /// The same from the first plan on, for addresses of any kind.
     ///
-    /// @param entries where to come in, by the step behind whose plan that is
+    /// @param entries where to come in, by the step
+    /// @param begun the steps with whose plan to begin
     private void unlikely(
             Block block,
             int to,
             Map<Integer, Label> entries,
+            BitSet begun,
             IdentityHashMap<Step, AddressPlan> plans,
             BitSet[] before) {
         int first = entries.keySet().stream().mapToInt(Integer::intValue).min().orElse(to);
@@ -101,7 +162,7 @@ final class StretchEmitter {
             AddressPlan plan = plans.get(block.steps().get(i));
             Label entry = entries.get(i);
             if (entry != null && plan != null) {
-                if (i > first) {
+                if (i > first && begun.get(i)) {
                     plan(block, i, plan, before[i]);
                 }
                 code.bind(entry);
@@ -130,7 +191,7 @@ final class StretchEmitter {
                 whole.later(
                         () -> {
                             code.bind(fault);
-                            if (checked) {
+                            if (checking != Checking.NONE) {
                                 whole.pause(
                                         Reason.STEP,
                                         block,
@@ -150,7 +211,7 @@ final class StretchEmitter {
     /// in order before the first load.
     private void plan(Block block, int index, AddressPlan plan, BitSet live) {
         memory.plan(plan);
-        if (!checked) {
+        if (checking != Checking.WARPS) {
             return;
         }
         Label unknown = new Label();

@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
@@ -63,6 +64,11 @@ final class WarpContext {
     /// Where the next reads by a plan are noted, and where there is no more room.
     static final int NOTE_AT = CLEAN_FROM + 16;
     static final int NOTES_END = CLEAN_FROM + 24;
+    /// In stamps: the number of the warp's first thread, and in those of global memory the bits of
+    /// it.
+    static final int THREADS = CLEAN_FROM + 32;
+
+    static final int GLOBAL_THREADS = CLEAN_FROM + 40;
     /// Plans of addresses.
     static final int PLANS = CLEAN_FROM + 64;
     private static final int NOTES = PLANS + MachineCodeEmitter.MOST_PLANS * AddressPlan.BYTES;
@@ -126,10 +132,12 @@ final class WarpContext {
         this.pending = pending;
         this.counts = counts;
         cta = warp.cta();
-        visited = Arena.ofAuto().allocate(pending.byteSize(), 4);
+        visited = Arena.ofAuto().allocate(pending.byteSize() + 63 & -64, 64);
         setLong(VISITED, visited.address());
         setLong(NOTE_AT, bytes.address() + NOTES);
         setLong(NOTES_END, bytes.address() + BYTES);
+        setLong(THREADS, warp.thread(0));
+        setLong(GLOBAL_THREADS, warp.thread(0) * GlobalStamp.ONE_LANE);
         Grid grid = cta.grid();
         setLong(PARAMETERS, grid.parameters().address());
         MemorySegment global = grid.global().segment();

@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.SpecialRegister;
+import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
 import dev.heddle.vm.x86.Assembler.Condition;
@@ -21,11 +22,14 @@ import java.util.List;
 final class WarpLoopEmitter {
     private static final int CTA = Assembler.RAX;
     private static final int NONE = Integer.MAX_VALUE;
+    private static final long ONE_CLOCK = Stamp.of(1, 0, Stamp.WEAK, 0);
 
     private final FunctionAnalysis analysis;
     private final WarpValues values;
     private final Assembler code;
     private final boolean runsCtas;
+    private final Checking checking;
+    private final int blocks;
     private final CtaContext.Layout layout;
     private final List<Integer> ends = new ArrayList<>();
     private final Label park = new Label();
@@ -35,10 +39,18 @@ final class WarpLoopEmitter {
     private final Label warpEnds = new Label();
 
     /// @param runsCtas whether whole CTAs run by this code
-    WarpLoopEmitter(Code function, FunctionAnalysis analysis, WarpValues values, boolean runsCtas) {
+    /// @param checking who looks at accesses of memory
+    WarpLoopEmitter(
+            Code function,
+            FunctionAnalysis analysis,
+            WarpValues values,
+            boolean runsCtas,
+            Checking checking) {
         this.analysis = analysis;
         this.values = values;
         this.runsCtas = runsCtas;
+        this.checking = checking;
+        blocks = function.blocks().size();
         code = values.code;
         layout = new CtaContext.Layout(function);
         for (Block block : function.blocks()) {
@@ -50,6 +62,15 @@ final class WarpLoopEmitter {
 
     boolean runsCtas() {
         return runsCtas;
+    }
+
+    /// The stamps of shared memory came where the registers of a warp come that runs by itself.
+    void takeStamps() {
+        code.moveLong(CTA, context(WarpContext.CTA));
+        code.storeLong(cta(CtaContext.WRITES), WarpValues.WORDS);
+        code.storeLong(cta(CtaContext.READS), WarpValues.LONGS);
+        code.address(WarpValues.WORDS, context(layout.words()));
+        code.address(WarpValues.LONGS, context(layout.longs()));
     }
 
     private static Operand context(int offset) {
@@ -75,10 +96,31 @@ final class WarpLoopEmitter {
         code.jump(Condition.EQUAL, elsewhere);
     }
 
-    /// Goes elsewhere if not all lanes of the warp that are left run.
+    /// Goes elsewhere if not all lanes of the warp that are left run. With checks, if any thread of
+    /// the CTA has ended, or no clock is left: what is over for whom is then for Java to say.
     void unlessWhole(Label elsewhere) {
-        code.arithmetic(Arithmetic.CMP, WarpValues.ACTIVE, context(WarpContext.LIVE));
+        boolean isChecked = checking == Checking.CTAS;
+        code.arithmetic(
+                Arithmetic.CMP,
+                WarpValues.ACTIVE,
+                context(isChecked ? WarpContext.INITIAL : WarpContext.LIVE));
         code.jump(Condition.NOT_EQUAL, elsewhere);
+        if (isChecked) {
+            code.move(Assembler.RBP, cta(CtaContext.WARPS));
+            code.arithmetic(Arithmetic.CMP, Assembler.RBP, cta(CtaContext.ALIVE));
+            code.jump(Condition.NOT_EQUAL, elsewhere);
+            code.moveLong(Assembler.RBP, cta(CtaContext.NOW));
+            code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, cta(CtaContext.LAST_NOW));
+            code.jump(Condition.ABOVE_OR_EQUAL, elsewhere);
+        }
+    }
+
+    /// With checks, goes elsewhere if others wait for the warp at a barrier.
+    void ifAwaited(Label elsewhere) {
+        if (checking == Checking.CTAS) {
+            code.arithmetic(Arithmetic.CMP, cta(CtaContext.WAITING), 0);
+            code.jump(Condition.NOT_EQUAL, elsewhere);
+        }
     }
 
     /// Counts the warp in at a barrier. Goes elsewhere if it is the last: all may go on.
@@ -95,6 +137,18 @@ final class WarpLoopEmitter {
         code.storeConstant(cta(CtaContext.WAITING), 0);
         code.moveConstant(Assembler.RBP, 1);
         code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.ROUND), Assembler.RBP);
+        if (checking == Checking.CTAS) {
+            code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.GLOBAL_NOW), Assembler.RBP);
+            code.moveLong(Assembler.RBP, code.longword(ONE_CLOCK));
+            code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.NOW), Assembler.RBP);
+            forgetReads();
+        }
+    }
+
+    /// What was read is over for everybody.
+    private void forgetReads() {
+        code.moveLong(Assembler.RBP, cta(CtaContext.NOTES));
+        code.storeLong(cta(CtaContext.NOTE_AT), Assembler.RBP);
     }
 
     /// The warp waits at the barrier of a block, behind which it goes on at the next.
@@ -198,6 +252,9 @@ final class WarpLoopEmitter {
         for (int i = 0; i < ends.size(); i++) {
             code.storeConstant(context(WarpContext.ENDED + 4 * i), 0);
         }
+        if (checking == Checking.CTAS) {
+            clearVisits();
+        }
         analysis.entry().clear(values);
         code.move(WarpValues.ACTIVE, context(WarpContext.INITIAL));
         code.store(context(WarpContext.LIVE), WarpValues.ACTIVE);
@@ -261,6 +318,9 @@ final class WarpLoopEmitter {
         code.move(Assembler.RBP, cta(CtaContext.WARPS));
         code.store(cta(CtaContext.ALIVE), Assembler.RBP);
         clearShared();
+        if (checking == Checking.CTAS) {
+            beginStamps();
+        }
         Label warp = new Label();
         code.moveLong(WarpValues.CONTEXT, cta(CtaContext.FIRST));
         code.bind(warp);
@@ -282,14 +342,42 @@ final class WarpLoopEmitter {
         code.storeConstant(cta(place), 0);
     }
 
+    /// No lanes have visited a block yet.
+    private void clearVisits() {
+        int zero = WarpValues.RESULT;
+        code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
+        code.moveLong(Assembler.RBP, context(WarpContext.VISITED));
+        for (int at = 0; at < 4 * blocks; at += 64) {
+            code.vector(Evex.VMOVDQU32_STORE, zero, 0, Operand.at(Assembler.RBP, at));
+        }
+    }
+
+    /// Nobody has accessed the shared memory of the next CTA.
+    private void beginStamps() {
+        code.moveLong(Assembler.RBP, cta(CtaContext.NEXT_CTA));
+        code.arithmeticLongInto(Arithmetic.ADD, cta(CtaContext.FIRST_NOW), Assembler.RBP);
+        code.moveLong(Assembler.RBP, cta(CtaContext.FIRST_NOW));
+        code.storeLong(cta(CtaContext.GLOBAL_NOW), Assembler.RBP);
+        code.moveLong(Assembler.RBP, code.longword(ONE_CLOCK));
+        code.storeLong(cta(CtaContext.NOW), Assembler.RBP);
+        forgetReads();
+        clear(cta(CtaContext.WRITES), cta(CtaContext.STAMP_BYTES));
+        clear(cta(CtaContext.READS), cta(CtaContext.STAMP_BYTES));
+    }
+
     /// Shared memory is zero where a CTA begins; its room is a multiple of 64 bytes.
     private void clearShared() {
+        clear(context(WarpContext.SHARED), context(WarpContext.SHARED_BYTES));
+    }
+
+    /// Clears memory by 64 bytes.
+    private void clear(Operand place, Operand bytes) {
         Label clear = new Label();
         Label cleared = new Label();
         int zero = WarpValues.RESULT;
         code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
-        code.moveLong(Assembler.RBP, context(WarpContext.SHARED));
-        code.moveLong(Assembler.R13, context(WarpContext.SHARED_BYTES));
+        code.moveLong(Assembler.RBP, place);
+        code.moveLong(Assembler.R13, bytes);
         code.arithmeticLong(Arithmetic.ADD, Assembler.R13, Operand.register(Assembler.RBP));
         code.bind(clear);
         code.arithmeticLong(Arithmetic.CMP, Assembler.RBP, Operand.register(Assembler.R13));

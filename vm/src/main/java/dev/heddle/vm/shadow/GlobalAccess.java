@@ -85,8 +85,11 @@ public final class GlobalAccess {
         if (shadow.isAlone()) {
             lookAt(page, from, to, lane);
         } else {
-            synchronized (page) {
+            page.lock();
+            try {
                 lookAt(page, from, to, lane);
+            } finally {
+                page.unlock();
             }
         }
     }

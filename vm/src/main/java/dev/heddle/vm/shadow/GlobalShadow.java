@@ -2,9 +2,12 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.Program;
+import dev.heddle.vm.memory.UntouchedMemory;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Who accessed the global memory of a launch. A page of it is made when it is first touched.
@@ -17,6 +20,8 @@ public final class GlobalShadow {
     private final GridOrder order;
     private boolean alone;
     private final GlobalStamp stamps;
+    private final @Nullable MemorySegment sectors;
+    private final @Nullable MemorySegment locks;
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable ShadowPage>> chunks;
 
     /// Of a launch that begins: all that was before is over.
@@ -24,11 +29,27 @@ public final class GlobalShadow {
     /// @param extent CTAs in each direction
     /// @param cluster CTAs of a cluster in each direction
     /// @param bytes of global memory
-    public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes) {
+    /// @param arena that is closed when the launch is over
+    public GlobalShadow(Program program, Extent extent, Extent cluster, long bytes, Arena arena) {
         order = new GridOrder(program, extent, cluster);
         stamps = new GlobalStamp(extent.count(), program.sites().size());
         long count = (bytes >> ShadowPage.BITS + CHUNK) + 1;
         chunks = new AtomicReferenceArray<>(Math.toIntExact(count));
+        long pages = (bytes >> ShadowPage.BITS) + 1;
+        sectors = UntouchedMemory.take(pages * ShadowPage.SECTOR_STAMPS, arena);
+        locks = UntouchedMemory.take(pages * Integer.BYTES, arena);
+    }
+
+    /// The stamps of all sectors, one after the other; null where the system does not give memory
+    /// as it is touched, and each page has its own.
+    public @Nullable MemorySegment sectors() {
+        return sectors;
+    }
+
+    /// A lock for each page, which is 1 while somebody looks at it; null where there is no such
+    /// memory.
+    public @Nullable MemorySegment locks() {
+        return locks;
     }
 
     /// How the CTAs of the launch are ordered.
@@ -42,7 +63,7 @@ public final class GlobalShadow {
     }
 
     /// Whether one worker runs all CTAs, so that nobody has to wait for a page.
-    boolean isAlone() {
+    public boolean isAlone() {
         return alone;
     }
 
@@ -57,7 +78,7 @@ public final class GlobalShadow {
         int at = (int) (number >>> CHUNK);
         if (at >= chunks.length()) {
             // Taken from the system while the launch runs.
-            return new ShadowPage();
+            return newPage();
         }
         AtomicReferenceArray<@Nullable ShadowPage> chunk = chunks.get(at);
         if (chunk == null) {
@@ -70,10 +91,28 @@ public final class GlobalShadow {
         int index = (int) number & (1 << CHUNK) - 1;
         ShadowPage page = chunk.get(index);
         if (page == null) {
-            ShadowPage fresh = new ShadowPage();
+            ShadowPage fresh = newPage(number);
             ShadowPage other = chunk.compareAndExchange(index, null, fresh);
             page = other == null ? fresh : other;
         }
         return page;
+    }
+
+    private ShadowPage newPage(long number) {
+        long at = number * ShadowPage.SECTOR_STAMPS;
+        if (sectors == null
+                || locks == null
+                || at + ShadowPage.SECTOR_STAMPS > sectors.byteSize()) {
+            return newPage();
+        }
+        return new ShadowPage(
+                sectors.asSlice(at, ShadowPage.SECTOR_STAMPS),
+                locks.asSlice(number * Integer.BYTES, Integer.BYTES));
+    }
+
+    private static ShadowPage newPage() {
+        return new ShadowPage(
+                MemorySegment.ofArray(new long[ShadowPage.SECTOR_STAMPS / Long.BYTES]),
+                MemorySegment.ofArray(new int[1]));
     }
 }

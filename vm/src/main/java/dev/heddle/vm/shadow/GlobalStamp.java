@@ -51,7 +51,17 @@ public final class GlobalStamp {
     static final int UNIT = 57;
     static final int KIND = 54;
     static final int THREAD = 43;
-    static final long ONE_LANE = 1L << THREAD;
+    public static final long ONE_LANE = 1L << THREAD;
+
+    // For machine code: the bits of the state of a place, and of its classes with it; and what they
+    // are of places that one read or wrote, or several CTAs read.
+    public static final long STATES = 15L << STATE;
+    public static final long CLASSES = -1L << KIND;
+    public static final long READ_STATE = (long) READ << STATE;
+    public static final long WRITTEN_STATE = (long) WRITTEN << STATE;
+    public static final long READ_BY_SEVERAL =
+            (long) MANY << STATE | (long) (SEVERAL | WEAK_READS) << KIND;
+
     private static final int REST = 43;
     private static final int MOST_SITE_BITS = 14;
 
@@ -73,7 +83,7 @@ public final class GlobalStamp {
     }
 
     /// A stamp of lane 0 of a warp, without state and bytes of a lane.
-    long of(int cta, int warp, int site, int clock, int kind) {
+    public long of(int cta, int warp, int site, int clock, int kind) {
         int known = Math.min(site, noSite());
         return (long) kind << KIND
                 | (long) warp << THREAD + 5
@@ -131,8 +141,30 @@ public final class GlobalStamp {
 
     /// Whether two stamps are of the same threads, byte for byte, by accesses of the same kind.
     boolean isOfSameThreads(long one, long other) {
-        long who = (1L << STATE) - (1L << THREAD) | (1L << ctaBits) - 1 << siteBits + clockBits;
-        return ((one ^ other) & who) == 0;
+        return ((one ^ other) & threadsMask()) == 0;
+    }
+
+    /// The bits that say whose an access is, and of what kind.
+    public long threadsMask() {
+        return (1L << STATE) - (1L << THREAD) | ctaMask();
+    }
+
+    /// The bits of the CTA.
+    public long ctaMask() {
+        return (1L << ctaBits) - 1 << siteBits + clockBits;
+    }
+
+    /// The bits of the clock.
+    public long clockMask() {
+        return (1L << clockBits) - 1;
+    }
+
+    /// The stamp that a weak access leaves, without CTA, thread and clock.
+    ///
+    /// @param bytes of a lane, a power of two
+    public long left(boolean write, int site, int bytes) {
+        long unit = Integer.numberOfTrailingZeros(bytes);
+        return of(0, 0, site, 0, WEAK) | unit << UNIT | (write ? WRITTEN_STATE : READ_STATE);
     }
 
     // Of places with many accesses.

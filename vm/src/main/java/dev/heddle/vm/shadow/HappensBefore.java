@@ -263,6 +263,21 @@ public final class HappensBefore {
         }
     }
 
+    /// All threads have met at a barrier so often, and did nothing else that orders them.
+    public void passed(int barrier, int times) {
+        if (times == 0) {
+            return;
+        }
+        for (int warp = 0; warp < warps; warp++) {
+            clocks[warp] = Math.min(clocks[warp] + times - 1, Stamp.LAST_CLOCK);
+            arrive(barrier, warp, ~absent(warp));
+        }
+        for (int warp = 0; warp < warps; warp++) {
+            complete(barrier, warp, ~absent(warp));
+        }
+        restart(barrier, (int) ((1L << warps) - 1));
+    }
+
     /// `bar.warp.sync` of these lanes.
     public void synchronizeWarp(int warp, int mask) {
         VectorClock all = gathered(warp, mask);

@@ -141,6 +141,11 @@ final class ReadLog {
         }
     }
 
+    /// Puts into the history all that was noted.
+    void settle() {
+        flush();
+    }
+
     private void flush() {
         if (!isOverForAll()) {
             for (int i = 0; i < count; i++) {

@@ -2,8 +2,12 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.concurrent.locks.LockSupport;
 
 /// What is known of a page of global memory: who accessed each of its sectors, and where that is
 /// not the same warp all along, each of their words, and of their bytes.
@@ -24,7 +28,18 @@ final class ShadowPage {
     /// Words whose bytes have places of their own; of others nothing more is looked for then.
     private static final int MOST_DIVIDED = 32;
 
-    private final long[] sectors = new long[BYTES / SECTOR];
+    /// Bytes of the stamps of its sectors.
+    static final int SECTOR_STAMPS = BYTES / SECTOR * Long.BYTES;
+
+    /// How often to ask for the lock at once, and how long to wait after that.
+    private static final int PATIENCE = 256;
+
+    private static final long PAUSE_NANOS = 1_000;
+
+    private static final VarHandle LOCK = ValueLayout.JAVA_INT.varHandle();
+
+    private final MemorySegment sectors;
+    private final MemorySegment lock;
     private long[] words = {};
 
     // Of divided words, whose places say where.
@@ -32,6 +47,28 @@ final class ShadowPage {
     private final BitSet divided = new BitSet();
     private @Nullable AccessRows reads;
     private @Nullable AccessRows writes;
+
+    /// @param sectors where the stamps of its sectors stand
+    /// @param lock an int that is 1 while somebody looks at the page
+    ShadowPage(MemorySegment sectors, MemorySegment lock) {
+        this.sectors = sectors;
+        this.lock = lock;
+    }
+
+    /// Waits until nobody else looks at the page. Machine code takes the same lock.
+    void lock() {
+        for (int tries = 0; !LOCK.compareAndSet(lock, 0L, 0, 1); tries++) {
+            if (tries < PATIENCE) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    void unlock() {
+        LOCK.setRelease(lock, 0L, 0);
+    }
 
     AccessRows reads() {
         if (reads == null) {
@@ -57,7 +94,7 @@ final class ShadowPage {
     long get(long address, int size) {
         int at = (int) address & BYTES - 1;
         return switch (size) {
-            case SECTOR -> sectors[at / SECTOR];
+            case SECTOR -> sectors.getAtIndex(ValueLayout.JAVA_LONG, at / SECTOR);
             case WORD -> words[at / WORD];
             default -> bytes[ofByte(at)];
         };
@@ -66,7 +103,7 @@ final class ShadowPage {
     void set(long address, int size, long stamp) {
         int at = (int) address & BYTES - 1;
         switch (size) {
-            case SECTOR -> sectors[at / SECTOR] = stamp;
+            case SECTOR -> sectors.setAtIndex(ValueLayout.JAVA_LONG, at / SECTOR, stamp);
             case WORD -> words[at / WORD] = stamp;
             default -> bytes[ofByte(at)] = stamp;
         }

@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
 
@@ -11,6 +12,9 @@ import java.util.function.LongPredicate;
 /// that is so, or a copy is under way, the word's last write is one that asks for a closer look.
 public final class SharedShadow {
     private static final int WORD = Integer.BYTES;
+
+    /// Bytes whose stamps machine code clears at once.
+    private static final int CLEARED = 32;
 
     private final int words;
     private final HappensBefore order;
@@ -39,7 +43,7 @@ public final class SharedShadow {
     /// @param threads of the CTA
     /// @param grid how the CTAs of the launch are ordered
     public SharedShadow(int bytes, int threads, GridOrder grid) {
-        words = Math.ceilDiv(bytes, WORD);
+        words = Math.ceilDiv(bytes, CLEARED) * (CLEARED / WORD);
         order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
         int warps = Math.ceilDiv(threads, 32) + 1;
@@ -80,6 +84,28 @@ public final class SharedShadow {
     public CleanWords cleanWords() {
         return cleanWords;
     }
+
+    // For machine code, which looks at stamps and replaces them.
+
+    /// The stamp of the last write of each word.
+    public MemorySegment lastWrites() {
+        return MemorySegment.ofArray(writes.lasts()).asSlice(0, (long) words * Long.BYTES);
+    }
+
+    /// The stamp of the last read of each word.
+    public MemorySegment lastReads() {
+        return MemorySegment.ofArray(reads.lasts()).asSlice(0, (long) words * Long.BYTES);
+    }
+
+    /// Lets [#lastReads] have all reads, and forgets what was known of words all: machine code
+    /// looks at the one, and does not keep the other.
+    public void settle() {
+        recent.settle();
+        writes.changed();
+        reads.changed();
+    }
+
+    // Parts.
 
     public AsyncReads asyncReads() {
         return asyncReads;

@@ -8,7 +8,7 @@ public final class Stamp {
     public static final long NOBODY = 0;
 
     /// Clocks stay at this one: what comes later counts as ordered.
-    static final int LAST_CLOCK = (1 << 24) - 2;
+    public static final int LAST_CLOCK = (1 << 24) - 2;
 
     /// Clocks of asynchronous operations are later than those of all warps: they always ask for a
     /// closer look.

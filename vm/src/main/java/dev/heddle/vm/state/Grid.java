@@ -116,6 +116,11 @@ public record Grid(
         return checks.contains(group);
     }
 
+    /// Whether all is looked for that memory accesses and barriers must keep.
+    public boolean checksAll() {
+        return checks.containsAll(RuleGroup.CHECKS);
+    }
+
     /// Host bytes that one resident CTA takes before it calls anything.
     public long residentBytes() {
         long perWarp = frameBytes(kernel) + 32L * kernel.frameBytes() * (checked() ? 2 : 1);

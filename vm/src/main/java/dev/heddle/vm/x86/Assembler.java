@@ -129,6 +129,11 @@ public final class Assembler extends CodeBuffer {
         general(false, 0x89, source, target);
     }
 
+    /// Swaps a register and memory, 32 bits, at once for all processors.
+    public void exchange(Operand memory, int register) {
+        general(false, 0x87, register, memory);
+    }
+
     /// `[target] = source`, 64 bits.
     public void storeLong(Operand target, int source) {
         general(true, 0x89, source, target);
@@ -217,6 +222,13 @@ public final class Assembler extends CodeBuffer {
 
     public void shiftRight(int register, int amount) {
         rex(false, 0, register);
+        put(0xc1);
+        put(0xe8 | register & 7);
+        put(amount);
+    }
+
+    public void shiftRightLong(int register, int amount) {
+        rex(true, 0, register);
         put(0xc1);
         put(0xe8 | register & 7);
         put(amount);
