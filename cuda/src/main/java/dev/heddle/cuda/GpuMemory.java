@@ -8,6 +8,7 @@ import dev.heddle.vm.Argument;
 import dev.heddle.vm.KernelLaunch;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.ModuleVariables;
+import dev.heddle.vm.memory.GlobalMemory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,8 +20,6 @@ import java.util.Map;
 
 /// The buffers of some launches on a GPU, by name, and what is written into the module's variables.
 final class GpuMemory implements AutoCloseable {
-    private static final byte POISON = (byte) 0xcd;
-
     private final Context context;
     private final Map<String, DeviceMemory> buffers = new LinkedHashMap<>();
     private final GpuTextures textures;
@@ -51,7 +50,7 @@ final class GpuMemory implements AutoCloseable {
         buffers.put(buffer.name(), memory);
         byte[] contents = buffer.contents();
         if (contents == null) {
-            memory.fill(POISON);
+            memory.fill(GlobalMemory.POISON);
         } else if (contents.length > 0) {
             memory.copyFrom(contents);
         }

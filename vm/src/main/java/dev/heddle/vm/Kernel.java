@@ -134,7 +134,7 @@ public record Kernel(Program program, Code code, SourceText source) {
         return (int)
                 (bounds.block() != null
                         ? bounds.block().count()
-                        : Math.min(bounds.threads(), Launch.MOST_THREADS));
+                        : Math.min(bounds.threads(), Extent.MOST_THREADS));
     }
 
     /// The extents of its clusters where it requires them (`.reqnctapercluster`), or null.

@@ -29,9 +29,6 @@ import java.util.Set;
 /// @param state what memory holds before the launch, apart from the arguments
 /// @param conditions under which it runs
 public record Launch(Shape shape, List<Argument> arguments, State state, Conditions conditions) {
-    /// Threads of a CTA, at most.
-    public static final int MOST_THREADS = 1024;
-
     private static final Extent ONE = new Extent(1, 1, 1);
 
     public Launch {

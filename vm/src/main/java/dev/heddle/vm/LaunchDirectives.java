@@ -40,10 +40,10 @@ record LaunchDirectives(String kernel, LaunchBounds bounds) {
                     "kernel %s has .reqntid %s, the launch a block of %s: they must be equal (PTX ISA 11.4.3)"
                             .formatted(kernel, text(requiredBlock), text(block)));
         }
-        if (block.count() > Launch.MOST_THREADS) {
+        if (block.count() > Extent.MOST_THREADS) {
             throw new InputException(
                     "a CTA of %d threads: at most %d"
-                            .formatted(block.count(), Launch.MOST_THREADS));
+                            .formatted(block.count(), Extent.MOST_THREADS));
         }
         if (block.count() > bounds.threads()) {
             throw new InputException(

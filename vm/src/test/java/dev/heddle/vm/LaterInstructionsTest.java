@@ -227,6 +227,40 @@ final class LaterInstructionsTest {
     }
 
     @Test
+    @DisplayName("PTX ISA 9.7.9.17: discard writes values that nobody may read")
+    void discards() {
+        String body =
+                """
+                mul.wide.u32 %rd2, %r1, 128;
+                add.u64 %rd3, %rd1, %rd2;
+                discard.global.L2 [%rd3], 128;
+                st.global.b32 [%rd3+124], 7;
+                ld.global.b32 %r4, [%rd3+124];
+                setp.eq.u32 %p1, %r4, 9;
+                @%p1 trap;
+                """;
+        int[] found = TinyKernel.of(body).run(2, new int[64]);
+        assertThat(found[31]).isEqualTo(7);
+        assertThat(found[63]).isEqualTo(7);
+        assertThat(finding(body.replace("+124]", "+120]").replace("+120], 7", "+124], 7")))
+                .isEqualTo(Rule.UNINITIALIZED_READ);
+        assertThat(finding(body.replace("%r1, 128", "%r1, 64"))).isEqualTo(Rule.MISALIGNED_ACCESS);
+        assertThat(finding(body.replace("discard.global.L2 [%rd3]", "discard.L2 [%rd3+1024]")))
+                .isEqualTo(Rule.OUT_OF_BOUNDS);
+        assertThat(finding(body.replace("%r1, 128", "%r1, 0"))).isEqualTo(Rule.DATA_RACE);
+        assertThat(
+                        finding(
+                                ".shared .align 128 .b8 s[128]; mov.u32 %r2, s; cvt.u64.u32 %rd3,"
+                                        + " %r2; cvta.shared.u64 %rd3, %rd3; discard.L2 [%rd3],"
+                                        + " 128;"))
+                .isEqualTo(Rule.OUT_OF_BOUNDS);
+    }
+
+    private static Rule finding(String body) {
+        return TinyKernel.of(body).finding(2, 256).rule();
+    }
+
+    @Test
     @DisplayName("PTX ISA 10.29: cooperative groups find their barriers in reserved shared memory")
     void keepsSharedMemoryForTheSystem() {
         String body =

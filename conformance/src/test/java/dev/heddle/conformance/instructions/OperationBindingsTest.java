@@ -7,6 +7,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionTable;
+import dev.heddle.vm.access.BulkWrites;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Collective;
@@ -89,6 +90,17 @@ final class OperationBindingsTest {
             assertThat(WarpFunction.names()).contains(exchange.function());
         }
         assertThat(WarpFunction.names()).allMatch(OperationBindingsTest::isInTable);
+    }
+
+    /// What a line of the kind WRITE_MEMORY needs besides itself.
+    @Test
+    @DisplayName("every instruction that writes memory in a way of its own has a function")
+    void everyWriteHasAFunction() {
+        Set<String> lines = new TreeSet<>();
+        InstructionTable.all().stream()
+                .filter(form -> form.kind() == InstructionKind.WRITE_MEMORY)
+                .forEach(form -> lines.add(form.name()));
+        assertThat(lines).isEqualTo(BulkWrites.names());
     }
 
     private static boolean isInTable(String function) {

@@ -185,7 +185,7 @@ public final class KernelFunctions {
     public void cuOccupancyMaxPotentialBlockSize(
             long grid, long block, long function, long dynamicOf, long dynamic, int limit) {
         Kernel kernel = device.modules().kernel(function);
-        int most = limit <= 0 ? Launch.MOST_THREADS : Math.min(limit, Launch.MOST_THREADS);
+        int most = limit <= 0 ? Extent.MOST_THREADS : Math.min(limit, Extent.MOST_THREADS);
         int best = 0;
         int threads = 0;
         for (int size = most / WARP * WARP; size > 0; size -= WARP) {

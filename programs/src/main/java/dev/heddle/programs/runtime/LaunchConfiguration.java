@@ -21,7 +21,6 @@ public record LaunchConfiguration(
         boolean cooperative,
         long dynamic,
         long stream) {
-    private static final int MOST_THREADS = 1024;
     private static final int MOST_DEPTH = 64;
     private static final int MOST_ACROSS = 65535;
     private static final int CLUSTER_ATTRIBUTE = 4;
@@ -109,7 +108,7 @@ public record LaunchConfiguration(
                 || grid.y > MOST_ACROSS
                 || grid.z > MOST_ACROSS
                 || block.z > MOST_DEPTH
-                || block.extent().count() > MOST_THREADS) {
+                || block.extent().count() > Extent.MOST_THREADS) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         try {

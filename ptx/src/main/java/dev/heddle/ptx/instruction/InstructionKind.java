@@ -69,10 +69,11 @@ public enum InstructionKind {
     LOAD(Memory.READS),
     STORE(Memory.WRITES),
     ASYNC_STORE(Memory.WRITES, Proxy.ASYNC),
-    BULK_STORE(Memory.WRITES),
+    /// Any instruction that writes memory at its addresses and is one function of its operands:
+    /// executors find the function by the name of its line.
+    WRITE_MEMORY(Memory.WRITES),
     MULTIMEM(Memory.UPDATES),
     PREFETCH,
-    DISCARD,
     CREATE_POLICY,
     ASYNC_COPY(Memory.COPIES),
     ASYNC_COMMIT,

@@ -34,7 +34,7 @@ final class MemoryForms {
             st.async{.mmio}.release.gscope{.global}.type  [a:global], b;  [8.7 sm_100]
             .gscope = {.gpu, .sys};
             .atype = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64};
-            9.7.9.13 BULK_STORE
+            9.7.9.13 WRITE_MEMORY
             st.bulk{.weak}{.shared::cta}  [a:shared], n:any, #z:0;  [8.6 sm_100]
             9.7.9.14 MULTIMEM
             multimem.ld_reduce{.weak}{.global}.minmax.itype  d, [a:global];  [8.1 sm_90]
@@ -117,7 +117,7 @@ final class MemoryForms {
             .priority = {.L2::evict_last, .L2::evict_normal};
             9.7.9.16 PREFETCH
             applypriority{.global}.L2::evict_normal  [a:global], #n:128;  [7.4 sm_80]
-            9.7.9.17 DISCARD
+            9.7.9.17 WRITE_MEMORY
             discard{.global}.L2  [a:global], #n:128;  [7.4 sm_80]
             9.7.9.18 CREATE_POLICY
             createpolicy.range{.global}.first{.second}.b64  d, [a:global], n:u32, m:u32;  [7.4 sm_80]

@@ -32,8 +32,6 @@ public final class BulkCopies {
     /// Addresses and sizes are multiples of it.
     private static final int UNIT = 16;
 
-    private static final int ZEROED = 8;
-    private static final int MOST_ZEROED = 1 << 24;
     private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
 
     private final Warp warp;
@@ -109,42 +107,6 @@ public final class BulkCopies {
             offsets[lane] = origin.offset();
             Access access = Access.weak(origin.space(), Integer.BYTES);
             memory.checks().load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
-        }
-    }
-
-    /// `st.bulk`: each lane's zeros, in order with what it does before and after.
-    public void store(Frame frame, Step.BulkStore step, int lanes) {
-        warp.changed();
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            Location target = warp.addresses().locate(frame, step.target(), lane);
-            long bytes = frame.value(step.bytes(), lane);
-            if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
-                throw warp.faults()
-                        .undefined(
-                                Rule.WRONG_BULK_STORE_SIZE,
-                                step.site(),
-                                1 << lane,
-                                "%s of %d bytes: a multiple of 8, at most 16777216"
-                                        .formatted(step.site().mnemonic(), bytes));
-            }
-            memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, true);
-            requireInside(step.site(), lane, target, bytes, true);
-            if (warp.isChecked() && bytes > 0) {
-                Access access = Access.weak(Space.SHARED, ZEROED);
-                long[] offsets = warp.addresses().offsets();
-                offsets[lane] = target.offset();
-                memory.checks()
-                        .store(
-                                step.site(),
-                                access,
-                                target.space(),
-                                offsets,
-                                (int) bytes,
-                                1 << lane,
-                                null);
-            }
-            target.segment().asSlice(target.offset(), bytes).fill((byte) 0);
         }
     }
 

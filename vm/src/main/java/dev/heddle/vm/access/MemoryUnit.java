@@ -32,6 +32,7 @@ public final class MemoryUnit {
     private final TileMemory tiles;
     private final MatrixRows rows;
     private final BulkCopies bulk;
+    private final BulkWrites writes;
     private final TensorCopies tensors;
     private final TextureAccess textures;
     private final BarrierUnit barriers;
@@ -53,6 +54,7 @@ public final class MemoryUnit {
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
         bulk = new BulkCopies(warp, this, sanitizer);
+        writes = new BulkWrites(warp, this);
         tensors = new TensorCopies(warp, bulk);
         textures = new TextureAccess(warp);
         barriers = new BarrierUnit(warp, this);
@@ -82,6 +84,11 @@ public final class MemoryUnit {
     /// Copies of consecutive bytes.
     public BulkCopies bulk() {
         return bulk;
+    }
+
+    /// Whatever else writes consecutive bytes.
+    public BulkWrites writes() {
+        return writes;
     }
 
     /// Textures and surfaces.

@@ -11,9 +11,11 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
+import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,7 @@ final class WarpUnit {
         } catch (UndefinedInputException e) {
             if (!warp.cta().grid().checks(RuleGroup.METADATA)) {
                 // Nobody knows what a GPU leaves in D: it goes on with what is easily seen.
-                java.util.Arrays.fill(d, 0xcdcdcdcd);
+                Arrays.fill(d, GlobalMemory.POISON_WORD);
                 scatter(frame, step.d(), d);
                 return;
             }
@@ -151,7 +153,7 @@ final class WarpUnit {
                 System.arraycopy(frame.words, 32 * register.index(), gathered, at, 32);
                 at += 32;
             } else {
-                java.util.Arrays.fill(gathered, at, at + 32, (int) frame.value(source, 0));
+                Arrays.fill(gathered, at, at + 32, (int) frame.value(source, 0));
                 at += 32;
             }
         }

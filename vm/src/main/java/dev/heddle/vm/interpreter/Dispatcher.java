@@ -82,7 +82,7 @@ public final class Dispatcher implements ExecutionUnits {
             case TextureStep.Sample sample -> memory.textures().sample(frame, sample, lanes);
             case TextureStep.AccessSurface access -> memory.textures().access(frame, access, lanes);
             case TextureStep.Query query -> memory.textures().query(frame, query, lanes);
-            case Step.BulkStore store -> memory.bulk().store(frame, store, lanes);
+            case Step.WriteMemory write -> memory.writes().apply(frame, write, lanes);
             case Step.CancelCluster cancel -> memory.bulk().cancel(frame, cancel, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
             case BulkStep.ReplaceInTensorMap replace ->

@@ -8,6 +8,10 @@ import dev.heddle.formats.InputException;
 /// @param y along the second
 /// @param z along the third
 public record Extent(int x, int y, int z) {
+    /// Threads of a CTA, at most, on every GPU so far (CUDA C++ Programming Guide, "Compute
+    /// Capabilities").
+    public static final int MOST_THREADS = 1024;
+
     public Extent {
         if (x < 1 || y < 1 || z < 1) {
             throw new InputException(

@@ -13,7 +13,7 @@ public sealed interface Step
                 Step.Atomic,
                 Step.AsyncCopy,
                 Step.AsyncGroup,
-                Step.BulkStore,
+                Step.WriteMemory,
                 Step.CancelCluster,
                 Step.MemoryBarrierObject,
                 Step.Stack,
@@ -180,13 +180,29 @@ public sealed interface Step
     /// Where an address operand points.
     record Place(Space space, Source base, long offset) {}
 
-    /// `st.bulk`: zeros.
+    /// Any instruction that writes memory at its addresses, and is one function of them and of its
+    /// other operands: `st.bulk`, `discard`.
     ///
-    /// @param bytes how many
-    record BulkStore(Site site, @Nullable Guard guard, Place target, Source bytes) implements Step {
+    /// @param function the name of its line in the table, by which executors know what it does
+    /// @param places its addresses, in order
+    /// @param operands the others, in order
+    record WriteMemory(
+            Site site,
+            @Nullable Guard guard,
+            String function,
+            List<Place> places,
+            List<Source> operands)
+            implements Step {
+        public WriteMemory {
+            places = List.copyOf(places);
+            operands = List.copyOf(operands);
+        }
+
         @Override
         public Effects effects() {
-            return new Effects().reading(target).reading(bytes);
+            Effects effects = new Effects();
+            places.forEach(effects::reading);
+            return effects.reading(operands);
         }
     }
 

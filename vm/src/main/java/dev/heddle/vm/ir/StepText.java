@@ -99,8 +99,11 @@ final class StepText {
                             "query-texture." + it.query(),
                             sources(it.texture(), it.level()),
                             it.target());
-            case Step.BulkStore it ->
-                    assign("bulk-store", sources(it.target(), it.bytes()), List.of());
+            case Step.WriteMemory it ->
+                    assign(
+                            it.function(),
+                            Stream.concat(it.places().stream(), it.operands().stream()).toList(),
+                            List.of());
             case Step.CancelCluster it ->
                     assign(
                             "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),

@@ -52,16 +52,6 @@ final class BulkCopyLowering {
                                 : null));
     }
 
-    /// `st.bulk [a], size, 0`.
-    void store(BoundInstruction form) {
-        builder.add(
-                new Step.BulkStore(
-                        builder.site(),
-                        builder.guard(),
-                        place(form.operand(0), memory.space(form, form.operand(0))),
-                        builder.read(form.operand(1), ScalarType.U64)));
-    }
-
     private static List<Space> spaces(BoundInstruction form) {
         return form.instruction().qualifiers().stream()
                 .flatMap(qualifier -> MemoryOperands.space(qualifier).stream())

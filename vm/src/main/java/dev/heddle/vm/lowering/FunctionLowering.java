@@ -262,7 +262,7 @@ final class FunctionLowering {
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
-            case PREFETCH, DISCARD, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
+            case PREFETCH, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BARRIER -> warp.barrier(form);
             case WARP_BARRIER -> warp.warpBarrier(form);
@@ -292,7 +292,7 @@ final class FunctionLowering {
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case BULK_STORE -> bulk.store(form);
+            case WRITE_MEMORY -> memory.write(form);
             case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
             case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
             case TEXTURE -> textures.sample(form);

@@ -16,6 +16,8 @@ import static dev.heddle.vm.ir.OperationKind.SUB;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionForm;
+import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
@@ -30,6 +32,7 @@ import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Loads, stores, atomics, fences, address conversion and asynchronous copies: PTX ISA 9.7.9 and
@@ -46,6 +49,30 @@ final class MemoryLowering {
         this.builder = builder;
         this.layout = layout;
         this.operands = operands;
+    }
+
+    /// An instruction that writes memory as the function of its head says.
+    void write(BoundInstruction form) {
+        List<Step.Place> places = new ArrayList<>();
+        List<Source> others = new ArrayList<>();
+        for (int i = 0; i < form.places().size(); i++) {
+            OperandForm place = form.places().get(i);
+            Operand operand = form.operand(i);
+            if (place.kind() == InstructionForm.Kind.ADDRESS) {
+                MemoryOperands.Place at = operands.place(operand);
+                places.add(new Step.Place(operands.space(form, operand), at.base(), at.offset()));
+            } else {
+                ScalarType type = form.match().typeOf(place);
+                others.add(builder.read(operand, type == null ? U64 : type));
+            }
+        }
+        builder.add(
+                new Step.WriteMemory(
+                        builder.site(),
+                        builder.guard(),
+                        form.match().form().name(),
+                        places,
+                        others));
     }
 
     /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4). Those of proxies

@@ -22,6 +22,12 @@ import java.util.TreeMap;
 /// access to one is found for long. All methods that change the set of buffers are synchronised;
 /// reads and writes of bytes are not.
 public final class GlobalMemory implements AutoCloseable {
+    /// What words hold that nobody wrote: easily seen, and useful as nothing.
+    public static final int POISON_WORD = 0xcdcd_cdcd;
+
+    /// Each of its bytes.
+    public static final byte POISON = (byte) POISON_WORD;
+
     private static final int ALIGNMENT = 256;
     private static final int GAP = 256;
 
@@ -283,7 +289,18 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// Fills a buffer with a pattern that reads as nothing useful; it counts as never written.
     public void poison(Buffer buffer) {
-        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill((byte) 0xcd);
+        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill(POISON);
+    }
+
+    /// From here on, so many bytes hold what reads as nothing useful and count as never written.
+    ///
+    /// @param offset from the first byte of global memory
+    public void discard(long offset, long bytes) {
+        segment().asSlice(offset, bytes).fill(POISON);
+        if (tracked) {
+            blocks.forget(offset, bytes);
+            written().asSlice(offset, bytes).fill((byte) 0);
+        }
     }
 
     /// From here on, so many bytes at an address count as written.

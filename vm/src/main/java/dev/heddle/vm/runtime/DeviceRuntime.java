@@ -31,7 +31,6 @@ final class DeviceRuntime {
     /// Handles of streams and events. As all runs in the order of the calls, they carry nothing.
     private static final long HANDLE = 0x7000_0000L;
 
-    private static final int MOST_THREADS = 1024;
     private static final int MOST_ACROSS = 65535;
     private static final int MOST_SHARED = 227 << 10;
 
@@ -50,7 +49,7 @@ final class DeviceRuntime {
     }
 
     private long thread(int lane) {
-        return warp.cta().index() * MOST_THREADS + warp.thread(lane);
+        return warp.cta().index() * Extent.MOST_THREADS + warp.thread(lane);
     }
 
     /// What a function returns to a lane.
@@ -105,7 +104,7 @@ final class DeviceRuntime {
         Code code = codes.get((int) index);
         long shared = call.argument(3, lane) & 0xffff_ffffL;
         Extent grid = extent(call, 1, lane, MOST_ACROSS);
-        Extent block = extent(call, 2, lane, MOST_THREADS);
+        Extent block = extent(call, 2, lane, Extent.MOST_THREADS);
         if (grid == null || block == null || !fits(code, block, shared)) {
             started().fail(thread(lane), Started.INVALID_CONFIGURATION);
             return 0;
@@ -132,7 +131,7 @@ final class DeviceRuntime {
 
     private static boolean fits(Code code, Extent block, long shared) {
         LaunchBounds bounds = Objects.requireNonNull(code.bounds());
-        return block.count() <= Math.min(MOST_THREADS, bounds.threads())
+        return block.count() <= Math.min(Extent.MOST_THREADS, bounds.threads())
                 && (bounds.block() == null || bounds.block().equals(block))
                 && shared <= MOST_SHARED - code.sharedBytes();
     }

@@ -57,8 +57,6 @@ public record Grid(
     /// The most shared memory of a CTA: what the largest GPUs have.
     private static final int MOST_SHARED = 227 << 10;
 
-    private static final int MOST_THREADS = 1024;
-
     /// Bytes kept for each byte of shared memory, itself among them, with checks on.
     private static final int SHADOWED = 48;
 
@@ -70,13 +68,13 @@ public record Grid(
                     "a grid of (%d,%d,%d) CTAs: at most %d along y and z"
                             .formatted(extent.x(), extent.y(), extent.z(), MOST_ACROSS));
         }
-        if (block.x() > MOST_THREADS
-                || block.y() > MOST_THREADS
-                || block.z() > MOST_THREADS
-                || block.count() > MOST_THREADS) {
+        if (block.x() > Extent.MOST_THREADS
+                || block.y() > Extent.MOST_THREADS
+                || block.z() > Extent.MOST_THREADS
+                || block.count() > Extent.MOST_THREADS) {
             throw new InputException(
                     "a CTA of (%d,%d,%d) threads: at most %d in all"
-                            .formatted(block.x(), block.y(), block.z(), MOST_THREADS));
+                            .formatted(block.x(), block.y(), block.z(), Extent.MOST_THREADS));
         }
         if (sharedBytes < 0 || sharedBytes > MOST_SHARED) {
             throw new InputException(

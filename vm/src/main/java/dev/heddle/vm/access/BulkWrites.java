@@ -1,0 +1,109 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.LaneAddresses.Location;
+import dev.heddle.vm.state.Warp;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What instructions of the kind WRITE_MEMORY do: each lane writes consecutive bytes of its own, in
+/// order with what it does before and after. An entry here, and the line in the table of
+/// instructions, are all that such an instruction needs.
+public final class BulkWrites {
+    private static final Map<String, Function> FUNCTIONS =
+            Map.of("st.bulk", BulkWrites::zero, "discard.L2", BulkWrites::discard);
+
+    // PTX ISA 9.7.9.13.
+    private static final int ZEROED = 8;
+    private static final int MOST_ZEROED = 1 << 24;
+
+    private final Warp warp;
+    private final MemoryUnit memory;
+
+    BulkWrites(Warp warp, MemoryUnit memory) {
+        this.warp = warp;
+        this.memory = memory;
+    }
+
+    /// What one lane does.
+    @FunctionalInterface
+    private interface Function {
+        void apply(BulkWrites unit, Frame frame, Step.WriteMemory step, int lane);
+    }
+
+    /// The lines of the table that have a function, by their names.
+    public static Set<String> names() {
+        return new TreeSet<>(FUNCTIONS.keySet());
+    }
+
+    /// Lanes write.
+    public void apply(Frame frame, Step.WriteMemory step, int lanes) {
+        Function function = FUNCTIONS.get(step.function());
+        if (function == null) {
+            throw new IllegalArgumentException("nothing writes memory as " + step.function());
+        }
+        warp.changed();
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            function.apply(this, frame, step, Integer.numberOfTrailingZeros(rest));
+        }
+    }
+
+    /// `st.bulk`: zeros in shared memory.
+    private void zero(Frame frame, Step.WriteMemory step, int lane) {
+        Location target = warp.addresses().locate(frame, step.places().getFirst(), lane);
+        long bytes = frame.value(step.operands().getFirst(), lane);
+        if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.WRONG_BULK_STORE_SIZE,
+                            step.site(),
+                            1 << lane,
+                            "%s of %d bytes: a multiple of 8, at most 16777216"
+                                    .formatted(step.site().mnemonic(), bytes));
+        }
+        memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, true);
+        memory.bulk().requireInside(step.site(), lane, target, bytes, true);
+        if (bytes > 0) {
+            check(step.site(), Access.weak(Space.SHARED, ZEROED), target, bytes, lane);
+        }
+        target.segment().asSlice(target.offset(), bytes).fill((byte) 0);
+    }
+
+    /// `discard.L2`: a weak write of unstable indeterminate values to global memory (PTX ISA
+    /// 9.7.9.17). What reads them before they are written again reads what nobody wrote.
+    private void discard(Frame frame, Step.WriteMemory step, int lane) {
+        Location target = warp.addresses().locate(frame, step.places().getFirst(), lane);
+        int bytes = (int) frame.value(step.operands().getFirst(), lane);
+        warp.addresses().offsets()[lane] = target.offset();
+        if (target.space() != Space.GLOBAL) {
+            throw memory.checks()
+                    .outside(
+                            step.site(),
+                            target.space(),
+                            warp.addresses().offsets(),
+                            -1,
+                            bytes,
+                            1 << lane,
+                            true);
+        }
+        memory.requireInside(step.site(), Space.GLOBAL, target.segment(), bytes, 1 << lane, true);
+        check(step.site(), Access.weak(Space.GLOBAL, Long.BYTES), target, bytes, lane);
+        warp.cta().grid().global().discard(target.offset(), bytes);
+    }
+
+    private void check(Site site, Access access, Location target, long bytes, int lane) {
+        if (warp.isChecked()) {
+            long[] offsets = warp.addresses().offsets();
+            offsets[lane] = target.offset();
+            memory.checks()
+                    .store(site, access, target.space(), offsets, (int) bytes, 1 << lane, null);
+        }
+    }
+}
