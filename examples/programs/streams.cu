@@ -20,6 +20,14 @@ __global__ void append(int *log, int *length, int value) { log[(*length)++] = va
 __global__ void add_to_total(int value) { atomicAdd(&total, value); }
 __global__ void wait_for(volatile int *flag) { while (*flag == 0) {} }
 __global__ void count() { shared_counter++; }
+__global__ void load_too_far(const int *in, int *out) {
+  __shared__ __align__(16) int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  int *row = tile + 32 + 4 * (threadIdx.x % 8);
+  unsigned next, place = (unsigned)__cvta_generic_to_shared(row);
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(next) : "r"(place));
+  out[threadIdx.x] = tile[threadIdx.x];
+}
 
 static void CUDART_CB called(void *data) { ++*(int *)data; }
 static void CUDART_CB rest(void *) { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
@@ -114,6 +122,13 @@ int main() {
   append<<<1, 1, 0, last>>>(late + 1, late, 3);
   CHECK(cudaStreamDestroy(last));
   CHECK(cudaFree(late));
+
+  // A kernel that loads a fragment that nobody wrote, and does not use it, again and again.
+  int *much;
+  CHECK(cudaMalloc(&much, 1 << 20));
+  CHECK(cudaMemset(much, 0, 1 << 20));
+  for (int i = 0; i < 6; i++) load_too_far<<<1, 32>>>(much, much + 256);
+  CHECK(cudaDeviceSynchronize());
   CHECK(cudaEventDestroy(event));
   CHECK(cudaFreeHost(flag));
   printf("passed\n");

@@ -122,6 +122,9 @@ final class GpuMemory implements AutoCloseable {
     }
 
     private TensorMap encode(Argument.TensorMap map) {
+        if (map.box() instanceof Argument.TensorMap.Wide) {
+            throw new InputException(map + ": pixels along W are not launched on a GPU");
+        }
         Argument.TensorMap.Columns columns =
                 map.box() instanceof Argument.TensorMap.Columns some ? some : null;
         List<Integer> box =
@@ -148,7 +151,14 @@ final class GpuMemory implements AutoCloseable {
                         switch (map.swizzle()) {
                             case 32 -> TensorMap.Swizzle.BYTES_32;
                             case 64 -> TensorMap.Swizzle.BYTES_64;
-                            case 128 -> TensorMap.Swizzle.BYTES_128;
+                            case 128 ->
+                                    switch (map.atomicity()) {
+                                        case BYTES_16 -> TensorMap.Swizzle.BYTES_128;
+                                        case BYTES_32 -> TensorMap.Swizzle.BYTES_128_ATOM_32;
+                                        case BYTES_32_FLIP_8 ->
+                                                TensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
+                                        case BYTES_64 -> TensorMap.Swizzle.BYTES_128_ATOM_64;
+                                    };
                             default -> TensorMap.Swizzle.NONE;
                         },
                         TensorMap.L2Promotion.NONE,

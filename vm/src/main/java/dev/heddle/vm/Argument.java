@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -93,9 +94,9 @@ public sealed interface Argument {
         }
     }
 
-    /// A tensor map over a buffer: a `CUtensorMap` of `cuTensorMapEncodeTiled` or
-    /// `cuTensorMapEncodeIm2col` (PTX ISA 5.5.8). The axes go from the innermost, whose elements
-    /// are adjacent, outwards.
+    /// A tensor map over a buffer: a `CUtensorMap` of `cuTensorMapEncodeTiled`,
+    /// `cuTensorMapEncodeIm2col` or `cuTensorMapEncodeIm2colWide` (PTX ISA 5.5.8). The axes go from
+    /// the innermost, whose elements are adjacent, outwards.
     ///
     /// @param base where the tensor begins
     /// @param format of an element
@@ -103,7 +104,8 @@ public sealed interface Argument {
     /// @param strides bytes from one element to the next along each axis but the first
     /// @param box what one copy takes
     /// @param elementStrides along each axis: every n-th element is copied
-    /// @param swizzle bytes of a swizzled row in shared memory: 0, 32, 64 or 128
+    /// @param swizzle bytes of a swizzled row in shared memory: 0, 32, 64, 96 or 128
+    /// @param atomicity of a swizzle of 128 bytes
     /// @param interleave bytes of a slice of channels: 0, 16 or 32
     /// @param fill what elements outside the tensor read as
     /// @param padded whether sixteen elements of 4 bits take 16 bytes of shared memory; those of 6
@@ -116,6 +118,7 @@ public sealed interface Argument {
             Box box,
             List<Integer> elementStrides,
             int swizzle,
+            Atomicity atomicity,
             int interleave,
             Fill fill,
             boolean padded)
@@ -150,13 +153,14 @@ public sealed interface Argument {
                     new Tile(box),
                     elementStrides,
                     swizzle,
+                    Atomicity.BYTES_16,
                     interleave,
                     fill,
                     false);
         }
 
         /// What one copy takes.
-        public sealed interface Box permits Tile, Columns {}
+        public sealed interface Box permits Tile, Columns, Wide {}
 
         /// Tile mode (PTX ISA 5.5.3).
         ///
@@ -179,6 +183,23 @@ public sealed interface Argument {
                 lower = List.copyOf(lower);
                 upper = List.copyOf(upper);
             }
+        }
+
+        /// `im2col::w` and `im2col::w::128` modes (PTX ISA 5.5.5): pixels along W alone.
+        ///
+        /// @param lower corner of the bounding box along W
+        /// @param upper corner, counted from the far end of the tensor
+        /// @param channels of a pixel
+        /// @param pixels of one copy without its halo; empty for the 128 of `im2col::w::128`
+        public record Wide(int lower, int upper, int channels, OptionalInt pixels) implements Box {}
+
+        /// How many bytes a swizzle of 128 bytes keeps together (PTX ISA 5.5.7, table 14).
+        public enum Atomicity {
+            BYTES_16,
+            BYTES_32,
+            /// With the halves of each 16 bytes exchanged in every second line.
+            BYTES_32_FLIP_8,
+            BYTES_64
         }
 
         /// What elements outside the tensor read as.

@@ -4,16 +4,21 @@ import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.vm.Argument.TensorMap.Box;
 import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Tile;
+import dev.heddle.vm.Argument.TensorMap.Wide;
 import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
+import dev.heddle.vm.memory.TensorMap.Mode;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
-/// What `cuTensorMapEncodeTiled` and `cuTensorMapEncodeIm2col` check (CUDA Driver API 6.33), and
+/// What `cuTensorMapEncodeTiled`, `Im2col` and `Im2colWide` check (CUDA Driver API 6.33), and
 /// the machine's own tensor map of what a launch says of a tensor.
 ///
 /// Where the driver of an H100 departs from its description, this follows the driver: rows of a
@@ -35,6 +40,10 @@ public final class TensorMapEncoder {
     /// Elements of a row of a box whose elements are padded.
     private static final int PADDED_ROW = 128;
 
+    /// What `cuTensorMapEncodeIm2colWide` takes.
+    private static final Set<Swizzle> WIDE_SWIZZLES =
+            EnumSet.of(Swizzle.BYTES_64, Swizzle.BYTES_128, Swizzle.BYTES_128_ATOM_32);
+
     private final TensorMap map;
 
     private TensorMapEncoder(TensorMap map) {
@@ -45,36 +54,70 @@ public final class TensorMapEncoder {
     ///
     /// @throws InputException where the driver would refuse it; the message says why
     static TensorMap encode(Argument.TensorMap argument, long address) {
-        Columns columns = argument.box() instanceof Columns some ? some : null;
-        int[] box =
-                switch (argument.box()) {
-                    case Tile(List<Integer> extents) -> ints(extents);
-                    case Columns some -> new int[] {some.channels(), some.pixels()};
-                };
+        Region region = Region.of(argument.box());
         TensorMap map =
                 new TensorMap(
                         address,
                         element(argument),
                         argument.shape().stream().mapToLong(Long::longValue).toArray(),
                         argument.strides().stream().mapToLong(Long::longValue).toArray(),
-                        box,
+                        region.box(),
                         ints(argument.elementStrides()),
-                        corners(columns == null ? List.of() : columns.lower()),
-                        corners(columns == null ? List.of() : columns.upper()),
-                        Swizzle.of(argument.swizzle()),
+                        corners(region.lower()),
+                        corners(region.upper()),
+                        swizzle(argument),
                         argument.interleave(),
                         argument.fill() == Argument.TensorMap.Fill.NAN,
-                        columns != null);
+                        region.mode());
         try {
             requireLegal(map);
         } catch (InputException e) {
             throw new InputException(
                     "%s: %s (cuTensorMapEncode%s)"
-                            .formatted(
-                                    argument, e.getMessage(), columns == null ? "Tiled" : "Im2col"),
+                            .formatted(argument, e.getMessage(), function(map.mode())),
                     e);
         }
         return map;
+    }
+
+    private static String function(Mode mode) {
+        return switch (mode) {
+            case TILE -> "Tiled";
+            case IM2COL -> "Im2col";
+            case IM2COL_W, IM2COL_W_128 -> "Im2colWide";
+        };
+    }
+
+    /// What a copy takes, as a map has it.
+    @SuppressWarnings("ArrayRecordComponent") // read once, never compared
+    private record Region(Mode mode, int[] box, List<Integer> lower, List<Integer> upper) {
+        static Region of(Box box) {
+            return switch (box) {
+                case Tile(List<Integer> extents) ->
+                        new Region(Mode.TILE, ints(extents), List.of(), List.of());
+                case Columns some ->
+                        new Region(
+                                Mode.IM2COL,
+                                new int[] {some.channels(), some.pixels()},
+                                some.lower(),
+                                some.upper());
+                case Wide some ->
+                        new Region(
+                                some.pixels().isPresent() ? Mode.IM2COL_W : Mode.IM2COL_W_128,
+                                new int[] {some.channels(), some.pixels().orElse(0)},
+                                List.of(some.lower()),
+                                List.of(some.upper()));
+            };
+        }
+    }
+
+    private static Swizzle swizzle(Argument.TensorMap argument) {
+        return switch (argument.atomicity()) {
+            case BYTES_16 -> Swizzle.of(argument.swizzle());
+            case BYTES_32 -> Swizzle.BYTES_128_ATOM_32;
+            case BYTES_32_FLIP_8 -> Swizzle.BYTES_128_ATOM_32_FLIP_8;
+            case BYTES_64 -> Swizzle.BYTES_128_ATOM_64;
+        };
     }
 
     private static int[] ints(List<Integer> numbers) {
@@ -164,17 +207,17 @@ public final class TensorMapEncoder {
                 channels >= 1 && channels <= MOST_BOX,
                 "%d channels a pixel: 1 to 256".formatted(channels));
         require(
-                pixels >= 1 && pixels <= MOST_PIXELS,
+                map.mode() == Mode.IM2COL_W_128 || pixels >= 1 && pixels <= MOST_PIXELS,
                 "%d pixels a column: 1 to 1024".formatted(pixels));
-        int spatial = map.rank() - 2;
+        int spatial = map.mode() == Mode.IM2COL ? map.rank() - 2 : 1;
         // The corners of all spatial axes share 16 bits.
         int most = (1 << (16 / spatial - 1)) - 1;
         for (int axis = 0; axis < spatial; axis++) {
             for (int corner : new int[] {map.lower()[axis], map.upper()[axis]}) {
                 require(
                         corner >= -most - 1 && corner <= most,
-                        "corner %d: %d to %d where there are %d axes"
-                                .formatted(corner, -most - 1, most, map.rank()));
+                        "corner %d: %d to %d where a box has corners along %d axes"
+                                .formatted(corner, -most - 1, most, spatial));
             }
             int of = map.firstInnerAxis() + axis;
             // The driver counts in 32 bits.
@@ -219,6 +262,14 @@ public final class TensorMapEncoder {
                     default -> true;
                 };
         require(takes, "padded elements: without swizzle or with one of 128 bytes");
+        boolean wide = map.mode() == Mode.IM2COL_W || map.mode() == Mode.IM2COL_W_128;
+        require(
+                !wide || WIDE_SWIZZLES.contains(map.swizzle()),
+                "pixels along W: with a swizzle of 64 bytes, or of 128 that keeps 16 or 32"
+                        + " together");
+        require(
+                map.swizzle() != Swizzle.BYTES_96,
+                "a swizzle of 96 bytes: only tensormap.replace gives it");
     }
 
     private static void require(boolean holds, String what) {

@@ -207,9 +207,15 @@ public final class Device {
         boolean alone = running.incrementAndGet() == 1;
         String words = "launch %d, kernel %s".formatted(number, kernel.code().name());
         try (Progress progress = Progress.of(words)) {
-            return alone && followed.isAffordable(kernel, launch, session.memory())
-                    ? session.launch(kernel, launch, progress, session.memory().snapshot())
-                    : session.launch(kernel, launch, progress);
+            if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
+                return session.launch(kernel, launch, progress);
+            }
+            GlobalMemory.Snapshot before = session.memory().snapshot();
+            Outcome outcome = session.launch(kernel, launch, progress, before);
+            if (before.isRestored()) {
+                followed.needs(kernel);
+            }
+            return outcome;
         } finally {
             running.decrementAndGet();
         }

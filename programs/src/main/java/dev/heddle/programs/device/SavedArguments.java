@@ -109,7 +109,7 @@ final class SavedArguments {
         }
         String base = place(map.address());
         String format = format(map.element());
-        if (base == null || format == null || map.swizzle().compareTo(Swizzle.BYTES_128) > 0) {
+        if (base == null || format == null || map.swizzle() == Swizzle.BYTES_96) {
             return null;
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -124,6 +124,10 @@ final class SavedArguments {
         }
         fields.put("elementStrides", list(map.steps(), map.rank()));
         fields.put("swizzle", bytes(map.swizzle().span()));
+        String atomicity = atomicity(map.swizzle());
+        if (atomicity != null) {
+            fields.put("atomicity", atomicity);
+        }
         fields.put("interleave", bytes(map.interleave()));
         fields.put("fill", map.nanFill() ? "nan" : "zero");
         if (map.element() == TensorMap.Element.B4X16_P64) {
@@ -134,11 +138,29 @@ final class SavedArguments {
 
     private static Map<String, Object> columns(TensorMap map) {
         Map<String, Object> columns = new LinkedHashMap<>();
-        columns.put("lower", list(map.lower(), map.rank() - 2));
-        columns.put("upper", list(map.upper(), map.rank() - 2));
+        int corners = map.mode() == TensorMap.Mode.IM2COL ? map.rank() - 2 : 1;
+        columns.put("lower", list(map.lower(), corners));
+        columns.put("upper", list(map.upper(), corners));
         columns.put("channels", map.box()[0]);
-        columns.put("pixels", map.box()[1]);
+        switch (map.mode()) {
+            case TILE, IM2COL -> columns.put("pixels", map.box()[1]);
+            case IM2COL_W -> {
+                columns.put("mode", "im2col::w");
+                columns.put("pixels", map.box()[1]);
+            }
+            case IM2COL_W_128 -> columns.put("mode", "im2col::w::128");
+        }
         return columns;
+    }
+
+    /// What a launch file calls it; null for 16 bytes.
+    private static @Nullable String atomicity(Swizzle swizzle) {
+        return switch (swizzle) {
+            case NONE, BYTES_32, BYTES_64, BYTES_96, BYTES_128 -> null;
+            case BYTES_128_ATOM_32 -> "32";
+            case BYTES_128_ATOM_32_FLIP_8 -> "32-flip-8";
+            case BYTES_128_ATOM_64 -> "64";
+        };
     }
 
     private static Object bytes(int count) {

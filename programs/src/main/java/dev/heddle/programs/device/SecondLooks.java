@@ -6,7 +6,9 @@ import dev.heddle.vm.Launch;
 import dev.heddle.vm.memory.GlobalMemory;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /// Before which launches memory is copied, so that they can be run again from the start.
 final class SecondLooks {
@@ -19,13 +21,20 @@ final class SecondLooks {
     private static final int FIRST = 3;
 
     private final Map<String, Integer> launches = new HashMap<>();
+    private final Set<String> needed = new HashSet<>();
 
     synchronized boolean isAffordable(Kernel kernel, Launch launch, GlobalMemory memory) {
         if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
             return false;
         }
-        int before = launches.merge(kernel.code().name(), 1, Integer::sum) - 1;
+        String name = kernel.code().name();
+        int before = launches.merge(name, 1, Integer::sum) - 1;
         long used = memory.used();
-        return used <= ALWAYS || before < FIRST && used <= AT_FIRST;
+        return used <= ALWAYS || used <= AT_FIRST && (before < FIRST || needed.contains(name));
+    }
+
+    /// A launch of this kernel was run again: its next ones may have to be, too.
+    synchronized void needs(Kernel kernel) {
+        needed.add(kernel.code().name());
     }
 }

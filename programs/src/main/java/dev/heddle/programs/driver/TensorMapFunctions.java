@@ -8,6 +8,7 @@ import dev.heddle.vm.TensorMapEncoder;
 import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
+import dev.heddle.vm.memory.TensorMap.Mode;
 
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,9 @@ public final class TensorMapFunctions {
 
     /// No interleaving, slices of 16 bytes, slices of 32.
     private static final int LAYOUTS = 3;
+
+    /// How many `CUtensorMapSwizzle` has.
+    private static final int SWIZZLES = Swizzle.BYTES_128_ATOM_64.ordinal() + 1;
 
     /// The types of `CUtensorMapDataType`, in the order of their numbers.
     private static final List<Element> ELEMENTS =
@@ -78,7 +82,7 @@ public final class TensorMapFunctions {
                         swizzle(swizzle),
                         interleave(interleave),
                         isNan(fill),
-                        false));
+                        Mode.TILE));
     }
 
     /// Encodes the map of a tensor that is copied by columns of an image.
@@ -116,7 +120,46 @@ public final class TensorMapFunctions {
                         swizzle(swizzle),
                         interleave(interleave),
                         isNan(fill),
-                        true));
+                        Mode.IM2COL));
+    }
+
+    /// Encodes the map of a tensor that is copied by pixels along W.
+    public void cuTensorMapEncodeIm2colWide(
+            long into,
+            int type,
+            int rank,
+            long address,
+            long shape,
+            long strides,
+            int lower,
+            int upper,
+            int channels,
+            int pixels,
+            long steps,
+            int interleave,
+            int mode,
+            int swizzle,
+            int promotion,
+            int fill) {
+        requireRank(rank);
+        if (rank < 3) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        encode(
+                into,
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        new int[] {channels, pixels},
+                        ints(steps, rank),
+                        new int[] {lower, 0, 0},
+                        new int[] {upper, 0, 0},
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
+                        within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128));
     }
 
     /// Puts another address into a map.
@@ -128,7 +171,10 @@ public final class TensorMapFunctions {
     }
 
     private void encode(long into, TensorMap map) {
-        boolean later = map.element().isPacked() || map.swizzle().compareTo(Swizzle.BYTES_128) > 0;
+        boolean later =
+                map.element().isPacked()
+                        || map.swizzle().compareTo(Swizzle.BYTES_128) > 0
+                        || map.mode().compareTo(Mode.IM2COL) > 0;
         if (into == 0
                 || into % ALIGNMENT != 0
                 || later && device.capability().number() < BLACKWELL) {
@@ -154,7 +200,7 @@ public final class TensorMapFunctions {
     }
 
     private static Swizzle swizzle(int swizzle) {
-        return Swizzle.values()[within(swizzle, Swizzle.values().length)];
+        return Swizzle.values()[within(swizzle, SWIZZLES)];
     }
 
     /// Bytes of a slice.

@@ -95,6 +95,12 @@ public final class TensorCopies {
                     case ROWS -> new BoxRows.Gathered(map, start);
                     case COLUMNS ->
                             new BoxRows.Columns(map, start, integers(frame, step.offsets(), lane));
+                    case WIDE, WIDE_128 ->
+                            BoxRows.Wide.of(
+                                    map,
+                                    start,
+                                    integers(frame, step.offsets(), lane),
+                                    step.mode() == Mode.WIDE_128);
                 };
         requireAligned(step.site(), lane, shared);
         if (map.interleave() == 0) {
@@ -184,8 +190,6 @@ public final class TensorCopies {
         } catch (InputException e) {
             throw broken(
                     step.site(), lane, Rule.INVALID_TENSOR_MAP, String.valueOf(e.getMessage()));
-        } catch (UnsupportedOperationException e) {
-            throw warp.faults().unsupported(step.site(), 1 << lane, String.valueOf(e.getMessage()));
         }
     }
 
@@ -226,8 +230,13 @@ public final class TensorCopies {
 
     /// What of a map an instruction does not take, or null (PTX ISA 5.5.3.4, 9.7.9.27.1.1).
     private static @Nullable String misfit(BulkStep.TensorCopy step, TensorMap map) {
-        if (map.columns() != (step.mode() == Mode.COLUMNS)) {
-            return map.columns() ? "im2col mode" : "tile mode";
+        if (map.mode() != mapMode(step.mode())) {
+            return switch (map.mode()) {
+                case TILE -> "tile mode";
+                case IM2COL -> "im2col mode";
+                case IM2COL_W -> "im2col::w mode";
+                case IM2COL_W_128 -> "im2col::w::128 mode";
+            };
         }
         if (step.mode() == Mode.ROWS && map.interleave() != 0) {
             return "an interleaved layout";
@@ -241,6 +250,15 @@ public final class TensorCopies {
         return !step.loads() && map.element() == Element.B4X16_P64
                 ? "elements of 4 bits with padding"
                 : null;
+    }
+
+    private static TensorMap.Mode mapMode(Mode mode) {
+        return switch (mode) {
+            case TILE, ROWS -> TensorMap.Mode.TILE;
+            case COLUMNS -> TensorMap.Mode.IM2COL;
+            case WIDE -> TensorMap.Mode.IM2COL_W;
+            case WIDE_128 -> TensorMap.Mode.IM2COL_W_128;
+        };
     }
 
     /// The elements that a reduction takes (PTX ISA 9.7.9.27.1.3); an H100 ends the kernel for
@@ -290,18 +308,25 @@ public final class TensorCopies {
         }
     }
 
-    /// The filter's base is inside the bounding box (PTX ISA 5.5.4.1); an H100 ends the kernel.
+    /// The filter's base is inside the bounding box (PTX ISA 5.5.4.1); an H100 ends the kernel. Of
+    /// pixels along W it may be left of it (5.5.5.1).
     private void requireInBox(Site site, int lane, TensorMap map, int[] start) {
-        for (int i = 0; i < map.rank() - 2; i++) {
+        boolean wide = map.mode() != TensorMap.Mode.IM2COL;
+        for (int i = 0; i < (wide ? 1 : map.rank() - 2); i++) {
             int axis = map.firstInnerAxis() + i;
-            int lower = map.lower()[i];
+            int lower = wide ? Integer.MIN_VALUE : map.lower()[i];
             long behind = map.shape()[axis] + map.upper()[i];
             if (start[axis] < lower || start[axis] >= behind) {
                 throw outside(
                         site,
                         lane,
                         "%s with coordinate %d on axis %d: the bounding box goes from %d to %d there"
-                                .formatted(site.mnemonic(), start[axis], axis, lower, behind - 1));
+                                .formatted(
+                                        site.mnemonic(),
+                                        start[axis],
+                                        axis,
+                                        map.lower()[i],
+                                        behind - 1));
             }
         }
     }

@@ -46,7 +46,7 @@ public sealed interface BulkStep extends Step {
     /// @param map the tensor map
     /// @param coordinates of the box, the innermost first
     /// @param mode how the box is dealt
-    /// @param offsets of im2col mode, else none
+    /// @param offsets of im2col mode; the halo and the offset of those along W; else none
     /// @param barrier that counts the bytes of a load, or null
     /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
     record TensorCopy(
@@ -69,7 +69,11 @@ public sealed interface BulkStep extends Step {
             /// `.tile::gather4`, `.tile::scatter4`: four rows.
             ROWS,
             /// `.im2col`, `.im2col_no_offs`: pixels of a bounding box.
-            COLUMNS
+            COLUMNS,
+            /// `.im2col::w`: pixels along W.
+            WIDE,
+            /// `.im2col::w::128`: 128 pixels along W.
+            WIDE_128
         }
 
         public TensorCopy {

@@ -2,14 +2,18 @@ package dev.heddle.vm.launch;
 
 import dev.heddle.formats.Format;
 import dev.heddle.vm.Argument;
+import dev.heddle.vm.Argument.TensorMap.Atomicity;
+import dev.heddle.vm.Argument.TensorMap.Box;
 import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Fill;
 import dev.heddle.vm.Argument.TensorMap.Tile;
+import dev.heddle.vm.Argument.TensorMap.Wide;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /// Tensor maps of a launch file. What the driver demands of one (alignment, sizes of boxes) is
@@ -28,10 +32,12 @@ record TensorMapReader(ArgumentReader arguments) {
                     "columns",
                     "elementStrides",
                     "swizzle",
+                    "atomicity",
                     "interleave",
                     "fill",
                     "padded");
-    private static final Set<String> COLUMNS = Set.of("lower", "upper", "channels", "pixels");
+    private static final Set<String> COLUMNS =
+            Set.of("lower", "upper", "channels", "pixels", "mode");
     private static final int MOST_AXES = 5;
 
     Argument.TensorMap read(JsonFields fields) {
@@ -47,6 +53,7 @@ record TensorMapReader(ArgumentReader arguments) {
         if (axes < 1 || axes > MOST_AXES) {
             throw fields.bad("shape", "one to five extents, the innermost first");
         }
+        int swizzle = choice(fields, "swizzle", List.of(0, 32, 64, 128));
         return new Argument.TensorMap(
                 base,
                 format,
@@ -54,7 +61,8 @@ record TensorMapReader(ArgumentReader arguments) {
                 strides(fields, shape, format),
                 fields.has("columns") ? columns(fields, axes) : tile(fields, axes),
                 elementStrides(fields, axes),
-                choice(fields, "swizzle", List.of(0, 32, 64, 128)),
+                swizzle,
+                atomicity(fields, swizzle),
                 choice(fields, "interleave", List.of(0, 16, 32)),
                 fill(fields),
                 fields.has("padded") && fields.truth("padded"));
@@ -68,12 +76,26 @@ record TensorMapReader(ArgumentReader arguments) {
         return new Tile(box);
     }
 
-    private static Columns columns(JsonFields fields, int axes) {
+    /// Of `"mode"`, which says whether pixels follow each other along W alone.
+    private static Box columns(JsonFields fields, int axes) {
         if (fields.has("box")) {
             throw fields.bad("box", "no box where there are columns");
         }
         JsonFields columns = fields.object("columns");
         columns.allow(COLUMNS);
+        String mode = columns.text("mode", "im2col");
+        if (mode.equals("im2col::w") || mode.equals("im2col::w::128")) {
+            return new Wide(
+                    corner(columns, "lower", 3).getFirst(),
+                    corner(columns, "upper", 3).getFirst(),
+                    columns.whole("channels", 1, Integer.MAX_VALUE),
+                    mode.equals("im2col::w")
+                            ? OptionalInt.of(columns.whole("pixels", 1, Integer.MAX_VALUE))
+                            : OptionalInt.empty());
+        }
+        if (!mode.equals("im2col")) {
+            throw columns.bad("mode", "im2col, im2col::w or im2col::w::128");
+        }
         return new Columns(
                 corner(columns, "lower", axes),
                 corner(columns, "upper", axes),
@@ -84,7 +106,11 @@ record TensorMapReader(ArgumentReader arguments) {
     private static List<Integer> corner(JsonFields columns, String field, int axes) {
         List<Long> corner = columns.wholes(field, Short.MIN_VALUE, Short.MAX_VALUE);
         if (corner.size() != axes - 2) {
-            throw columns.bad(field, "%d numbers: two less than the shape has".formatted(axes - 2));
+            throw columns.bad(
+                    field,
+                    axes == 3
+                            ? "one number, of axis W"
+                            : "%d numbers: two less than the shape has".formatted(axes - 2));
         }
         return corner.stream().map(Long::intValue).toList();
     }
@@ -150,6 +176,21 @@ record TensorMapReader(ArgumentReader arguments) {
                 "none or "
                         + String.join(
                                 ", ", allowed.stream().skip(1).map(String::valueOf).toList()));
+    }
+
+    /// Bytes that a swizzle of 128 keeps together: 16, 32, 64, or 32 with a flip of 8.
+    private static Atomicity atomicity(JsonFields fields, int swizzle) {
+        String kept = fields.has("atomicity") ? fields.word("atomicity") : "16";
+        if (swizzle != 128 && !kept.equals("16")) {
+            throw fields.bad("atomicity", "16 where the swizzle is not of 128 bytes");
+        }
+        return switch (kept) {
+            case "16" -> Atomicity.BYTES_16;
+            case "32" -> Atomicity.BYTES_32;
+            case "32-flip-8" -> Atomicity.BYTES_32_FLIP_8;
+            case "64" -> Atomicity.BYTES_64;
+            default -> throw fields.bad("atomicity", "16, 32, 32-flip-8 or 64");
+        };
     }
 
     private static Fill fill(JsonFields fields) {

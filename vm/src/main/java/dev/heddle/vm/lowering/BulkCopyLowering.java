@@ -65,16 +65,28 @@ final class BulkCopyLowering {
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`. The operands of a load are the
     /// place in shared memory, the tensor, the mbarrier; of a store the tensor, then the place.
     void tensor(BoundInstruction form) {
-        requireMode(form);
+        if (form.has("cta_group::2")) {
+            // Pairs of CTAs belong to tcgen05.
+            throw new UnsupportedInstruction(form);
+        }
         boolean loads = form.has("mbarrier::complete_tx::bytes");
         Operand.AddressList tensor = tensorOf(form.operand(loads ? 1 : 0));
         List<Source> coordinates = reads(tensor.parts().get(1), ScalarType.S32);
         Mode mode = mode(form);
         int next = loads ? 3 : 2;
         List<Source> offsets =
-                mode == Mode.COLUMNS && loads
+                loads && mode != Mode.TILE && mode != Mode.ROWS
                         ? reads(form.operand(next++), ScalarType.U16)
                         : List.of();
+        int needed =
+                switch (mode) {
+                    case TILE, ROWS -> 0;
+                    case COLUMNS -> loads ? coordinates.size() - 2 : 0;
+                    case WIDE, WIDE_128 -> 2;
+                };
+        if (offsets.size() != needed) {
+            throw new UnsupportedInstruction("im2col information of " + offsets.size() + " parts");
+        }
         Source ctas =
                 form.has("multicast::cluster")
                         ? builder.read(form.operand(next), ScalarType.U16)
@@ -108,6 +120,12 @@ final class BulkCopyLowering {
         if (form.has("tile::gather4") || form.has("tile::scatter4")) {
             return Mode.ROWS;
         }
+        if (form.has("im2col::w")) {
+            return Mode.WIDE;
+        }
+        if (form.has("im2col::w::128")) {
+            return Mode.WIDE_128;
+        }
         return form.has("im2col") || form.has("im2col_no_offs") ? Mode.COLUMNS : Mode.TILE;
     }
 
@@ -116,15 +134,6 @@ final class BulkCopyLowering {
             return tensor;
         }
         throw new UnsupportedInstruction("a tensor operand of this kind");
-    }
-
-    /// What the manual shows in figures alone, and pairs of CTAs, which belong to `tcgen05`.
-    private static void requireMode(BoundInstruction form) {
-        for (String mode : List.of("im2col::w", "im2col::w::128", "cta_group::2")) {
-            if (form.has(mode)) {
-                throw new UnsupportedInstruction(form);
-            }
-        }
     }
 
     void commit() {

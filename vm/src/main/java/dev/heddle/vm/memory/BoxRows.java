@@ -173,4 +173,74 @@ public sealed interface BoxRows {
             base[image] += Math.max(1, map.steps()[image]);
         }
     }
+
+    /// `.im2col::w` and `.im2col::w::128` (PTX ISA 5.5.5): pixels along W between the corners of
+    /// the bounding box, H and D fixed, and on in the next image; behind each group of them, the
+    /// pixels that come next as its halo.
+    ///
+    /// Where the pixels of a halo come from the manual shows in figures: that they are the next of
+    /// the same walk, and that the group behind them begins with them again, is ASSUMED.
+    ///
+    /// @param group pixels with a halo behind them
+    /// @param pixels without halos
+    /// @param halo pixels behind each group
+    /// @param offset that shifts the box and the first pixel along W
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Wide(TensorMap map, int[] start, int group, int pixels, int halo, int offset)
+            implements BoxRows {
+        /// Pixels of `.im2col::w::128`, and of those with a halo behind them.
+        private static final int WIDE_PIXELS = 128;
+
+        private static final int WIDE_GROUP = 32;
+
+        /// The pixels of a mode.
+        ///
+        /// @param offsets the halo, and the offset along W
+        public static Wide of(TensorMap map, int[] start, int[] offsets, boolean wide128) {
+            int pixels = wide128 ? WIDE_PIXELS : map.box()[1];
+            int group = wide128 ? WIDE_GROUP : pixels;
+            return new Wide(map, start, group, pixels, offsets[0], offsets[1]);
+        }
+
+        @Override
+        public long count() {
+            return pixels + (long) Math.ceilDiv(pixels, group) * halo;
+        }
+
+        @Override
+        public void forEach(Action action) {
+            long row = 0;
+            long[] place = first();
+            for (int from = 0; from < pixels; from += group) {
+                int main = Math.min(group, pixels - from);
+                long[] next = place;
+                for (int pixel = 0; pixel < main + halo; pixel++) {
+                    if (pixel == main) {
+                        next = place.clone();
+                    }
+                    BoxRows.step(map, place, row++ * map.pitch(), action);
+                    advance(place);
+                }
+                place = halo == 0 ? place : next;
+            }
+        }
+
+        private long[] first() {
+            long[] place = new long[map.rank()];
+            for (int axis = 0; axis < map.rank(); axis++) {
+                place[axis] = start[axis];
+            }
+            place[map.firstInnerAxis()] += offset;
+            return place;
+        }
+
+        private void advance(long[] place) {
+            int axis = map.firstInnerAxis();
+            place[axis] += Math.max(1, map.steps()[axis]);
+            if (place[axis] >= map.shape()[axis] + map.upper()[0] + offset) {
+                place[axis] = (long) map.lower()[0] + offset;
+                place[map.rank() - 1]++;
+            }
+        }
+    }
 }

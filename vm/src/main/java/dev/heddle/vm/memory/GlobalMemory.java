@@ -330,9 +330,15 @@ public final class GlobalMemory implements AutoCloseable {
         private final Map<Buffer, byte[]> bytes = new HashMap<>();
         private final Map<Buffer, byte[]> marks = new HashMap<>();
         private final Set<Long> heap;
+        private boolean restored;
 
         private Snapshot(Set<Long> heap) {
             this.heap = Set.copyOf(heap);
+        }
+
+        /// Whether memory went back to it.
+        public boolean isRestored() {
+            return restored;
         }
     }
 
@@ -354,6 +360,7 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// Goes back: buffers allocated since then are gone, those freed are live again.
     public synchronized void restore(Snapshot taken) {
+        taken.restored = true;
         for (Buffer buffer : List.copyOf(live.values())) {
             if (!taken.bytes.containsKey(buffer)) {
                 free(buffer.address());

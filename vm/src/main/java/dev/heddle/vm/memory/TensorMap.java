@@ -18,13 +18,13 @@ import java.util.Arrays;
 /// @param strides bytes from one element to the next along each axis but the first
 /// @param box elements of one copy along each axis; of im2col mode channels and pixels
 /// @param steps along each axis: every n-th element is copied
-/// @param lower corner of the bounding box in im2col mode, along W, H, D
+/// @param lower corner of the bounding box in im2col modes, along W, H, D
 /// @param upper corner, counted from the far end of the tensor
 /// @param swizzle of the box in shared memory
 /// @param interleave bytes of a slice of channels, 16 or 32 (PTX ISA 5.5.6); 0 where all channels
 ///     of a pixel are adjacent
 /// @param nanFill whether elements outside the tensor are NaN, else zero
-/// @param columns whether it is of im2col mode
+/// @param mode how a copy takes it
 @SuppressWarnings("ArrayRecordComponent") // read once for each copy, never compared
 public record TensorMap(
         long address,
@@ -38,14 +38,11 @@ public record TensorMap(
         Swizzle swizzle,
         int interleave,
         boolean nanFill,
-        boolean columns) {
+        Mode mode) {
     /// Bytes of a tensor map.
     public static final int BYTES = 128;
 
     private static final int MOST_AXES = 5;
-
-    /// The number of 128-byte swizzling in table 33; behind it stand its finer kinds.
-    private static final int WIDEST = Swizzle.BYTES_128.ordinal();
 
     private static final int SLICE = 16;
     private static final long MARK = 0x4845_4444_4c45_544dL;
@@ -68,6 +65,16 @@ public record TensorMap(
     private static final int INTERLEAVE = 102;
     private static final int ATOMICITY = 103;
     private static final int MARKED = 120;
+
+    /// How a copy takes a tensor (PTX ISA 5.5.2).
+    public enum Mode {
+        TILE,
+        IM2COL,
+        /// Pixels along W alone.
+        IM2COL_W,
+        /// 128 of them.
+        IM2COL_W_128
+    }
 
     /// The types of an element, in the order of table 33 of PTX ISA 9.7.9.28.
     public enum Element {
@@ -162,6 +169,11 @@ public record TensorMap(
         FILL_MODE
     }
 
+    /// Whether it is of one of the im2col modes.
+    public boolean columns() {
+        return mode != Mode.TILE;
+    }
+
     /// How many axes it has.
     public int rank() {
         return shape.length;
@@ -219,11 +231,11 @@ public record TensorMap(
                     (short) upper[i]);
         }
         set(target, offset, Field.ELEMTYPE, 0, element.ordinal());
-        set(target, offset, Field.SWIZZLE_MODE, 0, Math.min(swizzle.ordinal(), WIDEST));
-        set(target, offset, Field.SWIZZLE_ATOMICITY, 0, Math.max(0, swizzle.ordinal() - WIDEST));
+        set(target, offset, Field.SWIZZLE_MODE, 0, swizzle.mode());
+        set(target, offset, Field.SWIZZLE_ATOMICITY, 0, swizzle.atomicity());
         set(target, offset, Field.INTERLEAVE_LAYOUT, 0, interleave / SLICE);
         set(target, offset, Field.FILL_MODE, 0, nanFill ? 1 : 0);
-        target.set(BYTE, offset + MODE, (byte) (columns ? 1 : 0));
+        target.set(BYTE, offset + MODE, (byte) mode.ordinal());
     }
 
     /// Replaces one field of an encoded map, or of zeros, which become one: Triton's kernels make
@@ -251,7 +263,6 @@ public record TensorMap(
     /// Reads one.
     ///
     /// @throws InputException where there is none, with what is there instead
-    /// @throws UnsupportedOperationException where it has what this machine does not copy by
     public static TensorMap decode(MemorySegment map, long offset) {
         if (map.get(LONG, offset + MARKED) != MARK) {
             throw new InputException("the 128 bytes there are no tensor map");
@@ -267,6 +278,10 @@ public record TensorMap(
         }
         if (interleave < 0 || interleave > 2) {
             throw new InputException("the tensor map there has interleave layout " + interleave);
+        }
+        int mode = map.get(BYTE, offset + MODE);
+        if (mode < 0 || mode >= Mode.values().length) {
+            throw new IllegalArgumentException("the tensor map there has mode " + mode);
         }
         long[] shape = new long[rank];
         long[] strides = new long[rank - 1];
@@ -294,25 +309,13 @@ public record TensorMap(
                 Element.values()[element],
                 shape,
                 strides,
-                Arrays.copyOf(box, map.get(BYTE, offset + MODE) == 0 ? rank : 2),
+                Arrays.copyOf(box, mode == 0 ? rank : 2),
                 steps,
                 lower,
                 upper,
-                swizzle(map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
+                Swizzle.of(map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
                 SLICE * interleave,
                 map.get(BYTE, offset + FILL) != 0,
-                map.get(BYTE, offset + MODE) != 0);
-    }
-
-    private static Swizzle swizzle(int mode, int atomicity) {
-        if (mode == WIDEST + 1) {
-            throw new UnsupportedOperationException("a tensor map with 96-byte swizzling (sm_103)");
-        }
-        if (mode < 0 || mode > WIDEST || atomicity < 0 || atomicity > 3) {
-            throw new InputException(
-                    "the tensor map there has swizzle mode %d, atomicity %d"
-                            .formatted(mode, atomicity));
-        }
-        return mode == WIDEST ? Swizzle.values()[WIDEST + atomicity] : Swizzle.values()[mode];
+                Mode.values()[mode]);
     }
 }
