@@ -2,9 +2,6 @@ package dev.heddle.isa;
 
 import dev.heddle.formats.FloatFormat;
 
-import java.util.Arrays;
-import java.util.List;
-
 /// Which section and figure of PTX ISA 9.1 shows a fragment.
 ///
 /// A line is a kind of instruction, a shape, the types of A, the section, and the figure of each
@@ -47,13 +44,7 @@ final class Figures {
             wgmma.sp m64k64 s8 u8 e4m3 e5m2 | 9.7.15.6.2.3 | A 179 | E 180, 181 | C =wgmma m64k32 s8
             """;
 
-    private static final List<List<String>> LINES = TABLE.lines().map(Figures::cells).toList();
-
     private Figures() {}
-
-    private static List<String> cells(String line) {
-        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
-    }
 
     static Source of(Form form, Role role) {
         if (form.quadPairs()) {
@@ -79,28 +70,32 @@ final class Figures {
         };
     }
 
+    /// Only the line that is looked for is taken apart: taking all apart is a tenth of a look-up.
     private static Source find(String key, String type, String operand) {
-        for (List<String> cells : LINES) {
-            String forms = cells.getFirst();
-            if (forms.startsWith(key + " ") && (forms + " ").contains(" " + type + " ")) {
-                return read(cells, operand);
+        for (int at = 0; at < TABLE.length(); at = TABLE.indexOf('\n', at) + 1) {
+            if (TABLE.startsWith(key + " ", at)) {
+                String line = TABLE.substring(at, TABLE.indexOf('\n', at));
+                if (line.substring(0, line.indexOf('|')).contains(" " + type + " ")) {
+                    return read(line.split("\\|", -1), operand);
+                }
             }
         }
         throw new IllegalStateException("no figure for " + key + " " + type);
     }
 
-    private static Source read(List<String> cells, String operand) {
-        for (String cell : cells) {
+    private static Source read(String[] cells, String operand) {
+        for (String padded : cells) {
+            String cell = padded.strip();
             if (cell.startsWith(operand + " =")) {
                 String same = cell.substring(3);
                 int type = same.lastIndexOf(' ');
                 return find(same.substring(0, type), same.substring(type + 1), operand);
             }
             if (cell.startsWith(operand + " ")) {
-                return new Source(cells.get(1), cell.substring(2));
+                return new Source(cells[1].strip(), cell.substring(2));
             }
         }
-        throw new IllegalStateException("no figure of " + operand + " in " + cells.getFirst());
+        throw new IllegalStateException("no figure of " + operand + " in " + cells[0]);
     }
 
     /// `mma.m8n8k4` with `.f16` has a figure for each layout and accumulator type.
