@@ -40,9 +40,9 @@ final class MachineCode {
 
     /// With checks, steps of warps that take about as long as one that Java takes in their midst;
     /// and how many of those are too few to judge by.
-    private static final int PAUSE = 64;
+    private static final int PAUSE = 16;
 
-    private static final int MOST_PAUSES = 256;
+    private static final int MOST_PAUSES = 4096;
 
     private final Code code;
     private final boolean checked;
