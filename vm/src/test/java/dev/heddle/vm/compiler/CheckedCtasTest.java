@@ -31,10 +31,10 @@ final class CheckedCtasTest {
     private static final int THREADS = 128;
     private static final int WORDS = (CTAS + 1) * THREADS;
 
-    /// Random kernels; `-Dheddle.checkedCtas=N` takes more, from `-Dheddle.checkedCtas.seed=S` on.
+    /// Random kernels; `-Dheddle.checkedCtas=N` takes more, from `-Dheddle.seed=S` on.
     private static final int KERNELS = Integer.getInteger("heddle.checkedCtas", 60);
 
-    private static final long FIRST_SEED = Long.getLong("heddle.checkedCtas.seed", 0);
+    private static final long FIRST_SEED = Long.getLong("heddle.seed", 0);
 
     /// %r7 the thread's word of shared memory, %r6 the word of its half warp, %r5 the first; %rd3
     /// the thread's word of `out`, %rd4 of `out` whatever the CTA, %rd5 of `in`; %r8 a value.
