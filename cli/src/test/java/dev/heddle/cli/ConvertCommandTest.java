@@ -410,21 +410,6 @@ final class ConvertCommandTest {
                 .containsExactlyInAnyOrder("tensor", "tensor.permutation");
     }
 
-    @Test
-    void layoutsOfStorageFormatsAreDrawn() {
-        assertThat(Ran.heddle("layout", "--format", "cutlass-sm80", "--type", "s8").out())
-                .contains(
-                        "row = offset3 offset7 offset6 offset5; chunk = offset4 offset2 offset1"
-                                + " offset0");
-        assertThat(Ran.heddle("layout", "--format", "cusparselt", "--as", "tsv").out().lines())
-                .hasSize(64 * 8 + 1)
-                .contains("metadata\t1\t8\t0");
-        assertThat(Ran.heddle("layout", "--format", "cutlass-sm100", "--as", "svg").out())
-                .startsWith("<svg");
-        assertThat(Ran.heddle("layout", "--format", "cusparselt", "--type", "u4").code())
-                .isEqualTo(2);
-    }
-
     /// The example's own files give stored elements by rows and metadata in the order of lanes; the
     /// launch file written here has the dense matrix alone, and the product must be the same.
     @Test

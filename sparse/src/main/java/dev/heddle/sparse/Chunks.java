@@ -20,11 +20,6 @@ import java.util.Arrays;
 /// A chunk is 8 bytes of 32- and 16-bit elements, 4 of 8-bit and of pairs of 4-bit ones, 2 of
 /// single 4-bit ones. Sets of units are masks, bit `i` for unit `i`.
 final class Chunks {
-    private static final long TOPS_OF_SHORTS = 0x8000_8000_8000_8000L;
-
-    /// Where [#largestOfShorts] has the outcomes of the pairs that [Largest#OF_SHORTS] takes.
-    private static final long COMPARED = 0x1000_1000_9000_9000L;
-
     private final Granularity granularity;
     private final int bytes;
     private final int units;
@@ -257,70 +252,13 @@ final class Chunks {
             int first = magnitude(chunk, 0);
             return first >= magnitude(chunk, 1) ? 0b01 : 0b10;
         }
-        if (ranks == null) {
-            return largestOfShorts(chunk & magnitudes);
-        }
         return largest(
                 magnitude(chunk, 0), magnitude(chunk, 1), magnitude(chunk, 2), magnitude(chunk, 3));
     }
 
-    /// Whether chunks are four 16-bit units, which [#compressShorts] and [#pruneShorts] take.
+    /// Whether chunks are four 16-bit units, which [ShortChunks] takes.
     boolean areShorts() {
         return ranks == null && units == 4;
-    }
-
-    /// Compresses a row of chunks of four 16-bit units, as long as two of each are other than zero.
-    ///
-    /// @param from  the first chunk
-    /// @param to    where the stored half of chunk 0 goes
-    /// @param at    where the set of chunk 0 goes
-    /// @return the first chunk that has more or fewer, or the number of chunks
-    int compressShorts(byte[] dense, int from, byte[] stored, int to, byte[] sets, int at) {
-        int count = dense.length / Long.BYTES;
-        for (int i = from; i < count; i++) {
-            long chunk = (long) LONGS.get(dense, i * Long.BYTES);
-            long nonzero = (chunk & magnitudes) + ~TOPS_OF_SHORTS & TOPS_OF_SHORTS;
-            if (Long.bitCount(nonzero) != 2) {
-                return i;
-            }
-            // All bits of the units whose highest bit is set
-            long kept = (nonzero << 1) - (nonzero >>> 15);
-            INTS.set(stored, to + i * Integer.BYTES, (int) Long.compress(chunk, kept));
-            sets[at + i] = (byte) Long.compress(nonzero, TOPS_OF_SHORTS);
-        }
-        return count;
-    }
-
-    /// Prunes a row of chunks of four 16-bit units, as long as every unit is other than zero.
-    ///
-    /// @param from  the first chunk
-    /// @param to    where the stored half of chunk 0 goes
-    /// @param at    where the set of chunk 0 goes
-    /// @return the first chunk that has a zero, or the number of chunks
-    int pruneShorts(byte[] dense, int from, byte[] stored, int to, byte[] sets, int at) {
-        int count = dense.length / Long.BYTES;
-        for (int i = from; i < count; i++) {
-            long chunk = (long) LONGS.get(dense, i * Long.BYTES);
-            long m = chunk & magnitudes;
-            if ((m + ~TOPS_OF_SHORTS & TOPS_OF_SHORTS) != TOPS_OF_SHORTS) {
-                return i;
-            }
-            byte set = (byte) largestOfShorts(m);
-            INTS.set(stored, to + i * Integer.BYTES, (int) Long.compress(chunk, lanes[set]));
-            sets[at + i] = set;
-        }
-        return count;
-    }
-
-    /// Of four 16-bit units without signs: each is compared with the next, and with the next but
-    /// one. No difference borrows from the unit above, for the minuends have their highest bit set.
-    private static int largestOfShorts(long m) {
-        long minuends = m | TOPS_OF_SHORTS;
-        // Unit 3 against unit 0: only a larger one beats an earlier one
-        long next = minuends - Long.rotateRight(m, 16) - (1L << 48);
-        long nextButOne = minuends - Long.rotateRight(m, 32);
-        long outcomes = next >>> 3 & TOPS_OF_SHORTS >>> 3 | nextButOne & TOPS_OF_SHORTS;
-        return Largest.OF_SHORTS[(int) Long.compress(outcomes, COMPARED)];
     }
 
     private static int largest(int a, int b, int c, int d) {

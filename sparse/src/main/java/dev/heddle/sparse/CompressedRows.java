@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.sparse.Words.LONGS;
+
 import dev.heddle.isa.rule.Rule;
 
 import java.lang.foreign.MemorySegment;
@@ -93,6 +95,26 @@ final class CompressedRows implements Rows {
         }
         metadata.readNibbles(
                 band.firstRow(), band.rows(), band.sets(), band.chunkStride(), decoding);
+        if (anyUndefined(band.sets())) {
+            resolve(band);
+        }
+        copy.ifPresent(order -> compare(order, band));
+    }
+
+    /// Whether the highest bit of any is set, eight at a time.
+    private static boolean anyUndefined(byte[] sets) {
+        long any = 0;
+        int at = 0;
+        for (; at <= sets.length - Long.BYTES; at += Long.BYTES) {
+            any |= (long) LONGS.get(sets, at);
+        }
+        for (; at < sets.length; at++) {
+            any |= sets[at];
+        }
+        return (any & 0x8080_8080_8080_8080L) != 0;
+    }
+
+    private void resolve(Band band) {
         int count = chunkCount();
         for (int i = 0; i < band.count(); i++) {
             int at = i * band.chunkStride();
@@ -102,7 +124,6 @@ final class CompressedRows implements Rows {
                 }
             }
         }
-        copy.ifPresent(order -> compare(order, band));
     }
 
     /// The metadata in its second order must say the same.

@@ -3,6 +3,7 @@ package dev.heddle.sparse;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
 import dev.heddle.formats.Packing;
+import dev.heddle.layout.Axis;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,23 +98,19 @@ public record StorageFormat(
                 .toList();
     }
 
-    /// Where the metadata of a matrix stands, by the kind of elements: the layout of its nibbles.
-    public Map<String, TiledLayout> metadataLayouts() {
-        return layouts(Arrangement::metadata);
-    }
-
-    /// Where the stored elements of a matrix stand, by the kind of elements.
-    public Map<String, TiledLayout> valueLayouts() {
-        return layouts(Arrangement::values);
-    }
-
-    private Map<String, TiledLayout> layouts(Function<Arrangement, TiledLayout> part) {
-        Map<String, TiledLayout> layouts = new LinkedHashMap<>();
-        for (Format format : formats()) {
-            arrangements
-                    .apply(format)
-                    .ifPresent(found -> layouts.put(format.ptxName(), part.apply(found)));
+    /// Where the parts of a matrix stand in memory, by what they are: `elements` of a dense matrix;
+    /// `metadata`, `second metadata` where there is one, and `stored elements` of a compressed one.
+    ///
+    /// @throws IllegalArgumentException if the library does not keep such elements
+    public Map<String, TiledLayout> layouts(Format format) {
+        if (dense()) {
+            return Map.of("elements", TiledLayout.rows(Axis.COLUMN, 1));
         }
+        Arrangement arrangement = arrangement(format);
+        Map<String, TiledLayout> layouts = new LinkedHashMap<>();
+        layouts.put("metadata", arrangement.metadata());
+        arrangement.copy().ifPresent(copy -> layouts.put("second metadata", copy));
+        layouts.put("stored elements", arrangement.values());
         return layouts;
     }
 
