@@ -32,12 +32,29 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-XX:ActiveProcessorCount=1", "-XX:+UseSerialGC", "-Xmx2g"})
+        jvmArgsAppend = {
+            // No thread of the common pool beside the one that measures
+            "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
+            "-XX:ActiveProcessorCount=1",
+            "-XX:+UseSerialGC",
+            "-Xmx2g"
+        })
 public class ConversionBenchmark {
     private static final long SEED = 20261122;
-    private static final MatrixType TYPE = new MatrixType(8192, 8192, FloatFormat.F16);
+    static final MatrixType TYPE = new MatrixType(8192, 8192, FloatFormat.F16);
 
-    @Param({"cutlass-sm80", "cutlass-sm90-k128", "torch-cutlass", "cusparselt", "ptx-m16n8k32"})
+    @Param({
+        "indices",
+        "bitmask",
+        "cutlass-sm80",
+        "cutlass-sm90-k64",
+        "cutlass-sm100",
+        "torch-cutlass",
+        "cusparselt",
+        "ptx-m16n8k16",
+        "ptx-m16n8k32",
+        "wgmma-swizzle128"
+    })
     public String format;
 
     private StoredMatrix dense;
@@ -48,6 +65,17 @@ public class ConversionBenchmark {
 
     @Setup
     public void prepare() {
+        dense = random();
+        target = StoredMatrix.allocate(StorageFormats.named(format), TYPE);
+        compressed = StoredMatrix.allocate(StorageFormats.named(format), TYPE);
+        expanded = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
+        pruned = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
+        new Conversion(dense, compressed, Pruning.MAGNITUDE, _ -> {}).run();
+        new Conversion(compressed, pruned).run();
+    }
+
+    /// The matrix with random elements of the normal distribution.
+    static StoredMatrix random() {
         byte[] bytes = new byte[Math.toIntExact(TYPE.bytes())];
         Random random = new Random(SEED);
         for (int i = 0; i < bytes.length; i += Short.BYTES) {
@@ -55,13 +83,7 @@ public class ConversionBenchmark {
             bytes[i] = (byte) code;
             bytes[i + 1] = (byte) (code >> Byte.SIZE);
         }
-        dense = StoredMatrix.of(StorageFormats.named("dense"), TYPE, MemorySegment.ofArray(bytes));
-        target = StoredMatrix.allocate(StorageFormats.named(format), TYPE);
-        compressed = StoredMatrix.allocate(StorageFormats.named(format), TYPE);
-        expanded = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
-        pruned = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
-        new Conversion(dense, compressed, Pruning.MAGNITUDE, _ -> {}).run();
-        new Conversion(compressed, pruned).run();
+        return StoredMatrix.of(StorageFormats.named("dense"), TYPE, MemorySegment.ofArray(bytes));
     }
 
     @Benchmark

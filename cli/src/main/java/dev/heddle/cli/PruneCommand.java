@@ -6,6 +6,7 @@ import dev.heddle.sparse.FilePruning;
 import dev.heddle.sparse.MatrixSource;
 import dev.heddle.sparse.Pattern;
 import dev.heddle.sparse.PruneReport;
+import dev.heddle.sparse.PruneReports;
 
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,9 @@ final class PruneCommand extends Command {
                         "Search an order of the columns that keeps more; it is written as"
                                 + " NAME.permutation."));
         spec.addOption(option("-o", "OUT", "What to write.").required(true).build());
-        spec.addOption(option("--svg", "FILE", "A picture of what each row keeps.").build());
+        spec.addOption(
+                option("--svg", "FILE", "A picture of what each matrix keeps, and its rows.")
+                        .build());
         spec.addOption(flag("--json", "One JSON object a matrix."));
         examples(
                 spec,
@@ -99,6 +102,9 @@ final class PruneCommand extends Command {
                                 ? Json.line(object(report.getKey(), report.getValue()))
                                 : report.getKey() + ": " + report.getValue());
             }
+            if (reports.size() > 1 && !has(given, "--json")) {
+                out.println(new PruneReports(reports));
+            }
             picture(given, reports);
             return 0;
         } catch (InputException e) {
@@ -112,12 +118,11 @@ final class PruneCommand extends Command {
         if (file == null) {
             return;
         }
-        if (reports.size() != 1) {
-            throw new UsageError(
-                    "--svg draws one matrix, found %d: choose with --only"
-                            .formatted(reports.size()));
-        }
-        byte[] svg = reports.values().iterator().next().svg().getBytes(StandardCharsets.UTF_8);
+        String picture =
+                reports.size() == 1
+                        ? reports.values().iterator().next().svg()
+                        : new PruneReports(reports).svg();
+        byte[] svg = picture.getBytes(StandardCharsets.UTF_8);
         FileReplacement.write(Path.of(file), stream -> stream.write(svg));
     }
 

@@ -364,52 +364,6 @@ final class ConvertCommandTest {
         }
     }
 
-    @Test
-    void pruneReportsWhatIsLeft() throws IOException {
-        Tensor a = Tensor.zeros(FloatFormat.F16, List.of(1, 4));
-        int[] codes = {0x3c00, 0xc400, 0x4200, 0};
-        for (int i = 0; i < 4; i++) {
-            a.codes().set(i, codes[i]);
-        }
-        Npy.write(folder.resolve("a.npy"), a);
-
-        Ran ran =
-                Ran.heddle(
-                        "prune",
-                        file("a.npy"),
-                        "-o",
-                        file("b.npy"),
-                        "--json",
-                        "--svg",
-                        file("p.svg"));
-
-        assertThat(ran.err()).isEmpty();
-        // 1, -4, 3, 0: 25 of 26 squares stay
-        assertThat(ran.out()).contains("\"kept\":2").contains("\"norm_kept\":0.98058");
-        assertThat(Npy.read(folder.resolve("b.npy")).bits(0)).isZero();
-        assertThat(Files.readString(folder.resolve("p.svg")))
-                .startsWith("<svg")
-                .endsWith("</svg>\n");
-    }
-
-    @Test
-    void pruneWritesTheOrderOfColumnsThatItFound() throws IOException {
-        Tensor a = Tensor.zeros(FloatFormat.F16, List.of(1, 8));
-        for (int i = 0; i < 4; i++) {
-            a.codes().set(i, 0x3c00);
-        }
-        Npy.write(folder.resolve("a.npy"), a);
-
-        Ran ran =
-                Ran.heddle(
-                        "prune", file("a.npy"), "--permute", "-o", file("b.safetensors"), "--json");
-
-        // All four ones can stay: two in each group of four
-        assertThat(ran.out()).contains("\"kept\":4");
-        assertThat(Safetensors.open(folder.resolve("b.safetensors")).names())
-                .containsExactlyInAnyOrder("tensor", "tensor.permutation");
-    }
-
     /// The example's own files give stored elements by rows and metadata in the order of lanes; the
     /// launch file written here has the dense matrix alone, and the product must be the same.
     @Test

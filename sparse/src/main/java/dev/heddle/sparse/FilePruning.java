@@ -13,6 +13,7 @@ import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Prunes the dense matrices of a file and writes them with everything else that is there.
 ///
@@ -67,12 +69,14 @@ public record FilePruning(
                         memory -> {
                             StoredMatrix pruned =
                                     StoredMatrix.of(matrix.stored().format(), type, memory);
-                            reports.put(matrix.name(), prune(matrix, pruned));
+                            reports.put(
+                                    matrix.name(),
+                                    named(matrix.name(), () -> prune(matrix, pruned)));
                         });
                 return reports;
             }
             StoredMatrix pruned = StoredMatrix.allocate(matrix.stored().format(), type);
-            reports.put(matrix.name(), prune(matrix, pruned));
+            reports.put(matrix.name(), named(matrix.name(), () -> prune(matrix, pruned)));
             Codes codes =
                     Codes.wrap(
                             type.format(),
@@ -147,34 +151,49 @@ public record FilePruning(
             target.metadata().copyFrom(matrix.stored().metadata());
             return;
         }
-        if (!permute) {
-            reports.put(matrix.name(), prune(matrix, target));
-            return;
+        reports.put(
+                matrix.name(),
+                named(
+                        matrix.name(),
+                        () -> permute ? permute(matrix, target, memory) : prune(matrix, target)));
+    }
+
+    /// Orders the columns so that more is kept, and prunes.
+    private PruneReport permute(
+            NamedMatrix matrix, StoredMatrix target, Map<String, MemorySegment> memory) {
+        if (!(pattern instanceof Pattern.Elements elements)) {
+            throw new InputException(
+                    "columns are permuted for patterns N:M, not %s".formatted(pattern));
         }
-        List<Integer> order = order(matrix);
+        Optional<StoredMatrix> worth = worth(matrix.name());
+        new Pruner(pattern, worth).check(matrix.stored(), target);
+        List<Integer> order = order(elements, worth.orElse(matrix.stored()));
         MemorySegment permutation =
                 Objects.requireNonNull(memory.get(matrix.name() + ".permutation"));
         for (int i = 0; i < order.size(); i++) {
             permutation.set(INT, (long) i * Integer.BYTES, order.get(i));
         }
         permuted(matrix.stored(), order, target);
-        reports.put(
-                matrix.name(),
-                new Pruner(pattern, Optional.empty()).prune(target, target, rows(matrix)));
+        try (Arena arena = Arena.ofShared()) {
+            Optional<StoredMatrix> moved = worth.map(scored -> permuted(scored, order, arena));
+            return new Pruner(pattern, moved).prune(target, target, rows(matrix));
+        }
     }
 
-    private List<Integer> order(NamedMatrix matrix) {
-        if (!(pattern instanceof Pattern.Elements elements) || scores.isPresent()) {
-            throw new InputException(
-                    "matrix %s: columns are permuted for patterns N:M by magnitude only, not %s"
-                            .formatted(quoted(matrix.name()), pattern));
-        }
-        MatrixType type = matrix.stored().type();
-        float[] magnitudes = new float[Math.multiplyExact(type.rows(), type.columns())];
-        new Values(matrix.stored()).magnitudes(0, type.rows(), magnitudes);
-        return new ChannelPermutation(elements, TRIALS, SEED)
-                .search(magnitudes, type.columns())
+    private static List<Integer> order(Pattern.Elements pattern, StoredMatrix worth) {
+        MatrixType type = worth.type();
+        float[] scores = new float[Math.multiplyExact(type.rows(), type.columns())];
+        new Values(worth).magnitudes(0, type.rows(), scores);
+        return new ChannelPermutation(pattern, TRIALS, SEED)
+                .search(scores, type.columns())
                 .columns();
+    }
+
+    private static StoredMatrix permuted(StoredMatrix from, List<Integer> order, Arena arena) {
+        MemorySegment memory = arena.allocate(from.type().bytes());
+        StoredMatrix to = StoredMatrix.of(from.format(), from.type(), memory);
+        permuted(from, order, to);
+        return to;
     }
 
     private static void permuted(StoredMatrix from, List<Integer> order, StoredMatrix to) {
@@ -202,22 +221,28 @@ public record FilePruning(
     }
 
     private PruneReport prune(NamedMatrix matrix, StoredMatrix target) {
-        Optional<StoredMatrix> worth =
-                scores.map(
-                        source -> {
-                            NamedMatrix found = source.matrices().get(matrix.name());
-                            if (found == null) {
-                                throw new InputException(
-                                        "matrix %s: no scores of that name"
-                                                .formatted(quoted(matrix.name())));
-                            }
-                            return found.stored();
-                        });
+        return new Pruner(pattern, worth(matrix.name()))
+                .prune(matrix.stored(), target, rows(matrix));
+    }
+
+    /// What the elements of a matrix are worth, where scores are given.
+    private Optional<StoredMatrix> worth(String name) {
+        return scores.map(
+                source -> {
+                    NamedMatrix found = source.matrices().get(name);
+                    if (found == null) {
+                        throw new InputException("no scores of that name");
+                    }
+                    return found.stored();
+                });
+    }
+
+    /// Complaints about a matrix say which.
+    private static PruneReport named(String name, Supplier<PruneReport> action) {
         try {
-            return new Pruner(pattern, worth).prune(matrix.stored(), target, rows(matrix));
+            return action.get();
         } catch (InputException e) {
-            throw new InputException(
-                    "matrix %s: %s".formatted(quoted(matrix.name()), e.getMessage()), e);
+            throw new InputException("matrix %s: %s".formatted(quoted(name), e.getMessage()), e);
         }
     }
 }

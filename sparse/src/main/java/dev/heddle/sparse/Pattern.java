@@ -55,30 +55,25 @@ public sealed interface Pattern {
 
         @Override
         public void choose(float[] scores, int columns, boolean[] keep) {
-            for (int group = 0; group < columns; group += width) {
-                for (int round = 0; round < kept / unit; round++) {
-                    int best = -1;
-                    float most = -1;
-                    for (int first = group; first < group + width; first += unit) {
-                        float score = sum(scores, first);
-                        if (!keep[first] && score > most) {
-                            most = score;
-                            best = first;
-                        }
-                    }
-                    for (int i = 0; i < unit; i++) {
-                        keep[best + i] = true;
+            int[] worth = new int[columns / unit];
+            for (int i = 0; i < worth.length; i++) {
+                float sum = 0;
+                for (int column = i * unit; column < (i + 1) * unit; column++) {
+                    sum += scores[column];
+                }
+                // Of numbers that are not negative the bits have the order of the values
+                worth[i] = Float.floatToRawIntBits(sum);
+            }
+            int group = width / unit;
+            int chosen = kept / unit;
+            for (int first = 0; first < worth.length; first += group) {
+                for (int i = first; i < first + group; i++) {
+                    boolean stays = rank(worth, first, i, group) < chosen;
+                    for (int column = i * unit; column < (i + 1) * unit; column++) {
+                        keep[column] = stays;
                     }
                 }
             }
-        }
-
-        private float sum(float[] scores, int first) {
-            float sum = 0;
-            for (int i = 0; i < unit; i++) {
-                sum += scores[first + i];
-            }
-            return sum;
         }
 
         @Override
@@ -158,16 +153,17 @@ public sealed interface Pattern {
         }
 
         private void chooseRow(float[] scores, int first, boolean[] chosen, boolean[] keep) {
-            for (int round = 0; round < kept; round++) {
-                int best = -1;
-                for (int i = 0; i < width; i++) {
-                    if (chosen[i]
-                            && !keep[first + i]
-                            && (best < 0 || scores[first + i] > scores[best])) {
-                        best = first + i;
-                    }
+            int[] worth = new int[CHOSEN];
+            int[] column = new int[CHOSEN];
+            int count = 0;
+            for (int i = 0; i < width; i++) {
+                if (chosen[i]) {
+                    column[count] = first + i;
+                    worth[count++] = Float.floatToRawIntBits(scores[first + i]);
                 }
-                keep[best] = true;
+            }
+            for (int i = 0; i < CHOSEN; i++) {
+                keep[column[i]] = rank(worth, 0, i, CHOSEN) < kept;
             }
         }
 
@@ -208,20 +204,23 @@ public sealed interface Pattern {
     /// largest sum.
     record Transposable() implements Pattern {
         private static final int SIDE = 4;
-        private static final List<int[]> TILES = tiles();
+        private static final int[] PAIRS = {0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100};
+        private static final int[][] TILES = tiles();
 
-        private static List<int[]> tiles() {
-            int[] rows = {0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100};
+        private static int[][] tiles() {
             List<int[]> tiles = new ArrayList<>();
             for (int index = 0; index < 6 * 6 * 6 * 6; index++) {
                 int[] tile = {
-                    rows[index % 6], rows[index / 6 % 6], rows[index / 36 % 6], rows[index / 216]
+                    PAIRS[index % 6],
+                    PAIRS[index / 6 % 6],
+                    PAIRS[index / 36 % 6],
+                    PAIRS[index / 216]
                 };
                 if (balanced(tile)) {
                     tiles.add(tile);
                 }
             }
-            return List.copyOf(tiles);
+            return tiles.toArray(int[][]::new);
         }
 
         private static boolean balanced(int[] tile) {
@@ -249,27 +248,39 @@ public sealed interface Pattern {
 
         @Override
         public void choose(float[] scores, int columns, boolean[] keep) {
+            double[][] sums = new double[SIDE][1 << SIDE];
             for (int first = 0; first < columns; first += SIDE) {
-                int[] best = TILES.getFirst();
-                double most = -1;
-                for (int[] tile : TILES) {
-                    double sum = 0;
-                    for (int cell = 0; cell < SIDE * SIDE; cell++) {
-                        sum +=
-                                (tile[cell / SIDE] >> cell % SIDE & 1)
-                                        * (double)
-                                                scores[cell / SIDE * columns + first + cell % SIDE];
-                    }
-                    if (sum > most) {
-                        most = sum;
-                        best = tile;
+                for (int row = 0; row < SIDE; row++) {
+                    for (int pair : PAIRS) {
+                        int at = row * columns + first;
+                        int one = Integer.numberOfTrailingZeros(pair);
+                        int other = Integer.numberOfTrailingZeros(pair & pair - 1);
+                        sums[row][pair] = (double) scores[at + one] + scores[at + other];
                     }
                 }
+                int[] best = best(sums);
                 for (int cell = 0; cell < SIDE * SIDE; cell++) {
                     keep[cell / SIDE * columns + first + cell % SIDE] =
                             (best[cell / SIDE] >> cell % SIDE & 1) != 0;
                 }
             }
+        }
+
+        /// The tile with the largest sum, of those with equal ones the first.
+        ///
+        /// @param sums of each row, by the two columns that stay
+        private static int[] best(double[][] sums) {
+            int[] best = TILES[0];
+            double most = -1;
+            for (int[] tile : TILES) {
+                double sum =
+                        sums[0][tile[0]] + sums[1][tile[1]] + sums[2][tile[2]] + sums[3][tile[3]];
+                if (sum > most) {
+                    most = sum;
+                    best = tile;
+                }
+            }
+            return best;
         }
 
         @Override
@@ -294,6 +305,21 @@ public sealed interface Pattern {
         public String toString() {
             return "2:4t";
         }
+    }
+
+    /// How many of a group come before one of its members: the larger, and of equal ones the first.
+    ///
+    /// @param worth not negative
+    /// @param first the first member of the group
+    private static int rank(int[] worth, int first, int member, int size) {
+        int rank = 0;
+        for (int other = first; other < member; other++) {
+            rank += worth[member] - worth[other] - 1 >>> 31;
+        }
+        for (int other = member + 1; other < first + size; other++) {
+            rank += worth[member] - worth[other] >>> 31;
+        }
+        return rank;
     }
 
     /// The pattern of a text: `2:4`, `4:8p` by pairs, `2:4t` transposable, `64:2:8` of VENOM.

@@ -27,9 +27,21 @@ public record PruneReport(
 
     /// The share of the Frobenius norm that is left: 1 if nothing was lost.
     public double normKept() {
-        double total = sum(before, 0, before.size());
-        double left = sum(after, 0, after.size());
-        return total == 0 ? 1 : Math.sqrt(left / total);
+        return normKept(0, before.size());
+    }
+
+    /// The same of some rows.
+    double normKept(int first, int end) {
+        double total = sum(before, first, end);
+        return total == 0 ? 1 : Math.sqrt(sum(after, first, end) / total);
+    }
+
+    double squaresBefore() {
+        return sum(before, 0, before.size());
+    }
+
+    double squaresAfter() {
+        return sum(after, 0, after.size());
     }
 
     private static double sum(List<Double> squares, int first, int end) {
@@ -96,9 +108,7 @@ public record PruneReport(
         for (int bar = 0; bar < bars; bar++) {
             int first = (int) ((long) bar * before.size() / bars);
             int end = (int) ((bar + 1L) * before.size() / bars);
-            double total = sum(before, first, end);
-            double left = sum(after, first, end);
-            double share = total == 0 ? 1 : Math.sqrt(left / total);
+            double share = normKept(first, end);
             svg.append(
                     String.format(
                             Locale.ROOT,

@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.sparse.Words.SHORTS;
+
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.InputException;
 
@@ -60,18 +62,16 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
                                 values.magnitudes(first, height, magnitude);
                             }
                             int rows = Math.min(height, type.rows() - first);
-                            int found = 0;
-                            int left = 0;
+                            long found = 0;
+                            long left = 0;
                             for (int i = 0; i < rows; i++) {
                                 int at = i * type.columns();
                                 write(values.row(first + i), keep, at, first + i, target);
-                                for (int c = at; c < at + type.columns(); c++) {
-                                    double square = (double) magnitude[c] * magnitude[c];
-                                    before[first + i] += square;
-                                    after[first + i] += keep[c] ? square : 0;
-                                    found += square != 0 ? 1 : 0;
-                                    left += keep[c] && square != 0 ? 1 : 0;
-                                }
+                                Kept row = Kept.of(magnitude, keep, at, type.columns());
+                                before[first + i] = row.before;
+                                after[first + i] = row.after;
+                                found += row.nonzero;
+                                left += row.kept;
                             }
                             nonzero.add(found);
                             kept.add(left);
@@ -80,17 +80,55 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
         return new PruneReport(pattern, type, nonzero.sum(), kept.sum(), list(before), list(after));
     }
 
+    /// What is left of a row.
+    ///
+    /// @param before  the sum of squared magnitudes
+    /// @param after   the same of what stays
+    /// @param nonzero elements other than zero
+    /// @param kept    those that stay
+    private record Kept(double before, double after, int nonzero, int kept) {
+        private static final int LANES = 8;
+
+        /// Sums in eight lanes, so that an addition need not wait for the one before.
+        static Kept of(float[] magnitudes, boolean[] keep, int from, int columns) {
+            double[] before = new double[LANES];
+            double[] after = new double[LANES];
+            int nonzero = 0;
+            int kept = 0;
+            for (int column = 0; column < columns; column++) {
+                double magnitude = magnitudes[from + column];
+                double square = magnitude * magnitude;
+                int lane = column % LANES;
+                before[lane] += square;
+                int there = magnitude != 0 ? 1 : 0;
+                int stays = keep[from + column] ? 1 : 0;
+                nonzero += there;
+                after[lane] += square * stays;
+                kept += there & stays;
+            }
+            return new Kept(Arrays.stream(before).sum(), Arrays.stream(after).sum(), nonzero, kept);
+        }
+    }
+
     private static List<Double> list(double[] squares) {
         return Arrays.stream(squares).boxed().toList();
     }
 
     private static void write(Codes codes, boolean[] keep, int at, int row, StoredMatrix target) {
-        for (int column = 0; column < codes.length(); column++) {
-            if (!keep[at + column]) {
-                codes.set(column, 0);
+        byte[] bytes = codes.bytes();
+        if (target.type().elementBits() == Short.SIZE) {
+            for (int column = 0; column < codes.length(); column++) {
+                int stays = keep[at + column] ? -1 : 0;
+                int code = (short) SHORTS.get(bytes, column * Short.BYTES) & stays;
+                SHORTS.set(bytes, column * Short.BYTES, (short) code);
+            }
+        } else {
+            for (int column = 0; column < codes.length(); column++) {
+                if (!keep[at + column]) {
+                    codes.set(column, 0);
+                }
             }
         }
-        byte[] bytes = codes.bytes();
         MemorySegment.copy(
                 bytes,
                 0,
@@ -100,7 +138,9 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
                 bytes.length);
     }
 
-    private void check(StoredMatrix source, StoredMatrix target) {
+    /// @throws InputException if the matrices are not dense and of one type, the scores are of
+    ///     another size, or the columns do not fill groups
+    void check(StoredMatrix source, StoredMatrix target) {
         if (!source.format().dense()
                 || !target.format().dense()
                 || !source.type().equals(target.type())) {

@@ -1,5 +1,7 @@
 package dev.heddle.sparse;
 
+import static dev.heddle.sparse.Words.SHORTS;
+
 import dev.heddle.formats.Codes;
 import dev.heddle.formats.Format;
 
@@ -37,15 +39,26 @@ final class Values {
         int columns = type.columns();
         for (int i = 0; i < rows; i++) {
             if (first + i < type.rows()) {
-                Codes codes = row(first + i);
-                for (int column = 0; column < columns; column++) {
-                    long code = codes.bits(column);
-                    into[i * columns + column] =
-                            table.length > 0 ? table[(int) code] : magnitude(type.format(), code);
-                }
+                magnitudes(row(first + i), into, i * columns);
             } else {
                 Arrays.fill(into, i * columns, (i + 1) * columns, 0);
             }
+        }
+    }
+
+    private void magnitudes(Codes codes, float[] into, int at) {
+        int columns = type.columns();
+        if (type.elementBits() == Short.SIZE) {
+            for (int column = 0; column < columns; column++) {
+                int code = (short) SHORTS.get(codes.bytes(), column * Short.BYTES) & 0xffff;
+                into[at + column] = table[code];
+            }
+            return;
+        }
+        for (int column = 0; column < columns; column++) {
+            long code = codes.bits(column);
+            into[at + column] =
+                    table.length > 0 ? table[(int) code] : magnitude(type.format(), code);
         }
     }
 

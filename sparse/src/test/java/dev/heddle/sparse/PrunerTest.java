@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -142,52 +141,6 @@ final class PrunerTest {
             }
         }
         return best;
-    }
-
-    @Test
-    void anOrderOfColumnsIsFoundWithinOneInAHundredOfTheBest() {
-        double worst = 1;
-        for (int seed = 0; seed < 10; seed++) {
-            double[] values = values(random(16, 8, 100 + seed));
-            float[] magnitudes = new float[values.length];
-            for (int i = 0; i < values.length; i++) {
-                magnitudes[i] = (float) Math.abs(values[i]);
-            }
-            ChannelPermutation.Order found =
-                    new ChannelPermutation(new Pattern.Elements(2, 4, 1), 5000, seed)
-                            .search(magnitudes, 8);
-
-            assertThat(found.columns()).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7);
-            assertThat(found.kept()).isGreaterThanOrEqualTo(found.plain());
-            worst = Math.min(worst, found.kept() / exhaustive(magnitudes));
-        }
-        assertThat(worst).isBetween(0.99, 1 + 1e-9);
-    }
-
-    /// The best of the 35 ways to split eight columns into two groups of four.
-    private static double exhaustive(float[] magnitudes) {
-        double best = 0;
-        for (int set = 0; set < 256; set++) {
-            if (Integer.bitCount(set) == 4) {
-                best = Math.max(best, kept(magnitudes, set) + kept(magnitudes, 255 ^ set));
-            }
-        }
-        return best;
-    }
-
-    private static double kept(float[] magnitudes, int set) {
-        double sum = 0;
-        for (int row = 0; row < magnitudes.length / 8; row++) {
-            List<Float> group = new ArrayList<>();
-            for (int column = 0; column < 8; column++) {
-                if ((set >> column & 1) != 0) {
-                    group.add(magnitudes[row * 8 + column]);
-                }
-            }
-            group.sort(null);
-            sum += group.get(2) + group.get(3);
-        }
-        return sum;
     }
 
     @Test
