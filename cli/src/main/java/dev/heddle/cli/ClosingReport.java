@@ -29,7 +29,7 @@ final class ClosingReport {
 
     ClosingReport(Execution execution) {
         this.execution = execution;
-        report = execution.outcome().report();
+        report = execution.result().outcome().report();
         // A GPU names none, and is what it is.
         fidelity =
                 Fidelity.of(
@@ -67,14 +67,15 @@ final class ClosingReport {
     private String time() {
         double seconds = report.nanoseconds() / 1e9;
         if (report.total() == 0) {
-            return String.format(Locale.ROOT, "%.6f s on %s", seconds, execution.machine());
+            return String.format(
+                    Locale.ROOT, "%.6f s on %s", seconds, execution.result().machine());
         }
         String counted =
                 String.format(
                         Locale.ROOT,
                         "%.3f s on the %s; %,d thread-instructions",
                         seconds,
-                        execution.machine(),
+                        execution.result().machine(),
                         report.total());
         return report.total() < FEW
                 ? counted
@@ -160,8 +161,8 @@ final class ClosingReport {
 
     /// Instructions of the module that the machine does not run, reached or not.
     private List<String> missing() {
-        if (!execution.machine().equals(MachineKind.INTERPRETER.word())
-                && !execution.machine().equals(MachineKind.COMPILER.word())) {
+        if (!execution.result().machine().equals(MachineKind.INTERPRETER.word())
+                && !execution.result().machine().equals(MachineKind.COMPILER.word())) {
             return List.of();
         }
         Map<String, Integer> lines = unsupported(execution.plan().kernel());
@@ -197,27 +198,27 @@ final class ClosingReport {
                 execution.plan().check().launches().stream()
                         .map(one -> one.kernel().code().name())
                         .toList());
-        object.put("machine", execution.machine());
-        object.put("ok", execution.complaints().isEmpty());
-        object.put("verdict", execution.verdict());
-        object.put("complaints", execution.complaints());
+        object.put("machine", execution.result().machine());
+        object.put("ok", execution.result().complaints().isEmpty());
+        object.put("verdict", execution.result().verdict());
+        object.put("complaints", execution.result().complaints());
         object.put(
                 "findings",
-                execution.outcome().findings().stream()
+                execution.result().outcome().findings().stream()
                         .map(finding -> FindingRecord.of(finding).json())
                         .toList());
         object.put(
                 "warnings",
-                execution.outcome().warnings().stream()
+                execution.result().outcome().warnings().stream()
                         .map(warning -> FindingRecord.of(warning).json())
                         .toList());
         object.put(
                 "suppressed",
-                execution.outcome().found().suppressed().stream()
+                execution.result().outcome().found().suppressed().stream()
                         .map(FindingRecord::suppressed)
                         .toList());
-        object.put("omitted", execution.outcome().found().omitted());
-        object.put("stdout", execution.outcome().output());
+        object.put("omitted", execution.result().outcome().found().omitted());
+        object.put("stdout", execution.result().outcome().output());
         object.put("buffers", buffers());
         object.put("seconds", report.nanoseconds() / 1e9);
         object.put("thread_instructions", report.total());
@@ -237,6 +238,7 @@ final class ClosingReport {
     private Map<String, Object> buffers() {
         Map<String, Object> object = new LinkedHashMap<>();
         execution
+                .result()
                 .agreements()
                 .forEach(
                         (buffer, agreement) ->

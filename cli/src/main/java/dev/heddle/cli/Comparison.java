@@ -33,10 +33,10 @@ record Comparison(
                 first.plan().check().file().expectations().stream()
                         .map(Expectation::buffer)
                         .toList();
-        if (first.outcome().isClean() && second.outcome().isClean()) {
+        if (first.result().outcome().isClean() && second.result().outcome().isClean()) {
             for (Map.Entry<String, BufferType> buffer : first.plan().check().types().entrySet()) {
-                byte[] one = first.outcome().buffers().get(buffer.getKey());
-                byte[] other = second.outcome().buffers().get(buffer.getKey());
+                byte[] one = first.result().outcome().buffers().get(buffer.getKey());
+                byte[] other = second.result().outcome().buffers().get(buffer.getKey());
                 if (one != null && other != null) {
                     Agreement agreement = Agreement.ofBits(buffer.getValue(), one, other);
                     if (results.isEmpty() || results.contains(buffer.getKey())) {
@@ -52,12 +52,12 @@ record Comparison(
                 second,
                 buffers,
                 aside,
-                first.outcome().output().equals(second.outcome().output()));
+                first.result().outcome().output().equals(second.result().outcome().output()));
     }
 
     /// Whether both came to their end, or neither did.
     boolean comparable() {
-        return first.outcome().isClean() && second.outcome().isClean();
+        return first.result().outcome().isClean() && second.result().outcome().isClean();
     }
 
     /// Whether every bit is the same.
@@ -76,7 +76,7 @@ record Comparison(
     /// In words, the first differences named.
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        String pair = first.machine() + " and " + second.machine();
+        String pair = first.result().machine() + " and " + second.result().machine();
         if (!comparable()) {
             lines.add(pair + ": not compared, not both came to their end");
             return lines;
@@ -97,7 +97,7 @@ record Comparison(
                     if (!agreement.holds()) {
                         lines.add("  " + buffer + ": " + agreement);
                         agreement
-                                .lines(first.machine(), second.machine())
+                                .lines(first.result().machine(), second.result().machine())
                                 .forEach(line -> lines.add("    " + buffer + line));
                     }
                 });
@@ -107,8 +107,8 @@ record Comparison(
         }
         if (!printed) {
             lines.add("  what the kernel printed differs:");
-            first.outcome().output().lines().forEach(line -> lines.add("    < " + line));
-            second.outcome().output().lines().forEach(line -> lines.add("    > " + line));
+            first.result().outcome().output().lines().forEach(line -> lines.add("    < " + line));
+            second.result().outcome().output().lines().forEach(line -> lines.add("    > " + line));
         }
         return lines;
     }
@@ -116,7 +116,7 @@ record Comparison(
     /// For programs.
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("machines", List.of(first.machine(), second.machine()));
+        object.put("machines", List.of(first.result().machine(), second.result().machine()));
         object.put("compared", comparable());
         object.put("equal", agrees());
         object.put("elements", elements());

@@ -1,8 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.vm.Outcome;
 import dev.heddle.vm.advice.Advice;
-import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.LaunchResult;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
@@ -11,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /// One launch file on one machine.
@@ -22,25 +19,9 @@ import java.util.stream.Collectors;
 record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) {
     private static final int MOST_ADVICE = 20;
 
-    String machine() {
-        return result.machine();
-    }
-
-    Outcome outcome() {
-        return result.outcome();
-    }
-
-    Map<String, Agreement> agreements() {
-        return result.agreements();
-    }
-
-    List<String> complaints() {
-        return result.complaints();
-    }
-
     /// What was found and is not told: `suppressed: 64 findings, by line 2`.
     List<String> omissions() {
-        Found found = outcome().found();
+        Found found = result.outcome().found();
         List<String> lines = new ArrayList<>();
         long passed = found.suppressed().stream().mapToLong(one -> one.finding().count()).sum();
         if (passed > 0) {
@@ -63,7 +44,7 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
 
     /// What deserves a look and has ended nothing.
     List<String> warnings() {
-        return outcome().warnings().stream()
+        return result.outcome().warnings().stream()
                 .map(warning -> warning.text(plan.kernel().source()::line))
                 .toList();
     }
@@ -84,14 +65,10 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         return some;
     }
 
-    String verdict() {
-        return result.verdict();
-    }
-
     /// `d 4096/4096` for each buffer that was compared.
     String counts() {
         List<String> parts = new ArrayList<>();
-        agreements()
+        result.agreements()
                 .forEach(
                         (buffer, agreement) ->
                                 parts.add(

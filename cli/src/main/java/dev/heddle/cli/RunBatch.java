@@ -67,7 +67,7 @@ final class RunBatch {
         try {
             LaunchPlan plan = request.read(kernels);
             executions = mode.execute(plan, machines, out, err);
-            if (executions.getFirst().outcome().isClean()) {
+            if (executions.getFirst().result().outcome().isClean()) {
                 plan.saves().write(executions.getFirst().result());
             }
         } catch (InvalidModule e) {
@@ -88,7 +88,7 @@ final class RunBatch {
         }
         reports.add(executions);
         List<Comparison> compared = RunMode.compare(executions);
-        executions.forEach(one -> verdicts.merge(one.verdict(), 1, Integer::sum));
+        executions.forEach(one -> verdicts.merge(one.result().verdict(), 1, Integer::sum));
         compared.forEach(one -> comparisons.merge(verdict(one), 1, Integer::sum));
         for (Comparison one : compared) {
             elements += one.elements();
@@ -105,9 +105,9 @@ final class RunBatch {
                                         one ->
                                                 Map.of(
                                                         "machine",
-                                                        one.machine(),
+                                                        one.result().machine(),
                                                         "verdict",
-                                                        one.verdict()))
+                                                        one.result().verdict()))
                                 .toList());
                 object.put("comparisons", compared.stream().map(Comparison::json).toList());
             }
@@ -162,10 +162,12 @@ final class RunBatch {
                     String.format(
                             Locale.ROOT,
                             "%s%s%s %.3f s",
-                            executions.size() > 1 ? execution.machine() + " " : "",
-                            execution.verdict().equals("ok") ? "" : execution.verdict() + " ",
+                            executions.size() > 1 ? execution.result().machine() + " " : "",
+                            execution.result().verdict().equals("ok")
+                                    ? ""
+                                    : execution.result().verdict() + " ",
                             counts.isEmpty() ? "" : counts,
-                            execution.outcome().report().nanoseconds() / 1e9));
+                            execution.result().outcome().report().nanoseconds() / 1e9));
         }
         for (Comparison one : compared) {
             parts.add(
@@ -178,7 +180,7 @@ final class RunBatch {
         }
         String verdict =
                 compared.isEmpty()
-                        ? executions.getFirst().verdict()
+                        ? executions.getFirst().result().verdict()
                         : compared.stream()
                                 .map(RunBatch::verdict)
                                 .filter(one -> !one.equals(EQUAL))
@@ -189,7 +191,7 @@ final class RunBatch {
 
     private void details(List<Execution> executions, List<Comparison> compared) {
         for (Execution execution : executions) {
-            for (String complaint : execution.complaints()) {
+            for (String complaint : execution.result().complaints()) {
                 out.print(complaint.stripTrailing().indent(4));
             }
             for (String warning : execution.warnings()) {

@@ -263,7 +263,7 @@ final class RunCommand extends Command {
         List<Execution> executions = mode.execute(plan, machines, out, err);
         reports.add(executions);
         Execution first = executions.getFirst();
-        if (first.outcome().isClean()) {
+        if (first.result().outcome().isClean()) {
             plan.saves().write(first.result()).forEach(err::println);
         }
         List<Comparison> comparisons = RunMode.compare(executions);
@@ -281,19 +281,20 @@ final class RunCommand extends Command {
             comparisons.forEach(comparison -> comparison.lines().forEach(out::println));
         }
         boolean fine =
-                executions.stream().allMatch(one -> one.complaints().isEmpty())
+                executions.stream().allMatch(one -> one.result().complaints().isEmpty())
                         && comparisons.stream().allMatch(Comparison::agrees);
         return fine ? 0 : 1;
     }
 
     private static void print(Execution execution, boolean whole, PrintWriter out) {
-        out.print(execution.outcome().output());
-        execution.complaints().forEach(out::println);
+        out.print(execution.result().outcome().output());
+        execution.result().complaints().forEach(out::println);
         execution.warnings().forEach(out::println);
         execution.omissions().forEach(out::println);
-        if (execution.complaints().isEmpty()) {
+        if (execution.result().complaints().isEmpty()) {
             List<String> parts = new ArrayList<>();
             execution
+                    .result()
                     .agreements()
                     .forEach((buffer, agreement) -> parts.add(buffer + ", " + agreement));
             if (execution.plan().check().file().stdout() != null) {

@@ -37,17 +37,17 @@ record RunReports(
     /// A launch that ran, on one machine or more.
     void add(List<Execution> executions) {
         Execution first = executions.getFirst();
-        executions.forEach(one -> suppressed.addAll(one.outcome().found().suppressed()));
-        sarif.add(first.outcome().findings().stream().map(FindingRecord::of).toList());
-        sarif.add(first.outcome().warnings().stream().map(FindingRecord::of).toList());
-        sarif.addSuppressed(first.outcome().found().suppressed());
+        executions.forEach(one -> suppressed.addAll(one.result().outcome().found().suppressed()));
+        sarif.add(first.result().outcome().findings().stream().map(FindingRecord::of).toList());
+        sarif.add(first.result().outcome().warnings().stream().map(FindingRecord::of).toList());
+        sarif.addSuppressed(first.result().outcome().found().suppressed());
         junit.add(
                 new JunitXml.Case(
                         first.plan().name(),
                         first.plan().kernel().code().name(),
-                        first.outcome().report().nanoseconds() / 1e9,
-                        first.verdict(),
-                        first.complaints()));
+                        first.result().outcome().report().nanoseconds() / 1e9,
+                        first.result().verdict(),
+                        first.result().complaints()));
     }
 
     /// A launch whose module no assembler takes.

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionTable;
-import dev.heddle.vm.access.BulkWrites;
+import dev.heddle.vm.access.MemoryFunctions;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Collective;
@@ -92,15 +93,26 @@ final class OperationBindingsTest {
         assertThat(WarpFunction.names()).allMatch(OperationBindingsTest::isInTable);
     }
 
-    /// What a line of the kind WRITE_MEMORY needs besides itself.
+    /// What a line of these kinds needs besides itself.
     @Test
-    @DisplayName("every instruction that writes memory in a way of its own has a function")
-    void everyWriteHasAFunction() {
-        Set<String> lines = new TreeSet<>();
-        InstructionTable.all().stream()
-                .filter(form -> form.kind() == InstructionKind.WRITE_MEMORY)
-                .forEach(form -> lines.add(form.name()));
-        assertThat(lines).isEqualTo(BulkWrites.names());
+    @DisplayName("every instruction that accesses memory in its own way has a function, once")
+    void everyAccessHasAFunction() {
+        Set<String> used = new TreeSet<>();
+        for (InstructionForm form : InstructionTable.all()) {
+            switch (form.kind()) {
+                case WRITE_MEMORY, UPDATE_MEMORY -> {
+                    String line = FormMatch.of(form, List.of()).example();
+                    List<String> functions =
+                            MemoryFunctions.names().stream()
+                                    .filter(name -> (line + ".").startsWith(name + "."))
+                                    .toList();
+                    assertThat(functions).as(line).hasSize(1);
+                    used.addAll(functions);
+                }
+                default -> {}
+            }
+        }
+        assertThat(used).isEqualTo(MemoryFunctions.names());
     }
 
     private static boolean isInTable(String function) {

@@ -6,7 +6,6 @@ import dev.heddle.isa.Requirement;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.StringJoiner;
 
 /// One syntax line of an instruction: which qualifiers stand together, and which operands follow.
 ///
@@ -29,17 +28,6 @@ public record InstructionForm(
     public InstructionForm {
         slots = List.copyOf(slots);
         operands = List.copyOf(operands);
-    }
-
-    /// What all instructions of the line are called: the head, and the qualifiers without a choice:
-    /// `st.bulk`.
-    public String name() {
-        StringJoiner name = new StringJoiner(".");
-        name.add(head);
-        slots.stream()
-                .filter(slot -> !slot.optional() && slot.choices().size() == 1)
-                .forEach(slot -> name.add(slot.choices().getFirst().word()));
-        return name.toString();
     }
 
     /// A place for one qualifier.

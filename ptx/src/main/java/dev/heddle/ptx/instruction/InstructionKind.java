@@ -70,8 +70,10 @@ public enum InstructionKind {
     STORE(Memory.WRITES),
     ASYNC_STORE(Memory.WRITES, Proxy.ASYNC),
     /// Any instruction that writes memory at its addresses and is one function of its operands:
-    /// executors find the function by the name of its line.
+    /// executors find the function by its mnemonic.
     WRITE_MEMORY(Memory.WRITES),
+    /// The same of one that reads and writes.
+    UPDATE_MEMORY(Memory.UPDATES),
     MULTIMEM(Memory.UPDATES),
     PREFETCH,
     CREATE_POLICY,
@@ -85,7 +87,6 @@ public enum InstructionKind {
     TENSOR_COPY(Memory.COPIES, Proxy.ASYNC),
     BULK_COMMIT,
     BULK_WAIT,
-    TENSOR_MAP_REPLACE(Memory.UPDATES),
     TENSOR_MAP_FENCE(Memory.COPIES),
     STACK_SAVE,
     STACK_RESTORE,

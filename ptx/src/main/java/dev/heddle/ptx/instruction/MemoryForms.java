@@ -182,7 +182,7 @@ final class MemoryForms {
             cp.async.bulk.commit_group;  [8.0 sm_90]
             9.7.9.27.2.2 BULK_WAIT
             cp.async.bulk.wait_group{.read}  #n:u32;  [8.0 sm_90]
-            9.7.9.28 TENSOR_MAP_REPLACE
+            9.7.9.28 UPDATE_MEMORY
             tensormap.replace.tile.global_address{.rspace}.b1024.b64  [a], v:b64;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
             tensormap.replace.tile.rank{.rspace}.b1024.b32  [a], v:b32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
             tensormap.replace.tile.kind{.rspace}.b1024.b32  [a], #v:u32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]

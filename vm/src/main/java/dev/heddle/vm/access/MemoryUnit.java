@@ -32,7 +32,7 @@ public final class MemoryUnit {
     private final TileMemory tiles;
     private final MatrixRows rows;
     private final BulkCopies bulk;
-    private final BulkWrites writes;
+    private final MemoryFunctions functions;
     private final TensorCopies tensors;
     private final TextureAccess textures;
     private final BarrierUnit barriers;
@@ -54,7 +54,7 @@ public final class MemoryUnit {
         tiles = new TileMemory(warp, this);
         rows = new MatrixRows(warp, this);
         bulk = new BulkCopies(warp, this, sanitizer);
-        writes = new BulkWrites(warp, this);
+        functions = new MemoryFunctions(warp, this);
         tensors = new TensorCopies(warp, bulk);
         textures = new TextureAccess(warp);
         barriers = new BarrierUnit(warp, this);
@@ -86,9 +86,9 @@ public final class MemoryUnit {
         return bulk;
     }
 
-    /// Whatever else writes consecutive bytes.
-    public BulkWrites writes() {
-        return writes;
+    /// What accesses memory in a way of its own.
+    public MemoryFunctions functions() {
+        return functions;
     }
 
     /// Textures and surfaces.

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor` (PTX ISA 9.7.9.25.5): a box of a tensor
@@ -44,19 +43,6 @@ public final class TensorCopies {
     TensorCopies(Warp warp, BulkCopies bulk) {
         this.warp = warp;
         this.bulk = bulk;
-    }
-
-    /// `tensormap.replace`.
-    public void replace(Frame frame, BulkStep.ReplaceInTensorMap step, int lanes) {
-        warp.changed();
-        TensorMap.Field field = TensorMap.Field.valueOf(step.field().toUpperCase(Locale.ROOT));
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            Location map = bulk.locate(frame, step.map(), lane);
-            bulk.requireInside(step.site(), lane, map, TensorMap.BYTES, true);
-            long value = frame.value(step.value(), lane);
-            TensorMap.set(map.segment(), map.offset(), field, step.ordinal(), value);
-        }
     }
 
     /// The copies of these lanes. Lanes that store the same box from the same place store it once:

@@ -103,7 +103,7 @@ public final class Advisor implements StepListener {
                     Step.AsyncCopy _,
                     BulkStep.Copy _,
                     BulkStep.TensorCopy _,
-                    Step.WriteMemory _,
+                    Step.AccessMemory _,
                     Step.MemoryBarrierObject _,
                     Step.AsyncGroup _,
                     BulkStep.Group _,

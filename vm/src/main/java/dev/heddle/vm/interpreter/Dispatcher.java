@@ -82,11 +82,9 @@ public final class Dispatcher implements ExecutionUnits {
             case TextureStep.Sample sample -> memory.textures().sample(frame, sample, lanes);
             case TextureStep.AccessSurface access -> memory.textures().access(frame, access, lanes);
             case TextureStep.Query query -> memory.textures().query(frame, query, lanes);
-            case Step.WriteMemory write -> memory.writes().apply(frame, write, lanes);
+            case Step.AccessMemory access -> memory.functions().apply(frame, access, lanes);
             case Step.CancelCluster cancel -> memory.bulk().cancel(frame, cancel, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
-            case BulkStep.ReplaceInTensorMap replace ->
-                    memory.tensors().replace(frame, replace, lanes);
             case BulkStep.Group group -> memory.bulk().group(group, lanes);
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());
             case Step.MemoryBarrierObject object -> memory.barriers().apply(frame, object, lanes);

@@ -109,22 +109,4 @@ public sealed interface BulkStep extends Step {
             return new Effects();
         }
     }
-
-    /// `tensormap.replace` (PTX ISA 9.7.9.28).
-    ///
-    /// @param field by its name in the manual: `global_address`
-    /// @param ordinal of an axis
-    record ReplaceInTensorMap(
-            Site site,
-            @Nullable Guard guard,
-            String field,
-            Step.Place map,
-            int ordinal,
-            Source value)
-            implements BulkStep {
-        @Override
-        public Effects effects() {
-            return new Effects().reading(map).reading(value);
-        }
-    }
 }

@@ -13,7 +13,7 @@ public sealed interface Step
                 Step.Atomic,
                 Step.AsyncCopy,
                 Step.AsyncGroup,
-                Step.WriteMemory,
+                Step.AccessMemory,
                 Step.CancelCluster,
                 Step.MemoryBarrierObject,
                 Step.Stack,
@@ -180,27 +180,30 @@ public sealed interface Step
     /// Where an address operand points.
     record Place(Space space, Source base, long offset) {}
 
-    /// Any instruction that writes memory at its addresses, and is one function of them and of its
-    /// other operands: `st.bulk`, `discard`.
+    /// Any instruction that accesses memory in a way of its own, and is one function of its
+    /// addresses and other operands: `st.bulk`, `discard`, `tensormap.replace`.
     ///
-    /// @param function the name of its line in the table, by which executors know what it does
+    /// @param function its mnemonic, by which executors know what it does
+    /// @param targets what it writes, in order
     /// @param places its addresses, in order
     /// @param operands the others, in order
-    record WriteMemory(
+    record AccessMemory(
             Site site,
             @Nullable Guard guard,
             String function,
+            List<Register> targets,
             List<Place> places,
             List<Source> operands)
             implements Step {
-        public WriteMemory {
+        public AccessMemory {
+            targets = List.copyOf(targets);
             places = List.copyOf(places);
             operands = List.copyOf(operands);
         }
 
         @Override
         public Effects effects() {
-            Effects effects = new Effects();
+            Effects effects = new Effects().writing(targets);
             places.forEach(effects::reading);
             return effects.reading(operands);
         }

@@ -99,20 +99,15 @@ final class StepText {
                             "query-texture." + it.query(),
                             sources(it.texture(), it.level()),
                             it.target());
-            case Step.WriteMemory it ->
+            case Step.AccessMemory it ->
                     assign(
                             it.function(),
                             Stream.concat(it.places().stream(), it.operands().stream()).toList(),
-                            List.of());
+                            it.targets());
             case Step.CancelCluster it ->
                     assign(
                             "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
                             sources(it.response(), it.barrier()),
-                            List.of());
-            case BulkStep.ReplaceInTensorMap it ->
-                    assign(
-                            "tensor-map." + it.field() + "." + it.ordinal(),
-                            sources(it.map(), it.value()),
                             List.of());
             case Step.MemoryBarrierObject it ->
                     assign(

@@ -148,22 +148,6 @@ final class BulkCopyLowering {
         builder.add(new BulkStep.Group(builder.site(), builder.guard(), kind, pending, readOnly));
     }
 
-    /// `tensormap.replace.tile.FIELD{.space}.b1024.TYPE [map], {ordinal,} value`.
-    void replace(BoundInstruction form) {
-        String field = form.instruction().qualifiers().get(2);
-        boolean indexed = form.operands().size() > 2;
-        ScalarType type = form.has("b64") ? ScalarType.B64 : ScalarType.B32;
-        Operand value = form.operand(indexed ? 2 : 1);
-        builder.add(
-                new BulkStep.ReplaceInTensorMap(
-                        builder.site(),
-                        builder.guard(),
-                        field,
-                        place(form.operand(0), memory.space(form, form.operand(0))),
-                        indexed ? memory.constant(form.operand(1)) : 0,
-                        builder.read(value, type)));
-    }
-
     /// `tensormap.cp_fenceproxy`: all lanes name the same map and place.
     void copyMap(BoundInstruction form) {
         builder.add(

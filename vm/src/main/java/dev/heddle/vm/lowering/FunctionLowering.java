@@ -285,14 +285,13 @@ final class FunctionLowering {
             case BULK_COPY, BULK_REDUCE, TENSOR_COPY -> bulkCopy(form);
             case BULK_COMMIT -> bulk.commit();
             case BULK_WAIT -> bulk.await(form);
-            case TENSOR_MAP_REPLACE -> bulk.replace(form);
             case TENSOR_MAP_FENCE -> bulk.copyMap(form);
             case BULK_PREFETCH -> builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BRANCH -> control.branch(form);
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case WRITE_MEMORY -> memory.write(form);
+            case WRITE_MEMORY, UPDATE_MEMORY -> memory.access(form);
             case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
             case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
             case TEXTURE -> textures.sample(form);

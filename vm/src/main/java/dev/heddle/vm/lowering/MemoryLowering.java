@@ -29,6 +29,7 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,26 +52,31 @@ final class MemoryLowering {
         this.operands = operands;
     }
 
-    /// An instruction that writes memory as the function of its head says.
-    void write(BoundInstruction form) {
+    /// An instruction that accesses memory as its function says.
+    void access(BoundInstruction form) {
+        List<Register> targets = new ArrayList<>();
         List<Step.Place> places = new ArrayList<>();
         List<Source> others = new ArrayList<>();
         for (int i = 0; i < form.places().size(); i++) {
             OperandForm place = form.places().get(i);
             Operand operand = form.operand(i);
+            ScalarType stated = form.match().typeOf(place);
+            ScalarType type = stated == null ? U64 : stated;
             if (place.kind() == InstructionForm.Kind.ADDRESS) {
                 MemoryOperands.Place at = operands.place(operand);
                 places.add(new Step.Place(operands.space(form, operand), at.base(), at.offset()));
+            } else if (place.isDestination()) {
+                targets.add(builder.destination(operand, Width.ofBits(type.bits())));
             } else {
-                ScalarType type = form.match().typeOf(place);
-                others.add(builder.read(operand, type == null ? U64 : type));
+                others.add(builder.read(operand, type));
             }
         }
         builder.add(
-                new Step.WriteMemory(
+                new Step.AccessMemory(
                         builder.site(),
                         builder.guard(),
-                        form.match().form().name(),
+                        form.canonical(),
+                        targets,
                         places,
                         others));
     }

@@ -5,20 +5,26 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What instructions of the kind WRITE_MEMORY do: each lane writes consecutive bytes of its own, in
-/// order with what it does before and after. An entry here, and the line in the table of
-/// instructions, are all that such an instruction needs.
-public final class BulkWrites {
+/// What instructions do that access memory in a way of their own, each lane for itself and in order
+/// with what it does before and after: the kinds WRITE_MEMORY and UPDATE_MEMORY. An entry here, and
+/// the line in the table of instructions, are all that such an instruction needs.
+public final class MemoryFunctions {
+    /// By what their mnemonics begin with.
     private static final Map<String, Function> FUNCTIONS =
-            Map.of("st.bulk", BulkWrites::zero, "discard.L2", BulkWrites::discard);
+            Map.of(
+                    "st.bulk", MemoryFunctions::zero,
+                    "discard", MemoryFunctions::discard,
+                    "tensormap.replace", MemoryFunctions::replace);
 
     // PTX ISA 9.7.9.13.
     private static final int ZEROED = 8;
@@ -27,7 +33,7 @@ public final class BulkWrites {
     private final Warp warp;
     private final MemoryUnit memory;
 
-    BulkWrites(Warp warp, MemoryUnit memory) {
+    MemoryFunctions(Warp warp, MemoryUnit memory) {
         this.warp = warp;
         this.memory = memory;
     }
@@ -35,28 +41,35 @@ public final class BulkWrites {
     /// What one lane does.
     @FunctionalInterface
     private interface Function {
-        void apply(BulkWrites unit, Frame frame, Step.WriteMemory step, int lane);
+        void apply(MemoryFunctions unit, Frame frame, Step.AccessMemory step, int lane);
     }
 
-    /// The lines of the table that have a function, by their names.
+    /// What the mnemonics begin with that have a function.
     public static Set<String> names() {
         return new TreeSet<>(FUNCTIONS.keySet());
     }
 
-    /// Lanes write.
-    public void apply(Frame frame, Step.WriteMemory step, int lanes) {
-        Function function = FUNCTIONS.get(step.function());
-        if (function == null) {
-            throw new IllegalArgumentException("nothing writes memory as " + step.function());
-        }
+    /// Lanes do what an instruction says.
+    public void apply(Frame frame, Step.AccessMemory step, int lanes) {
+        Function function = of(step.function());
         warp.changed();
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             function.apply(this, frame, step, Integer.numberOfTrailingZeros(rest));
         }
     }
 
+    private static Function of(String mnemonic) {
+        for (int end = mnemonic.length(); end > 0; end = mnemonic.lastIndexOf('.', end - 1)) {
+            Function function = FUNCTIONS.get(mnemonic.substring(0, end));
+            if (function != null) {
+                return function;
+            }
+        }
+        throw new IllegalArgumentException("nothing accesses memory as " + mnemonic);
+    }
+
     /// `st.bulk`: zeros in shared memory.
-    private void zero(Frame frame, Step.WriteMemory step, int lane) {
+    private void zero(Frame frame, Step.AccessMemory step, int lane) {
         Location target = warp.addresses().locate(frame, step.places().getFirst(), lane);
         long bytes = frame.value(step.operands().getFirst(), lane);
         if (bytes % ZEROED != 0 || bytes < 0 || bytes > MOST_ZEROED) {
@@ -78,7 +91,7 @@ public final class BulkWrites {
 
     /// `discard.L2`: a weak write of unstable indeterminate values to global memory (PTX ISA
     /// 9.7.9.17). What reads them before they are written again reads what nobody wrote.
-    private void discard(Frame frame, Step.WriteMemory step, int lane) {
+    private void discard(Frame frame, Step.AccessMemory step, int lane) {
         Location target = warp.addresses().locate(frame, step.places().getFirst(), lane);
         int bytes = (int) frame.value(step.operands().getFirst(), lane);
         warp.addresses().offsets()[lane] = target.offset();
@@ -96,6 +109,20 @@ public final class BulkWrites {
         memory.requireInside(step.site(), Space.GLOBAL, target.segment(), bytes, 1 << lane, true);
         check(step.site(), Access.weak(Space.GLOBAL, Long.BYTES), target, bytes, lane);
         warp.cta().grid().global().discard(target.offset(), bytes);
+    }
+
+    /// `tensormap.replace.tile.FIELD`: one field of a tensor map (PTX ISA 9.7.9.28).
+    private void replace(Frame frame, Step.AccessMemory step, int lane) {
+        Location map = memory.bulk().locate(frame, step.places().getFirst(), lane);
+        memory.bulk().requireInside(step.site(), lane, map, TensorMap.BYTES, true);
+        String field = step.function().split("[.]")[3];
+        boolean indexed = step.operands().size() > 1;
+        TensorMap.set(
+                map.segment(),
+                map.offset(),
+                TensorMap.Field.valueOf(field.toUpperCase(Locale.ROOT)),
+                indexed ? (int) frame.value(step.operands().getFirst(), lane) : 0,
+                frame.value(step.operands().getLast(), lane));
     }
 
     private void check(Site site, Access access, Location target, long bytes, int lane) {
