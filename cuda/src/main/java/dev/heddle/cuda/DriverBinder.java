@@ -12,7 +12,6 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
 /// Fills [DriverFunctions] from a shared library: one downcall a component, by its annotation.
-/// The only place where the project reflects.
 final class DriverBinder {
     private DriverBinder() {}
 

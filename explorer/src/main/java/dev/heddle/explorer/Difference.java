@@ -3,6 +3,9 @@ package dev.heddle.explorer;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
+import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
 import dev.heddle.tensorcore.numerics.Accumulation;
@@ -94,9 +97,9 @@ final class Difference {
                         Math.scalb(1 + random.nextDouble(), random.nextInt(2 * spread) - spread);
                 long code =
                         floating.encode(
-                                dev.heddle.formats.Value.of(random.nextBoolean() ? value : -value),
-                                dev.heddle.formats.Rounding.NEAREST_EVEN,
-                                dev.heddle.formats.Overflow.SATFINITE);
+                                Value.of(random.nextBoolean() ? value : -value),
+                                Rounding.NEAREST_EVEN,
+                                Overflow.SATFINITE);
                 yield "0x" + Long.toHexString(code);
             }
         };

@@ -2,6 +2,7 @@ package dev.heddle.explorer;
 
 import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Matrix;
 import dev.heddle.formats.Value;
 import dev.heddle.isa.Form;
@@ -213,7 +214,7 @@ final class Execution {
     private Matrix metadata() {
         Metadata metadata = form.metadata().orElseThrow();
         return Matrix.of(
-                dev.heddle.formats.IntegerFormat.U4,
+                IntegerFormat.U4,
                 metadata.rows(),
                 metadata.chunks(),
                 (_, chunk) -> operands.nibbles.get(chunk));

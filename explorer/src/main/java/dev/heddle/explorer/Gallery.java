@@ -3,6 +3,7 @@ package dev.heddle.explorer;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
+import dev.heddle.isa.Role;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +92,7 @@ public final class Gallery {
                 + (form.sparse() ? "-sp-" : "-")
                 + form.shape()
                 + "-"
-                + form.type(dev.heddle.isa.Role.A).ptxName()
+                + form.type(Role.A).ptxName()
                 + "-"
                 + operand.name().toLowerCase(java.util.Locale.ROOT)
                 + (operand == OperandName.E ? selection.selector() : "")

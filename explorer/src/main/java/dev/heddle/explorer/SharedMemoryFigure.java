@@ -4,6 +4,7 @@ import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
 
 import dev.heddle.formats.InputException;
+import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.MatrixDescriptor;
 import dev.heddle.isa.Role;
@@ -39,8 +40,7 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
         boolean there =
                 form.family().warpgroup()
                         && (role == Role.B
-                                || role == Role.A
-                                        && form.aSource() == dev.heddle.isa.ASource.SHARED_MEMORY);
+                                || role == Role.A && form.aSource() == ASource.SHARED_MEMORY);
         if (!there) {
             throw new InputException(
                     form + " does not read " + role + " from shared memory (PTX ISA 9.7.15.5.1.2)");

@@ -7,6 +7,7 @@ import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.ir.Extent;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -78,25 +79,58 @@ final class LargeKernelsTest {
     })
     @DisplayName("straight-line code, a register for each value")
     void straightLines(int instructions, String machine, boolean checked) {
+        String body =
+                straightLine(instructions)
+                        + "st.global.u32 [%%rd1], %%r%d;%n".formatted(instructions + 1);
+        int added = added(instructions);
+        run(kernel(instructions + 2, body), machine(machine), checked, thread -> thread + added);
+    }
+
+    @Test
+    @DisplayName("straight-line code of a function that is called: bytecode on any processor")
+    void straightLinesOfACall() {
+        int instructions = 60_000;
+        String function =
+                ".func (.reg .b32 %%sum) far(.reg .b32 %%first) {%n.reg .b32 %%r<%d>;%n"
+                                .formatted(instructions + 2)
+                        + "mov.b32 %r1, %first;\n"
+                        + straightLine(instructions)
+                        + "mov.b32 %%sum, %%r%d;%nret;%n}%n".formatted(instructions + 1);
+        // A piece is compiled once it has run some times.
+        String calls =
+                """
+                mov.u32 %r3, 0;
+                AGAIN:
+                call (%r2), far, (%r1);
+                add.u32 %r3, %r3, 1;
+                setp.lt.u32 %p1, %r3, 12;
+                @%p1 bra AGAIN;
+                st.global.u32 [%rd1], %r2;
+                """;
+        String kernel = kernel(4, calls).replace(".visible .entry", function + ".visible .entry");
+        int added = added(instructions);
+        run(kernel, machine("vectors"), false, thread -> thread + added);
+    }
+
+    /// Instructions, each of the register before it: by turns what vectors know, and what they do
+    /// not.
+    private static String straightLine(int instructions) {
         StringBuilder body = new StringBuilder();
         for (int i = 1; i <= instructions; i++) {
-            // What vectors know, and what they do not, by turns.
             body.append(
                     i % 3 == 0
                             ? "bfe.u32 %%r%d, %%r%d, 0, 32;%n".formatted(i + 1, i)
                             : "add.s32 %%r%d, %%r%d, %d;%n".formatted(i + 1, i, i % 7));
         }
-        body.append("st.global.u32 [%%rd1], %%r%d;%n".formatted(instructions + 1));
+        return body.toString();
+    }
+
+    private static int added(int instructions) {
         int sum = 0;
         for (int i = 1; i <= instructions; i++) {
             sum += i % 3 == 0 ? 0 : i % 7;
         }
-        int added = sum;
-        run(
-                kernel(instructions + 2, body.toString()),
-                machine(machine),
-                checked,
-                thread -> thread + added);
+        return sum;
     }
 
     @ParameterizedTest

@@ -1,5 +1,7 @@
 package dev.heddle.programs.runtime;
 
+import dev.heddle.programs.host.ErrorCode;
+
 /// The last error of each thread of the host (`cudaGetLastError`).
 public final class LastError {
     private final ThreadLocal<int[]> code = ThreadLocal.withInitial(() -> new int[1]);
@@ -7,7 +9,7 @@ public final class LastError {
     /// Remembers an error, and gives it back.
     public int set(int error) {
         // "Not ready" is an answer, and no error.
-        if (error != dev.heddle.programs.host.ErrorCode.NOT_READY) {
+        if (error != ErrorCode.NOT_READY) {
             code.get()[0] = error;
         }
         return error;

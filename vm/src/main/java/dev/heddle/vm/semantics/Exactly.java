@@ -9,8 +9,10 @@ import java.math.BigInteger;
 ///
 /// Operations on `f32` and narrower formats are carried out in `double` and *rounded to odd*: when
 /// the double is inexact its last bit is forced to one. A later rounding to at most 51 bits, in any
-/// direction, then gives what rounding the exact result would have given. Directed rounding of
-/// `f64` itself goes through rational arithmetic.
+/// direction, then gives what rounding the exact result would have given. Quotients and square
+/// roots of `f32` need no such care: a double has more than twice their bits, so that none of them
+/// comes near enough to what divides two roundings. Directed rounding of `f64` itself goes through
+/// rational arithmetic.
 final class Exactly {
     private Exactly() {}
 
@@ -23,22 +25,6 @@ final class Exactly {
         double virtual = sum - a;
         double error = (a - (sum - virtual)) + (b - virtual);
         return toOdd(sum, error);
-    }
-
-    /// The quotient of two doubles that came from narrower formats, rounded to odd.
-    static double quotient(double a, double b) {
-        double quotient = a / b;
-        if (!Double.isFinite(quotient) || quotient == 0 || !Double.isFinite(b)) {
-            return quotient;
-        }
-        double remainder = Math.fma(-quotient, b, a);
-        return toOdd(quotient, b < 0 ? -remainder : remainder);
-    }
-
-    /// The square root of a double that came from a narrower format, rounded to odd.
-    static double squareRoot(double a) {
-        double root = Math.sqrt(a);
-        return !Double.isFinite(root) || root == 0 ? root : toOdd(root, Math.fma(-root, root, a));
     }
 
     /// A 64-bit integer, rounded to odd.
@@ -122,40 +108,30 @@ final class Exactly {
         return result == 0 ? Math.copySign(0.0, negative ? -1.0 : 1.0) : result;
     }
 
-    /// The quotient cut to 1,100 bits with a sticky last bit: enough for every rounding to `f64`.
+    /// The quotient cut to 2,400 binary places. A quotient of doubles is a double, or half way
+    /// between two, or at least 2^-108 of itself away from all of these: what is cut off decides
+    /// no rounding.
     static BigDecimal quotientOf(double a, double b) {
         BigDecimal numerator = new BigDecimal(a);
         BigDecimal denominator = new BigDecimal(b);
-        int scale = Math.max(0, Math.max(numerator.scale(), denominator.scale()));
+        int scale = Math.max(numerator.scale(), denominator.scale());
         BigInteger top = numerator.movePointRight(scale).toBigIntegerExact().shiftLeft(2400);
-        BigInteger[] parts =
-                top.divideAndRemainder(denominator.movePointRight(scale).toBigIntegerExact());
-        return withSticky(
-                parts[0], parts[1].signum() != 0, top.signum() * denominator.signum(), 2400);
+        return new BigDecimal(top.divide(denominator.movePointRight(scale).toBigIntegerExact()))
+                .multiply(powerOfTwo(-2400));
     }
 
-    /// The square root with a sticky last bit.
+    /// The square root cut to at least 128 significant bits, enough for the same reason.
     static BigDecimal squareRootOf(double a) {
         // a = m * 2^e with e even, so that the root of m carries half the exponent.
         int exponent = Math.max(Math.getExponent(a), Double.MIN_EXPONENT) - 52;
         exponent -= Math.floorMod(exponent, 2);
-        BigInteger[] parts =
+        BigInteger root =
                 new BigDecimal(a)
                         .multiply(powerOfTwo(-exponent))
                         .toBigIntegerExact()
                         .shiftLeft(256)
-                        .sqrtAndRemainder();
-        return withSticky(parts[0], parts[1].signum() != 0, 1, 128)
-                .multiply(powerOfTwo(exponent / 2));
-    }
-
-    private static BigDecimal withSticky(
-            BigInteger truncated, boolean inexact, int sign, int scale) {
-        BigInteger value = truncated.shiftLeft(1);
-        if (inexact) {
-            value = sign < 0 ? value.subtract(BigInteger.ONE) : value.add(BigInteger.ONE);
-        }
-        return new BigDecimal(value).multiply(powerOfTwo(-scale - 1));
+                        .sqrt();
+        return new BigDecimal(root).multiply(powerOfTwo(exponent / 2 - 128));
     }
 
     private static BigDecimal powerOfTwo(int exponent) {

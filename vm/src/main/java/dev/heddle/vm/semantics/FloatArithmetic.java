@@ -61,7 +61,7 @@ public final class FloatArithmetic {
     }
 
     public static float divideF32(float a, float b, Rounding rounding) {
-        return round(Exactly.quotient(a, b), rounding);
+        return round((double) a / b, rounding);
     }
 
     public static float squareRootF32(float a) {
@@ -69,7 +69,7 @@ public final class FloatArithmetic {
     }
 
     public static float squareRootF32(float a, Rounding rounding) {
-        return round(Exactly.squareRoot(a), rounding);
+        return round(Math.sqrt(a), rounding);
     }
 
     private static float add(float a, float b, Rounding rounding) {

@@ -93,7 +93,7 @@ public final class FlushedArithmetic {
                         ? FloatArithmetic.divideF32(x, y)
                         : FloatArithmetic.divideF32(x, y, rounding);
         return Math.abs(quotient) == Float.MIN_NORMAL
-                ? atTheEdge(quotient, Exactly.quotient(x, y), rounding)
+                ? atTheEdge(quotient, (double) x / y, rounding)
                 : FloatArithmetic.flushF32(quotient);
     }
 
