@@ -18,6 +18,8 @@ import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
 import dev.heddle.vm.shadow.GlobalShadow;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.GridShape;
+import dev.heddle.vm.state.SharedSizes;
 import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
@@ -239,15 +241,17 @@ public final class Session implements AutoCloseable {
         return new Grid(
                 kernel.program(),
                 kernel.code(),
-                launch.grid(),
-                launch.block(),
-                kernel.cluster(launch),
-                kernel.clustered(launch),
+                new GridShape(
+                        launch.grid(),
+                        launch.block(),
+                        kernel.cluster(launch),
+                        kernel.clustered(launch)),
                 parameters,
                 memory,
-                kernel.code().sharedBytes() + launch.dynamicShared(),
-                launch.dynamicShared(),
-                kernel.program().reservedShared(),
+                new SharedSizes(
+                        kernel.code().sharedBytes() + launch.dynamicShared(),
+                        launch.dynamicShared(),
+                        kernel.program().reservedShared()),
                 launch.checks(),
                 workspace,
                 launch.limits().localBytes(),

@@ -17,6 +17,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.GridShape;
 import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
@@ -152,7 +153,7 @@ public final class BulkCopies {
     }
 
     private static void answer(Location place, Grid grid, long taken) {
-        Grid.Place first = grid.firstOf(Math.max(0, taken));
+        GridShape.Place first = grid.shape().firstOf(Math.max(0, taken));
         int[] words = {first.x(), first.y(), first.z(), taken < 0 ? 0 : 1};
         MemorySegment.copy(words, 0, place.segment(), WORD, place.offset(), words.length);
     }

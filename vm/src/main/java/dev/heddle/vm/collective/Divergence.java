@@ -91,7 +91,7 @@ final class Divergence {
                                     .formatted(
                                             exit.site().mnemonic(),
                                             Lanes.describe(never),
-                                            warp.cta().grid().threads()));
+                                            warp.cta().grid().shape().threads()));
         }
         if (tookAnotherWay(frame, exit, ~mask) != 0) {
             throw of(frame, exit, mask, ~mask);
@@ -217,7 +217,7 @@ final class Divergence {
                             "%s: the CTA has only %d threads"
                                     .formatted(
                                             describe(never, "does not exist", "do not exist"),
-                                            warp.cta().grid().threads())));
+                                            warp.cta().grid().shape().threads())));
         }
         return notes;
     }

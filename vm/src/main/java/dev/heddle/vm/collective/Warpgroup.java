@@ -202,7 +202,7 @@ public final class Warpgroup {
                                         .formatted(
                                                 exit.site().mnemonic(),
                                                 warp.index(),
-                                                cta.grid().threads(),
+                                                cta.grid().shape().threads(),
                                                 first,
                                                 first + WARPS - 1));
             }

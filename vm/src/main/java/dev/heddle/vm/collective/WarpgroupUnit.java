@@ -162,7 +162,8 @@ final class WarpgroupUnit {
                             site,
                             -1,
                             "matrix %s, whose descriptor is 0x%016x (%s), reaches beyond the %d bytes of shared memory that the CTA has"
-                                    .formatted(role, bits, descriptor, cta.grid().sharedBytes()));
+                                    .formatted(
+                                            role, bits, descriptor, cta.grid().shared().bytes()));
         }
     }
 

@@ -99,7 +99,7 @@ public final class CompiledExecutor implements Executor {
 
     private @Nullable MachineCode machineCode(Cta cta) {
         Grid grid = cta.grid();
-        return grid.cluster().count() > 1
+        return grid.shape().cluster().count() > 1
                 ? null
                 : functions[grid.kernel().index()].machineCode(grid.checked());
     }

@@ -159,8 +159,8 @@ final class CtaContext {
         setLong(FIRST, warps[0].bytes.address());
         setLong(END, warps[0].bytes.address() + (long) stride * warps.length);
         setInt(WARPS, warps.length);
-        setInt(ACROSS_X, grid.extent().x());
-        setInt(ACROSS_Y, grid.extent().y());
+        setInt(ACROSS_X, grid.shape().extent().x());
+        setInt(ACROSS_Y, grid.shape().extent().y());
         shadow = reads == null ? null : new CtaShadow(cta, bytes, barrier(code), accesses, reads);
     }
 

@@ -94,7 +94,7 @@ final class CtaShadow {
                 && global.locks() != null
                 && !global.order().isFollowed()
                 && !global.order().isObserved()
-                && grid.reservedBytes() == 0
+                && grid.shared().reservedBytes() == 0
                 && grid.checksAll()
                 && lastClock(global.stamps()) > 1
                 && (grid.global().segment().address() & HALF_BYTES - 1) == 0;

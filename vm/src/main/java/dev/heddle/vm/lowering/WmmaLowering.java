@@ -7,6 +7,7 @@ import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Qualifier;
 import dev.heddle.isa.Role;
+import dev.heddle.isa.Shape;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
@@ -229,12 +230,9 @@ final class WmmaLowering {
     }
 
     private static int defaultStride(BoundInstruction form, Role role) {
-        String[] sizes = shape(form).substring(1).split("[nk]", -1);
-        int m = Integer.parseInt(sizes[0]);
-        int n = Integer.parseInt(sizes[1]);
-        int k = Integer.parseInt(sizes[2]);
-        int rows = role == Role.B ? k : m;
-        int columns = role == Role.A ? k : n;
+        Shape shape = Shape.parse(shape(form));
+        int rows = role == Role.B ? shape.k() : shape.m();
+        int columns = role == Role.A ? shape.k() : shape.n();
         return form.has("row") ? columns : rows;
     }
 
@@ -246,8 +244,7 @@ final class WmmaLowering {
         String c = types.getLast();
         String a = types.size() == 4 ? types.get(1) : "f16";
         // No `mma` has accumulators of two types: the product is formed in f32, as the assembler
-        // does
-        // it, with C widened before or D narrowed behind.
+        // does it, with C widened before or D narrowed behind.
         boolean mixed = !d.equals(c);
         String opcode = mixed ? opcode(form, "f32", a, "f32") : opcode(form, d, a, c);
         Form product = product(opcode);

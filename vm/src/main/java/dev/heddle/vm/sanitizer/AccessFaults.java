@@ -115,7 +115,7 @@ final class AccessFaults {
     /// A note where the code has dynamic shared memory and the launch gives none.
     private Finding.Note[] dynamicSharedMissing() {
         Frame frame = warp.running();
-        if (frame == null || warp.cta().grid().dynamicBytes() != 0) {
+        if (frame == null || warp.cta().grid().shared().dynamicBytes() != 0) {
             return new Finding.Note[0];
         }
         return frame.code.variables().stream()
@@ -148,12 +148,13 @@ final class AccessFaults {
             case SHARED ->
                     ", outside the %d bytes of shared memory that the CTA has (%d of them dynamic)"
                             .formatted(
-                                    warp.cta().grid().sharedBytes(),
-                                    warp.cta().grid().dynamicBytes());
+                                    warp.cta().grid().shared().bytes(),
+                                    warp.cta().grid().shared().dynamicBytes());
             case CLUSTER ->
                     ", outside the %d bytes of shared memory that each of the %d CTAs of the cluster has"
                             .formatted(
-                                    warp.cta().grid().sharedBytes(), warp.cta().cluster().size());
+                                    warp.cta().grid().shared().bytes(),
+                                    warp.cta().cluster().size());
             case LOCAL -> ", outside the thread's local memory";
             case PARAM, GENERIC -> ", which belongs to no state space";
         };

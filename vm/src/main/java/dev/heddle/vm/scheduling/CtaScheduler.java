@@ -34,7 +34,7 @@ final class CtaScheduler {
         sanitizer =
                 new Sanitizer(
                         cta, interpreter.followsValues() && grid.checks(RuleGroup.DEFINEDNESS));
-        for (int first = 0; first < grid.warps(); first += Warpgroup.WARPS) {
+        for (int first = 0; first < grid.shape().warps(); first += Warpgroup.WARPS) {
             warpgroups.add(new Warpgroup(cta, first, sanitizer));
         }
         for (Warp warp : cta.warps()) {

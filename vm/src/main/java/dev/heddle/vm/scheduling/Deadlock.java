@@ -54,7 +54,7 @@ final class Deadlock {
             if (!barrier.waiting().isEmpty()) {
                 int expected = barrier.expected(cta.alive());
                 return "barrier %d waits for %d threads, %d of the CTA's %d have arrived, and no thread is left that will come"
-                        .formatted(i, expected, barrier.arrived(), cta.grid().threads());
+                        .formatted(i, expected, barrier.arrived(), cta.grid().shape().threads());
             }
         }
         return "every thread that is left waits for others";
@@ -177,7 +177,7 @@ final class Deadlock {
     }
 
     private void ended() {
-        int ended = cta.grid().threads() - cta.alive();
+        int ended = cta.grid().shape().threads() - cta.alive();
         if (ended > 0) {
             notes.add(new Finding.Note(null, "%d threads of the CTA have ended".formatted(ended)));
         }

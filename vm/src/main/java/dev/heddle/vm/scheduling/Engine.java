@@ -92,7 +92,7 @@ public final class Engine {
             return;
         }
         long start = System.nanoTime();
-        int count = Math.clamp(grid.clusters().count(), 1, Math.max(1, threads));
+        int count = Math.clamp(grid.shape().clusters().count(), 1, Math.max(1, threads));
         workerCount = count;
         List<Thread> started = new ArrayList<>();
         standstill = new LivelockDetector(count);
@@ -219,10 +219,11 @@ public final class Engine {
 
     private @Nullable ClusterScheduler start(
             Deque<ClusterScheduler> idle, boolean alone, Cta.Worker own) {
-        if (next.get() >= grid.clusters().count() || next.get() > stopAt) {
+        if (next.get() >= grid.shape().clusters().count() || next.get() > stopAt) {
             return null;
         }
-        if (idle.isEmpty() && !limits.takeMemory(grid.residentBytes() * grid.cluster().count())) {
+        if (idle.isEmpty()
+                && !limits.takeMemory(grid.residentBytes() * grid.shape().cluster().count())) {
             if (!alone) {
                 return null;
             }
@@ -232,7 +233,7 @@ public final class Engine {
         }
         ClusterScheduler cluster =
                 idle.isEmpty() ? new ClusterScheduler(grid, executor, own) : idle.pop();
-        long count = grid.clusters().count();
+        long count = grid.shape().clusters().count();
         long wanted =
                 cluster.runsAhead()
                         ? Math.clamp(count / (PARTS * workerCount), 1, MOST_AT_ONCE)
@@ -248,12 +249,12 @@ public final class Engine {
 
     /// Takes the next cluster away: whoever asked does its work.
     private long take() {
-        long count = grid.clusters().count();
+        long count = grid.shape().clusters().count();
         long index = next.getAndUpdate(at -> at < count && at <= stopAt ? at + 1 : at);
         if (index >= count || index > stopAt) {
             return -1;
         }
-        progress.accept(ended.addAndGet(grid.cluster().count()));
+        progress.accept(ended.addAndGet(grid.shape().cluster().count()));
         return index;
     }
 

@@ -18,7 +18,7 @@ public final class Cluster {
     /// A cluster of a grid, which is at no place in it yet.
     public Cluster(Grid grid, Cta.Worker worker) {
         this.grid = grid;
-        ctas = new Cta[Math.toIntExact(grid.cluster().count())];
+        ctas = new Cta[Math.toIntExact(grid.shape().cluster().count())];
         for (int rank = 0; rank < ctas.length; rank++) {
             ctas[rank] = new Cta(grid, worker, this, rank);
         }
@@ -30,8 +30,8 @@ public final class Cluster {
     public void restart(long linear, Executor executor) {
         index = linear;
         barrier.clear();
-        Extent size = grid.cluster();
-        Grid.Place first = grid.firstOf(linear);
+        Extent size = grid.shape().cluster();
+        GridShape.Place first = grid.shape().firstOf(linear);
         for (Cta cta : ctas) {
             int rank = cta.rank();
             cta.restart(

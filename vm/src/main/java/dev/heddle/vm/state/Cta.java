@@ -68,15 +68,16 @@ public final class Cta {
         tensorCores = worker.tensorCores();
         shared =
                 Arena.ofAuto()
-                        .allocate((grid.allSharedBytes() + 63L) & -64, 1024)
-                        .asSlice(0, grid.allSharedBytes());
+                        .allocate((grid.shared().allBytes() + 63L) & -64, 1024)
+                        .asSlice(0, grid.shared().allBytes());
         GlobalShadow global = grid.shadow();
         shadow =
                 global == null
                         ? null
-                        : new SharedShadow(grid.allSharedBytes(), grid.threads(), global.order());
+                        : new SharedShadow(
+                                grid.shared().allBytes(), grid.shape().threads(), global.order());
         barrierLog = grid.checked() ? new BarrierLog() : null;
-        warps = new Warp[grid.warps()];
+        warps = new Warp[grid.shape().warps()];
         for (int i = 0; i < warps.length; i++) {
             warps[i] = new Warp(this, i, grid.kernel());
         }
@@ -90,7 +91,7 @@ public final class Cta {
         x = atX;
         y = atY;
         z = atZ;
-        index = x + grid.extent().x() * (y + (long) grid.extent().y() * z);
+        index = x + grid.shape().extent().x() * (y + (long) grid.shape().extent().y() * z);
         ended = 0;
         turn = 0;
         if (barrierLog != null) {
@@ -100,7 +101,7 @@ public final class Cta {
         shared.fill((byte) 0);
         if (shadow != null) {
             shadow.clear((int) index);
-            shadow.wroteAside(grid.reservedOffset(), grid.reservedBytes());
+            shadow.wroteAside(grid.shared().reservedOffset(), grid.shared().reservedBytes());
         }
         for (int rest = used; rest != 0; rest &= rest - 1) {
             barriers[Integer.numberOfTrailingZeros(rest)].clear();
@@ -196,7 +197,7 @@ public final class Cta {
 
     private void complete(int number) {
         NamedBarrier barrier = barriers[number];
-        if (!barrier.isComplete(grid.threads() - ended)) {
+        if (!barrier.isComplete(grid.shape().threads() - ended)) {
             return;
         }
         if (shadow != null) {
@@ -260,7 +261,7 @@ public final class Cta {
 
     /// Threads that have not ended.
     public int alive() {
-        return grid.threads() - ended;
+        return grid.shape().threads() - ended;
     }
 
     public @Nullable BarrierLog barrierLog() {

@@ -44,7 +44,7 @@ public final class FindingFactory {
     public Finding.Where where(int lanes) {
         Cta cta = warp.cta();
         return new Finding.Where(
-                cta.x(), cta.y(), cta.z(), warp.index(), lanes, cta.grid().block());
+                cta.x(), cta.y(), cta.z(), warp.index(), lanes, cta.grid().shape().block());
     }
 
     /// Tells what the kernel survives; where the first finding ends the launch, throws it.
@@ -81,7 +81,7 @@ public final class FindingFactory {
         return new Party(
                 null,
                 thread,
-                warp.cta().grid().block(),
+                warp.cta().grid().shape().block(),
                 site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site));
     }
 
@@ -94,7 +94,7 @@ public final class FindingFactory {
         if (cta == warp.cta().index()) {
             return near;
         }
-        Extent extent = warp.cta().grid().extent();
+        Extent extent = warp.cta().grid().shape().extent();
         Party.Cta place =
                 new Party.Cta(
                         cta % extent.x(),

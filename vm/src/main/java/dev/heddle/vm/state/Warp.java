@@ -68,7 +68,7 @@ public final class Warp {
     Warp(Cta cta, int index, Code kernel) {
         this.cta = cta;
         this.index = index;
-        initial = (int) ((1L << Math.min(32, cta.grid().threads() - 32 * index)) - 1);
+        initial = (int) ((1L << Math.min(32, cta.grid().shape().threads() - 32 * index)) - 1);
         local = new LocalMemory(cta.grid().checked());
         root = new Frame(kernel, this, null, null);
         faults = new FindingFactory(this);
