@@ -5,7 +5,6 @@ import dev.heddle.sparse.FileConversion;
 import dev.heddle.sparse.MatrixSource;
 import dev.heddle.sparse.NamedMatrix;
 import dev.heddle.sparse.Pruning;
-import dev.heddle.sparse.SparsityException;
 import dev.heddle.sparse.StorageFormat;
 import dev.heddle.sparse.StorageFormats;
 
@@ -135,14 +134,8 @@ final class ConvertCommand extends Command {
             FileConversion.Done result = conversion.write(source, Path.of(to));
             report(result, (System.nanoTime() - start) / 1e9, format, to, given, out);
             return 0;
-        } catch (SparsityException e) {
-            throw new UsageError(
-                    in
-                            + ": "
-                            + e.getMessage()
-                            + (expand ? "" : hint(String.valueOf(e.getMessage()))));
         } catch (InputException e) {
-            throw new UsageError(in + ": " + e.getMessage());
+            throw new UsageError(in + ": " + e.getMessage() + (expand ? "" : hint(e.getMessage())));
         }
     }
 
@@ -156,8 +149,13 @@ final class ConvertCommand extends Command {
         };
     }
 
+    /// The option that lets a matrix pass.
     private static String hint(String message) {
-        return message.contains("would have to go") ? "; --prune lets them go" : "";
+        return message.contains("would have to go")
+                ? "; --prune lets them go"
+                : message.contains("expected rows in multiples of")
+                        ? "; --pad adds rows and columns of zeros"
+                        : "";
     }
 
     private StorageFormat target(ParseResult given) {

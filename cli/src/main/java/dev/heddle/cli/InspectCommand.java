@@ -49,7 +49,7 @@ final class InspectCommand extends Command {
                                 "0",
                                 "FILE",
                                 "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
-                                    + " input.")
+                                        + " input.")
                         .build());
         spec.addPositional(
                 parameter("1", "TENSOR", "Only this one, with a picture.").arity("0..1").build());
@@ -121,8 +121,7 @@ final class InspectCommand extends Command {
             }
         }
         Inspection inspection = Inspection.of(dense);
-        facts.put("density", Math.round(inspection.density() * 1e6) / 1e6);
-        facts.put("conforms", inspection.conforms().stream().map(Pattern::toString).toList());
+        describe(inspection, facts);
         if (stored.format().dense() && Inspection.maybeMetadata(stored.type().format())) {
             facts.put("as_metadata", Inspection.nibbles(stored.values()).verdict());
         }
@@ -131,6 +130,11 @@ final class InspectCommand extends Command {
         if (picture && !has(given, "--json")) {
             inspection.picture().forEach(row -> out.println("  |" + line(row) + "|"));
         }
+    }
+
+    private static void describe(Inspection inspection, Map<String, Object> facts) {
+        facts.put("density", Math.round(inspection.density() * 1e6) / 1e6);
+        facts.put("conforms", inspection.conforms().stream().map(Pattern::toString).toList());
     }
 
     private static void compare(StoredMatrix known, NamedMatrix matrix, Map<String, Object> facts) {
@@ -190,6 +194,10 @@ final class InspectCommand extends Command {
                                 hints.size().get().rows(),
                                 hints.size().get().columns(),
                                 hints.element().get());
+                if (bytes.byteSize() == type.bytes()) {
+                    StorageFormat dense = StorageFormats.named("dense");
+                    describe(Inspection.of(StoredMatrix.of(dense, type, bytes)), facts);
+                }
                 Optional<StoredMatrix> known = like(given);
                 facts.put("can_be", names(Inspection.candidates(type, bytes, known)));
                 if (known.isPresent()) {

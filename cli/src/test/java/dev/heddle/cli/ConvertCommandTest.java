@@ -181,7 +181,7 @@ final class ConvertCommandTest {
                         file("c.safetensors"));
 
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("multiples of 32").contains("as 64 x 128");
+        assertThat(refused.err()).contains("multiples of 32").contains("as 64 x 128; --pad adds");
         assertThat(padded.code()).isZero();
         assertThat(Safetensors.open(folder.resolve("c.safetensors")).metadata())
                 .containsEntry("heddle:tensor", "torch-cutlass f16 64x128 of 60x120");
@@ -294,6 +294,20 @@ final class ConvertCommandTest {
 
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out()).contains("\"can_be\":[\"cusparselt\"]");
+    }
+
+    @Test
+    void inspectKnowsRawBytesOfADenseMatrix() throws IOException {
+        Files.write(folder.resolve("a.bin"), conforming.codes().bytes());
+
+        Ran ran =
+                Ran.heddle(
+                        "inspect", file("a.bin"), "--type", "f16", "--shape", "64x128", "--json");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .contains("\"conforms\":[\"2:4\",\"4:8\"]")
+                .contains("\"can_be\":[\"dense\"]");
     }
 
     @Test

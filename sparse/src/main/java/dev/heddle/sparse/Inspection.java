@@ -143,7 +143,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
                 bytes.byteSize() * 2, ordered, unordered, counts[0b0100] + counts[0b1110], masks);
     }
 
-    /// The compressed formats that some bytes can be in, as far as sizes and metadata tell; where
+    /// The formats that some bytes can be in, as far as sizes and metadata tell; where
     /// the dense matrix is known, only those that mean it.
     ///
     /// @param type  what the matrix is
@@ -154,7 +154,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
         List<StorageFormat> candidates = new ArrayList<>();
         StoredMatrix dense = StoredMatrix.allocate(StorageFormats.named("dense"), type);
         for (StorageFormat format : StorageFormats.all()) {
-            if (format.dense() || !format.formats().contains(type.format())) {
+            if (!format.formats().contains(type.format())) {
                 continue;
             }
             try {
