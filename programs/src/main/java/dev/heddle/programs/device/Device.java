@@ -205,6 +205,7 @@ public final class Device {
     /// undefined values can be looked at twice.
     private Outcome outcome(Kernel kernel, Launch launch, long number) {
         boolean alone = running.incrementAndGet() == 1;
+        long start = System.nanoTime();
         String words = "launch %d, kernel %s".formatted(number, kernel.code().name());
         try (Progress progress = Progress.of(words)) {
             if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
@@ -218,6 +219,7 @@ public final class Device {
             return outcome;
         } finally {
             running.decrementAndGet();
+            followed.took(kernel, System.nanoTime() - start);
         }
     }
 

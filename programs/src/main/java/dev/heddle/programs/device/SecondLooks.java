@@ -20,8 +20,15 @@ final class SecondLooks {
 
     private static final int FIRST = 3;
 
+    /// Bytes that are copied in a nanosecond, at least.
+    private static final long RATE = 1;
+
+    /// What part of a launch the copy before it may take.
+    private static final long SHARE = 10;
+
     private final Map<String, Integer> launches = new HashMap<>();
     private final Set<String> needed = new HashSet<>();
+    private final Map<String, Long> nanoseconds = new HashMap<>();
 
     synchronized boolean isAffordable(Kernel kernel, Launch launch, GlobalMemory memory) {
         if (!launch.checks().contains(RuleGroup.DEFINEDNESS)) {
@@ -30,7 +37,16 @@ final class SecondLooks {
         String name = kernel.code().name();
         int before = launches.merge(name, 1, Integer::sum) - 1;
         long used = memory.used();
-        return used <= ALWAYS || used <= AT_FIRST && (before < FIRST || needed.contains(name));
+        return used <= ALWAYS
+                || used <= AT_FIRST
+                        && (before < FIRST
+                                || needed.contains(name)
+                                || used <= nanoseconds.getOrDefault(name, 0L) * RATE / SHARE);
+    }
+
+    /// How long a launch of this kernel took.
+    synchronized void took(Kernel kernel, long time) {
+        nanoseconds.put(kernel.code().name(), time);
     }
 
     /// A launch of this kernel was run again: its next ones may have to be, too.

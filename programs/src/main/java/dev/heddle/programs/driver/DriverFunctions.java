@@ -190,9 +190,15 @@ public final class DriverFunctions {
         Host.at(into, UUID_BYTES).fill((byte) 'h');
     }
 
-    /// Private tables of functions, of which there are none.
+    /// Private tables of functions, of which there are none. A static runtime whose symbols were
+    /// stripped, such as that inside cuBLAS, asks for them.
     public void cuGetExportTable(long into, long identity) {
         Host.putLong(into, 0);
+        System.err.printf(
+                "heddle: cuGetExportTable: the driver's private table %016x%016x is not"
+                    + " supported%n",
+                Long.reverseBytes(Host.getLong(identity)),
+                Long.reverseBytes(Host.getLong(identity + Long.BYTES)));
         throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
     }
 }
