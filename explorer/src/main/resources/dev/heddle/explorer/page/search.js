@@ -20,7 +20,9 @@
   }
 
   function link(opcode, source, more) {
-    const anchor = made("a", opcode);
+    const anchor = document.createElement("a");
+    // A narrow line breaks before a dot
+    anchor.append(...opcode.split(/(?=\.)/).flatMap(word => [document.createElement("wbr"), word]));
     anchor.href = linkTo(opcode, source);
     if (more) {
       anchor.append(made("span", more, "quiet"));
