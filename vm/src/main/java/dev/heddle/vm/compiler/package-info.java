@@ -15,6 +15,11 @@
 ///
 /// Where a launch should end soon, a function is interpreted first and compiled beside the launch
 /// ([CompileQueue]): its lanes change over at the end of a block.
+///
+/// On processors with AVX-512, kernels whose arithmetic is known become machine code instead
+/// ([MachineCode]), and those in which Java has no part run as whole CTAs. With checks on, the
+/// machine code looks at shadow memory itself ([ShadowEmitter]); an access that is not in order at
+/// first sight is Java's ([CtaShadow]).
 @NullMarked
 package dev.heddle.vm.compiler;
 
