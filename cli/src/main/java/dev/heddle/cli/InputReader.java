@@ -188,7 +188,7 @@ final class InputReader {
                 if (matrix != null
                         && !matrix.stored().format().dense()
                         && matrix.stored().type().format() == format) {
-                    return matrix.stored().expanded();
+                    return matrix.expanded();
                 }
             } catch (SparsityException e) {
                 throw new UsageError(name + ": " + e.getMessage());

@@ -453,8 +453,10 @@ final class ConvertCommandTest {
         }
     }
 
-    @Test
-    void execTakesACompressedMatrix() throws IOException {
+    /// `cutlass-sm80` and `wgmma-plain` hold 16 x 16 padded.
+    @ParameterizedTest
+    @ValueSource(strings = {"indices", "cutlass-sm80", "cusparselt", "bitmask", "wgmma-plain"})
+    void execTakesACompressedMatrix(String format) throws IOException {
         Tensor a = Tensor.zeros(FloatFormat.F16, List.of(16, 16));
         for (int row = 0; row < 16; row++) {
             a.codes().set(row * 16L + row, 0x3c00);
@@ -465,7 +467,14 @@ final class ConvertCommandTest {
             b.codes().set(i, 0x3c00 + i);
         }
         Npy.write(folder.resolve("b.npy"), b);
-        Ran.heddle("compress", file("a.npy"), "--format", "indices", "-o", file("a.safetensors"));
+        Ran.heddle(
+                "compress",
+                file("a.npy"),
+                "--pad",
+                "--format",
+                format,
+                "-o",
+                file("a.safetensors"));
         String opcode = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 
         Ran dense = Ran.heddle("exec", opcode, "--a", file("a.npy"), "--b", file("b.npy"));
