@@ -14,9 +14,9 @@ import java.util.List;
 ///
 /// A warp holds 16 rows of D (PTX ISA 9.7.15.5.1.1) and executes the instruction by itself: `.sync`
 /// makes it wait for its own threads alone. So its part of the product reads the same 16 rows of A,
-/// and all of B. The manual says so of A in registers only; an H100 does it with A in shared memory
-/// as well, and FlashAttention-3 counts on it: a warp multiplies by rows that it has just written,
-/// behind `__syncwarp`.
+/// and all of B. The manual deals A so in registers, and does not say it of A in shared memory, but
+/// FlashAttention-3 counts on it: a warp multiplies by rows that it has just written, behind
+/// `__syncwarp`. On an H100 all four warps meet at a product, which the manual does not promise.
 final class MatrixReads {
     private static final int WORD = 4;
 

@@ -18,6 +18,9 @@ final class AccessHistory {
     private long[] last;
     private int changes;
 
+    // Where `last` is of kind MANY: the access that was made last, whoever's it is.
+    private long[] newest = {};
+
     // By warp and place, where `last` is of kind MANY.
     private long[] present = {};
     private final long[] @Nullable [] stamps;
@@ -60,6 +63,7 @@ final class AccessHistory {
         last = Arrays.copyOf(last, places);
         if (present.length > 0) {
             present = Arrays.copyOf(present, places);
+            newest = Arrays.copyOf(newest, places);
         }
         for (int warp = 0; warp < warps; warp++) {
             if (stamps[warp] != null) {
@@ -73,6 +77,11 @@ final class AccessHistory {
     /// The latest stamp, NOBODY where there is none.
     long last(int place) {
         return last[place];
+    }
+
+    /// The stamp of the access that was made last, NOBODY where there is none.
+    long newest(int place) {
+        return isMany(place) ? newest[place] : last[place];
     }
 
     /// The latest stamp of each place, to look at and to replace.
@@ -92,6 +101,7 @@ final class AccessHistory {
         last[to] = last[from];
         if (isMany(from)) {
             present[to] = present[from];
+            newest[to] = newest[from];
             for (int warp = 0; warp < warps; warp++) {
                 if ((present[from] >>> warp & 1) != 0) {
                     stamps[warp][to] = stamps[warp][from];
@@ -175,6 +185,7 @@ final class AccessHistory {
         }
         put(place, now, mask, late);
         last[place] = Stamp.withKind(Math.max(last[place], now), Stamp.MANY);
+        newest[place] = now + Integer.numberOfTrailingZeros(mask);
     }
 
     /// Whether a later access races with all that one of one thread would race with.
@@ -192,6 +203,7 @@ final class AccessHistory {
     private void begin(int place) {
         if (present.length == 0) {
             present = new long[last.length];
+            newest = new long[last.length];
         }
         present[place] = 0;
         if (!rest.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// row of some lanes of a warp, with as many consecutive bytes a lane. The oldest are forgotten.
 final class AccessRows {
     private static final int FIRST = 4;
-    private static final int MOST = 48;
+    private static final int MOST = 36;
 
     // By row: the stamp of lane 0; where lane 0's bytes would begin; and the lanes.
     private long[] stamps = new long[FIRST];

@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
@@ -17,9 +18,10 @@ import java.util.List;
 /// How the CTAs of a launch are ordered among each other.
 ///
 /// In most launches they are not: nothing that one does comes before anything that another does,
-/// and they may run at the same time. Where a thread may observe what one of another CTA wrote, or
-/// CTAs form clusters, what is over for whom is followed, and one worker runs them all: then the
-/// verdict does not depend on how many there are.
+/// and they may run at the same time. Where a thread may observe what one of another CTA wrote,
+/// fences are sequentially consistent beyond their CTA, or CTAs form clusters, what is over for
+/// whom is followed, and one worker runs them all: then the verdict does not depend on how many
+/// there are.
 public final class GridOrder {
     /// With more CTAs, or more places with strong operations, nothing more is looked for.
     private static final int MOST_CTAS = 1 << 21;
@@ -43,8 +45,21 @@ public final class GridOrder {
         narrow = strong.stream().anyMatch(step -> scope(step).compareTo(Scope.GPU) < 0);
         boolean isWide =
                 strong.stream().anyMatch(step -> observes(step) && scope(step) != Scope.CTA);
-        followed = extent.count() > 1 && (cluster.count() > 1 || isWide);
+        followed = extent.count() > 1 && (cluster.count() > 1 || isWide || hasSequential(program));
         tooLarge = extent.count() > MOST_CTAS && followed;
+    }
+
+    /// Whether some `fence.sc` is for more than its CTA: two of them come one after the other,
+    /// whatever is observed (PTX ISA 8.9.4).
+    private static boolean hasSequential(Program program) {
+        return program.codes().stream()
+                .flatMap(code -> code.blocks().stream())
+                .flatMap(block -> block.steps().stream())
+                .anyMatch(
+                        step ->
+                                step instanceof Step.Fence fence
+                                        && fence.order() == MemoryOrder.SC
+                                        && fence.scope() != Scope.CTA);
     }
 
     /// The accesses to global memory in a program that may be strong.

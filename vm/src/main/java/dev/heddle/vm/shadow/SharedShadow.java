@@ -169,7 +169,7 @@ public final class SharedShadow {
 
     /// The stamp of the last write of a byte, or NOBODY.
     public long lastWrite(int at) {
-        return writes.last(place(at));
+        return writes.newest(place(at));
     }
 
     public boolean isWritten(int at) {

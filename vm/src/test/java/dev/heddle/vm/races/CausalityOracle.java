@@ -542,6 +542,21 @@ final class CausalityOracle {
         return others;
     }
 
+    /// Weak stores of one value are a note. Each byte of what is stored is the value and the actor.
+    private static boolean areEqualStores(Event a, Event b) {
+        return a.operation instanceof Operation.Memory one
+                && b.operation instanceof Operation.Memory other
+                && !a.reads
+                && !b.reads
+                && !a.isStrong()
+                && !b.isStrong()
+                && one.value() + actor(a) == other.value() + actor(b);
+    }
+
+    private static int actor(Event event) {
+        return 2 * (event.thread / 32) + event.thread % 32;
+    }
+
     private static boolean isOfOneInstruction(Event event, Event other) {
         return other.line == event.line && other.thread / 32 == event.thread / 32;
     }
@@ -554,6 +569,7 @@ final class CausalityOracle {
         return a.overlaps(b)
                 && (a.writes || b.writes)
                 && !morallyStrong
+                && !areEqualStores(a, b)
                 && !before.get(second).get(first)
                 && !isObservedBefore(first, second);
     }

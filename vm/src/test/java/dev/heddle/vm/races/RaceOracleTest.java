@@ -166,6 +166,28 @@ final class RaceOracleTest {
         assertThat(race.line()).isEqualTo(61);
     }
 
+    /// Found among 100,000: of several strong stores, the last is to be fenced, by lane 1 of its
+    /// warp.
+    @ParameterizedTest
+    @ValueSource(longs = {4048874, 4073369, 4065682})
+    void theLastStoreIsToBeFenced(long seed) {
+        check(SharingProgram.randomCopies(new Random(seed)), "copies, seed " + seed, machines(0));
+    }
+
+    /// Found among 60,000: two `fence.sc` order CTAs that observe nothing of each other.
+    @Test
+    void sequentialFencesOrderCtas() {
+        SharingProgram program = SharingProgram.randomGrid(new Random(5000532));
+        assertThat(check(program, "grid, seed 5000532", machines(0))).isNull();
+    }
+
+    /// Two threads store one value, which is no race.
+    @Test
+    void equalStoresAreANote() {
+        SharingProgram program = SharingProgram.randomGrid(new Random(5052925));
+        assertThat(check(program, "grid, seed 5052925", machines(0))).isNull();
+    }
+
     /// Both lanes of a load race, each with the other's stores.
     @Test
     void anyLaneThatRacesMayBeNamed() {
@@ -245,6 +267,11 @@ final class RaceOracleTest {
                         race,
                         about + findings.getFirst().message());
             }
+        }
+        if (machines.size() > 1 && program.shape().isGlobal()) {
+            List<Finding> findings =
+                    Machine.compiler().run(kernel, launch.withThreads(4)).findings();
+            assertThat(findings.isEmpty()).as("%s, 4 workers", name).isEqualTo(race == null);
         }
         return race;
     }

@@ -1,0 +1,58 @@
+package dev.heddle.vm.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.MemorySegment;
+
+/// The memory that is kept of a page of global memory, with all that it can be asked to keep.
+@DisplayName("shadow of global memory")
+final class ShadowPageTest {
+    private static final int PAGES = 4096;
+
+    private static ShadowPage fullest(MemorySegment sectors, MemorySegment lock) {
+        ShadowPage page = new ShadowPage(sectors, lock);
+        for (int at = 0; at < ShadowPage.BYTES; at += ShadowPage.SECTOR) {
+            page.split(at, ShadowPage.SECTOR);
+        }
+        for (int at = 0; at < ShadowPage.BYTES; at += ShadowPage.WORD) {
+            page.split(at, ShadowPage.WORD);
+        }
+        for (int row = 0; row < 100; row++) {
+            long stamp = Stamp.of(row + 1, 0, Stamp.WEAK, 0);
+            page.reads().add(stamp, 64L * row, 1);
+            page.writes().add(stamp, 64L * row, 1);
+        }
+        return page;
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    @DisplayName("at most three bytes for each byte")
+    void atMostThreeBytesForEach() {
+        ShadowPage[] pages = new ShadowPage[PAGES];
+        long before = used();
+        int stamps = ShadowPage.SECTOR_STAMPS;
+        MemorySegment sectors = MemorySegment.ofArray(new long[PAGES * stamps / Long.BYTES]);
+        MemorySegment locks = MemorySegment.ofArray(new int[PAGES]);
+        for (int i = 0; i < PAGES; i++) {
+            pages[i] =
+                    fullest(
+                            sectors.asSlice((long) i * stamps, stamps),
+                            locks.asSlice((long) i * Integer.BYTES, Integer.BYTES));
+        }
+        double each = (double) (used() - before) / PAGES / ShadowPage.BYTES;
+        assertThat(pages[PAGES - 1].reads().count()).isEqualTo(36);
+        assertThat(pages[PAGES - 1].writes().count()).isEqualTo(36);
+        assertThat(each).isBetween(2.5, 3.0);
+        assertThat(sectors.byteSize()).isPositive();
+    }
+}
