@@ -40,7 +40,7 @@ final class PruneCommand extends Command {
                                 "0",
                                 "IN",
                                 "FILE.safetensors, an index, FILE.npy, or raw bytes; - is standard"
-                                    + " input.")
+                                        + " input.")
                         .build());
         MatrixOptions.describe(spec);
         spec.addOption(

@@ -183,8 +183,8 @@ final class StorageLayout {
                 int y = top + CAPTION + row * CELL_HEIGHT;
                 out.println(
                         ("<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%d 60%%"
-                             + " 85%%)\" stroke=\"#999\"/><text x=\"%d\" y=\"%d\""
-                             + " text-anchor=\"middle\">%d</text>")
+                                        + " 85%%)\" stroke=\"#999\"/><text x=\"%d\" y=\"%d\""
+                                        + " text-anchor=\"middle\">%d</text>")
                                 .formatted(
                                         x,
                                         y,

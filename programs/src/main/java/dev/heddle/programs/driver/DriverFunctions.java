@@ -196,7 +196,7 @@ public final class DriverFunctions {
         Host.putLong(into, 0);
         System.err.printf(
                 "heddle: cuGetExportTable: the driver's private table %016x%016x is not"
-                    + " supported%n",
+                        + " supported%n",
                 Long.reverseBytes(Host.getLong(identity)),
                 Long.reverseBytes(Host.getLong(identity + Long.BYTES)));
         throw new CudaException(ErrorCode.SYMBOL_NOT_FOUND);
