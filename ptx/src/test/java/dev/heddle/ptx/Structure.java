@@ -3,12 +3,25 @@ package dev.heddle.ptx;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What a record says without its places: the measure of "the same module".
 final class Structure {
+
+    /// Asked anew, these take longer than all that is compared.
+    private static final ClassValue<List<Method>> ACCESSORS =
+            new ClassValue<>() {
+                @Override
+                protected List<Method> computeValue(Class<?> type) {
+                    return Arrays.stream(type.getRecordComponents())
+                            .map(RecordComponent::getAccessor)
+                            .toList();
+                }
+            };
 
     private Structure() {}
 
@@ -25,8 +38,8 @@ final class Structure {
             case Record record -> {
                 List<@Nullable Object> parts = new ArrayList<>();
                 parts.add(record.getClass().getSimpleName());
-                for (RecordComponent component : record.getClass().getRecordComponents()) {
-                    parts.add(of(read(component, record)));
+                for (Method accessor : ACCESSORS.get(record.getClass())) {
+                    parts.add(of(read(accessor, record)));
                 }
                 yield parts;
             }
@@ -34,9 +47,9 @@ final class Structure {
         };
     }
 
-    private static Object read(RecordComponent component, Record record) {
+    private static Object read(Method accessor, Record record) {
         try {
-            return component.getAccessor().invoke(record);
+            return accessor.invoke(record);
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new IllegalStateException(e);
         }

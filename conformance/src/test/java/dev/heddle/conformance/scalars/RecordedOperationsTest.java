@@ -28,6 +28,13 @@ final class RecordedOperationsTest {
                     Map.entry("cvt.rn.e2m3.f32", "NarrowConversionTest"),
                     Map.entry("cvt.rn.e3m2.f32", "NarrowConversionTest"),
                     Map.entry("cvt.rp.ue8m0.f32", "NarrowConversionTest"),
+                    Map.entry("cvt.rs.bf16.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.e2m1.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.e2m3.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.e3m2.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.e4m3.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.e5m2.f32", "StochasticRoundingTest"),
+                    Map.entry("cvt.rs.f16.f32", "StochasticRoundingTest"),
                     Map.entry("cvt.rz.ue8m0.f32", "NarrowConversionTest"),
                     Map.entry("high.b32.b64", "WideValuesTest"),
                     Map.entry("pack.b64.b32", "WideValuesTest"));
