@@ -9,15 +9,6 @@
   let operand; // name and list of what the address is about
   let shown = "";
 
-  const registers = new heddle.Sheet(element("registers"), {label: (run, tile) => {
-    const letter = tile.operand.toLowerCase();
-    const {first} = run;
-    const count = form.tables[tile.operand].perRegister > 8 ? form.tables[tile.operand].perRegister : 1;
-    return [letter + first.element + (count > 1 ? ".." + letter + (first.element + count - 1) : ""),
-      first.row + "," + first.column + (first.columnLast > first.column ? ".." + first.columnLast : ""), "", ""];
-  }, height: () => 620, widest: 84, highest: 30, least: 15});
-  heddle.sheets.registers = registers;
-
   heddle.say = text => {
     element("message").textContent = text;
     element("message").hidden = !text;
@@ -68,11 +59,7 @@
   /** Marks holdings of an operand in every view, and says what they are. */
   function show(name, holdings, at = places(name, holdings)) {
     heddle.lightPicture(name, holdings, chosenLane());
-    registers.light({marks: name === operand.name ? holdings.filter(h => h.atRegister >= 0)
-        .map(h => ({tile: "registers", row: h.lane, column: h.atRegister})) : [], dim: chosenLane() === undefined ? null : chosenLane()});
-    if (holdings.length && name === operand.name && holdings[0].atRegister >= 0 && !element("registers").matches(":hover, :focus")) {
-      registers.reveal({tile: "registers", row: holdings[0].lane, column: holdings[0].atRegister});
-    }
+    heddle.lightRegisters(name === operand.name ? holdings : [], chosenLane());
     heddle.light(at);
     heddle.lightMemory(at);
     paragraphs(element("where"), holdings.length ? lines(name, holdings, 8) : [HINT]);
@@ -200,21 +187,6 @@
     return taken;
   }
 
-  /** Registers of the shown operand: lanes down, in each register the highest bits first. */
-  function showRegisters() {
-    const table = form.tables[operand.name];
-    const drawable = Boolean(table.bits);
-    element("registersPane").hidden = !drawable;
-    if (!drawable) {
-      return;
-    }
-    const inRegister = table.perRegister > 8 ? 1 : table.perRegister;
-    element("registersTitle").textContent = "Registers of " + operand.name + ", lane by lane";
-    registers.show([{name: "registers", operand: operand.name, title: "registers|highest bits first", rows: form.lanes,
-      columns: table.elements / table.perRegister * inRegister, cx: 0, cy: 0, gx: 0, gy: 0,
-      holdings: operand.list, alone: true, placeOf: h => [h.lane, h.atRegister], columnLabel: column => "r" + Math.floor(column / inRegister)}]);
-  }
-
   function showReading() {
     const {what, layout, reading, source, link} = form.reading[operand.name];
     element("what").textContent = what;
@@ -239,7 +211,7 @@
     operand = {name, list: heddle.allHoldings(name), form};
     heddle.showOperands(name);
     if (changed) {
-      showRegisters();
+      heddle.showRegisters(form, operand);
       showReading();
     }
   }
@@ -298,9 +270,6 @@
   /** What the shown figure is of, as a question. */
   heddle.shownQuestion = () => ({opcode: form.opcode, source: form.source, operand: operand.name,
     selector: (chosen[operand.name] || {}).selector || "0", thread: (chosen[operand.name] || {}).thread || "0"});
-
-  registers.onPoint = (place, holdings) => heddle.pointed(operand && operand.name, holdings, null);
-  registers.onKeep = (place, holdings) => heddle.kept(operand.name, holdings, null);
 
   /** What is wrong with the instruction of the address; takes its form if it names one. */
   async function takeInstruction() {
@@ -364,41 +333,6 @@
     }
   }
 
-  /** The opcode word by word: what a word says is told at it, and in a list. */
-  function showWords() {
-    const more = form.name.slice(form.opcode.length);
-    element("opcode").replaceChildren(...form.words.flatMap(([text, meaning]) => {
-      const word = document.createElement("span");
-      word.textContent = text;
-      word.title = meaning;
-      return [document.createElement("wbr"), word];
-    }), more);
-    element("spelling").replaceChildren(...form.words.flatMap(([text, meaning]) => ["dt", "dd"].map(tag => {
-      const made = document.createElement(tag);
-      made.textContent = tag === "dt" ? text : meaning;
-      return made;
-    })));
-  }
-
-  function showHead() {
-    showWords();
-    document.title = form.opcode + " · Heddle";
-    element("meaning").textContent = form.meaning;
-    element("about").replaceChildren("Needs " + form.requirement + ". ", heddle.sectionLink(form.section, form.sectionLink));
-    document.documentElement.dataset.loaded = "true";
-  }
-
-  /** A section of the manual, as a link where its address is known. */
-  heddle.sectionLink = (section, address) => {
-    const made = document.createElement(address ? "a" : "span");
-    made.textContent = "PTX ISA " + section;
-    if (address) {
-      made.href = address;
-      made.rel = "noreferrer";
-    }
-    return made;
-  };
-
   /** Draws what the address says; whatever it says, there is a page and, if need be, a message. */
   async function draw() {
     const drawing = shown = JSON.stringify(heddle.state) + Math.random();
@@ -411,7 +345,7 @@
         return;
       }
       form = next;
-      showHead();
+      heddle.showHead(form);
       heddle.takeOperands(form);
       const name = takeOperand(messages);
       messages.push(...heddle.showSelectors(name), ...drawOperand(name));

@@ -8,7 +8,6 @@
   const DETAILED = 26;
   const MONO = "ui-monospace, \"DejaVu Sans Mono\", Menlo, Consolas, monospace";
   const pointer = {};
-  let colours = null;
 
   addEventListener("pointermove", ({clientX, clientY}) => Object.assign(pointer, {clientX, clientY}), true);
 
@@ -24,56 +23,6 @@
       host.scrollTop = y - host.clientHeight / 2;
     }
   };
-
-  function palette() {
-    if (!colours) {
-      const style = getComputedStyle(document.documentElement);
-      const value = name => style.getPropertyValue(name).trim();
-      colours = {lanes: Array.from({length: 32}, (_, lane) => value("--l" + lane)), ink: value("--ink"),
-        dim: value("--dim"), line: value("--line"), ground: value("--sheet"), mark: value("--mark"),
-        band: value("--band"), plain: value("--panel")};
-    }
-    return colours;
-  }
-
-  /** Themes change colours: every sheet is drawn anew. */
-  const sheets = new Set();
-  heddle.recolour = () => {
-    colours = null;
-    sheets.forEach(sheet => sheet.redraw());
-  };
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", heddle.recolour);
-
-  /** Runs of neighbours that one lane holds in one register, of which one label is said. */
-  function runs(tile) {
-    const taken = new Set();
-    const found = [];
-    const at = (row, column) => (tile.index.get(row * tile.columns + column) || [])[0];
-    for (let row = 0; row < tile.rows; row++) {
-      for (let column = 0; column < tile.columns; column++) {
-        const first = at(row, column);
-        if (!first || taken.has(row * tile.columns + column)) {
-          continue;
-        }
-        const length = (down, along) => {
-          let n = 1;
-          for (let next = at(row + n * down, column + n * along); column + n * along < tile.columns && next
-              && next.lane === first.lane && next.register === first.register && next.element === first.element + n
-              && !tile.alone; next = at(row + n * down, column + n * along)) {
-            n++;
-          }
-          return n;
-        };
-        const columns = length(0, 1);
-        const rows = columns === 1 ? length(1, 0) : 1;
-        for (let i = 0; i < rows * columns; i++) {
-          taken.add((row + (columns === 1 ? i : 0)) * tile.columns + column + (columns === 1 ? 0 : i));
-        }
-        found.push({row, column, rows, columns, first, last: at(row + rows - 1, column + columns - 1)});
-      }
-    }
-    return found;
-  }
 
   heddle.Sheet = class {
     /** @param host a focusable element; @param options labels of cells and the neighbours of tiles */
@@ -92,7 +41,7 @@
       this.onPoint = () => {};
       this.onKeep = () => {};
       this.listen();
-      sheets.add(this);
+      heddle.whenRecoloured(() => this.redraw());
       new ResizeObserver(() => this.resize()).observe(host);
     }
 
@@ -167,7 +116,7 @@
             tile.index.set(key, [holding]);
           }
         }
-        tile.runs = runs(tile);
+        tile.runs = heddle.runs(tile);
         tile.uw = tile.uw || 1;
         tile.uh = tile.uh || 1;
       }
@@ -426,7 +375,7 @@
         this.canvas.style.height = this.viewHeight + "px";
         const base = this.base.getContext("2d");
         base.setTransform(ratio, 0, 0, ratio, 0, 0);
-        this.tiles.forEach(tile => heddle.drawTile(this, base, tile, palette()));
+        this.tiles.forEach(tile => heddle.drawTile(this, base, tile, heddle.palette()));
         this.stale = false;
       }
       const drawn = this.canvas.getContext("2d");
@@ -434,9 +383,9 @@
       drawn.clearRect(0, 0, this.canvas.width, this.canvas.height);
       drawn.drawImage(this.base, 0, 0);
       drawn.setTransform(ratio, 0, 0, ratio, 0, 0);
-      heddle.drawLights(this, drawn, palette());
+      heddle.drawLights(this, drawn, heddle.palette());
       if (this.overflows) {
-        heddle.drawOverview(this, drawn, palette());
+        heddle.drawOverview(this, drawn, heddle.palette());
       }
     }
   };
