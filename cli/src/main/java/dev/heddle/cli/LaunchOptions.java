@@ -354,17 +354,15 @@ final class LaunchOptions {
         try {
             double bound = parts.length == 2 ? Double.parseDouble(parts[1]) : -1;
             if (bound >= 0 && Double.isFinite(bound)) {
-                switch (parts[0]) {
-                    case "ulps" -> {
-                        return new Tolerance.Ulps(bound);
-                    }
-                    case "relative" -> {
-                        return new Tolerance.Near(bound, 0);
-                    }
-                    case "absolute" -> {
-                        return new Tolerance.Near(0, bound);
-                    }
-                    default -> {}
+                Tolerance found =
+                        switch (parts[0]) {
+                            case "ulps" -> new Tolerance.Ulps(bound);
+                            case "relative" -> new Tolerance.Near(bound, 0);
+                            case "absolute" -> new Tolerance.Near(0, bound);
+                            default -> null;
+                        };
+                if (found != null) {
+                    return found;
                 }
             }
         } catch (NumberFormatException e) {

@@ -6,8 +6,8 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Condition;
 import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Condition;
 import dev.heddle.vm.x86.Operand;
 
 import org.jspecify.annotations.Nullable;

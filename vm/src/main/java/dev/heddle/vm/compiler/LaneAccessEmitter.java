@@ -6,8 +6,8 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Condition;
 import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Condition;
 import dev.heddle.vm.x86.Evex;
 import dev.heddle.vm.x86.Operand;
 

@@ -9,9 +9,9 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Condition;
 import dev.heddle.vm.x86.Assembler.Label;
 import dev.heddle.vm.x86.Assembler.MaskOperation;
+import dev.heddle.vm.x86.Condition;
 import dev.heddle.vm.x86.Evex;
 import dev.heddle.vm.x86.Operand;
 

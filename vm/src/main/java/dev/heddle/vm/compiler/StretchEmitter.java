@@ -5,8 +5,8 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Condition;
 import dev.heddle.vm.x86.Assembler.Label;
+import dev.heddle.vm.x86.Condition;
 
 import org.jspecify.annotations.Nullable;
 

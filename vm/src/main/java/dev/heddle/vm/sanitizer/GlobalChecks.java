@@ -101,14 +101,10 @@ public final class GlobalChecks {
         int observers = how.isStrong() ? lanes : 0;
         for (int rest = observers; strong != null && rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
-                strong.read(
-                        strong.global(),
-                        i,
-                        how.bytes(),
-                        warp.thread(lane),
-                        how.order(),
-                        how.scope());
+            int one = how.bytes();
+            int thread = warp.thread(lane);
+            for (long i = at[lane]; i < at[lane] + size; i += one) {
+                strong.read(strong.global(), i, one, thread, how.order(), how.scope());
             }
         }
         look(by, how, "load", at, size, lanes, row, null);

@@ -19,24 +19,6 @@ public final class Assembler extends CodeBuffer {
     public static final int R14 = 14;
     public static final int R15 = 15;
 
-    /// Conditions of jumps.
-    public enum Condition {
-        BELOW(2),
-        ABOVE_OR_EQUAL(3),
-        EQUAL(4),
-        NOT_EQUAL(5),
-        ABOVE(7),
-        SIGN(8),
-        GREATER(15),
-        LESS_OR_EQUAL(14);
-
-        private final int code;
-
-        Condition(int code) {
-            this.code = code;
-        }
-    }
-
     /// Arithmetic of general registers, by the digit of its form with a constant.
     public enum Arithmetic {
         ADD(0),
