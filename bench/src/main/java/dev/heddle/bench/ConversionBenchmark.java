@@ -47,13 +47,18 @@ public class ConversionBenchmark {
         "indices",
         "bitmask",
         "cutlass-sm80",
+        "cutlass-sm90-k32",
         "cutlass-sm90-k64",
+        "cutlass-sm90-k128",
         "cutlass-sm100",
         "torch-cutlass",
         "cusparselt",
         "ptx-m16n8k16",
         "ptx-m16n8k32",
-        "wgmma-swizzle128"
+        "wgmma-swizzle128",
+        "wgmma-swizzle64",
+        "wgmma-swizzle32",
+        "wgmma-plain"
     })
     public String format;
 

@@ -4,14 +4,18 @@ import static dev.heddle.sparse.Words.INTS;
 import static dev.heddle.sparse.Words.LONGS;
 import static dev.heddle.sparse.Words.SHORTS;
 
+import java.util.Optional;
+
 /// Moves elements between a tile and rows, as many at once as are neighbours in both, up to 8
-/// bytes.
+/// bytes; words of 4 bytes four at once where [CrossedWords] can.
 final class ElementRuns {
     private final int bits;
     private final int runBits;
 
     /// Where the runs begin in rows: in bytes, of lone 4-bit elements in elements.
     private final int[] starts;
+
+    private final Optional<CrossedWords> crossed;
 
     /// @param stride elements from one row to the next
     /// @param bits   the width of an element
@@ -25,6 +29,7 @@ final class ElementRuns {
                 starts[i] = starts[i] * bits / Byte.SIZE;
             }
         }
+        this.crossed = runBits == Integer.SIZE ? CrossedWords.of(starts) : Optional.empty();
     }
 
     /// From a tile to rows.
@@ -32,6 +37,10 @@ final class ElementRuns {
     /// @param entry where the tile's upper left corner is in the rows, in elements
     void scatter(byte[] tile, byte[] rows, int entry) {
         int at = runBits >= Byte.SIZE ? entry * bits / Byte.SIZE : entry;
+        if (crossed.isPresent()) {
+            crossed.get().scatter(tile, rows, at);
+            return;
+        }
         for (int i = 0; i < starts.length; i++) {
             int start = at + starts[i];
             switch (runBits) {
@@ -50,6 +59,10 @@ final class ElementRuns {
     /// @param entry where the tile's upper left corner is in the rows, in elements
     void gather(byte[] rows, int entry, byte[] tile) {
         int at = runBits >= Byte.SIZE ? entry * bits / Byte.SIZE : entry;
+        if (crossed.isPresent()) {
+            crossed.get().gather(rows, at, tile);
+            return;
+        }
         for (int i = 0; i < starts.length; i++) {
             int start = at + starts[i];
             switch (runBits) {

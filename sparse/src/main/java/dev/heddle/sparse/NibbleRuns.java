@@ -20,7 +20,8 @@ final class NibbleRuns {
     private final short[] pairs = new short[256];
 
     private NibbleRuns(TilePlaces places, int stride, byte[] table, int apart) {
-        this.run = places.run(MOST);
+        // Runs of four are taken two by two
+        this.run = places.run(places.count() % MOST == 0 ? MOST : 2);
         this.entries = places.entries(stride, run);
         this.table = Arrays.copyOf(table, 16);
         for (int pair = 0; pair < pairs.length; pair++) {
@@ -83,8 +84,9 @@ final class NibbleRuns {
             switch (run) {
                 case 8 -> INTS.set(tile, i * Integer.BYTES, packed((long) LONGS.get(rows, at)));
                 case 4 -> {
-                    int four = (int) INTS.get(rows, at);
-                    SHORTS.set(tile, i * Short.BYTES, (short) packed(four));
+                    long low = (int) INTS.get(rows, at) & 0xffff_ffffL;
+                    long high = (int) INTS.get(rows, entry + entries[++i]);
+                    INTS.set(tile, (i - 1) * Short.BYTES, packed(low | high << Integer.SIZE));
                 }
                 default -> tile[i] = (byte) pairs[rows[at] | rows[at + 1] << 4];
             }

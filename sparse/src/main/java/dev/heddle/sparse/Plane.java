@@ -7,18 +7,18 @@ import java.lang.foreign.ValueLayout;
 final class Plane {
     private final TiledLayout layout;
     private final int rows;
-    private final int columns;
     private final int bits;
     private final MemorySegment memory;
     private final TilePlaces places;
+    private final TileGrid grid;
 
     private Plane(TiledLayout layout, int rows, int columns, int bits, MemorySegment memory) {
         this.layout = layout;
         this.rows = rows;
-        this.columns = columns;
         this.bits = bits;
         this.memory = memory;
         this.places = layout.places(columns, bits);
+        this.grid = layout.grid(rows, columns);
     }
 
     /// @param layout  where they stand
@@ -134,18 +134,23 @@ final class Plane {
         void visit(long place, int entry, byte[] tile);
     }
 
+    /// Visits tiles as they follow one another in memory, as far as the band has them.
     private void forEachTile(int firstRow, int count, int stride, TileVisitor visitor) {
         int step = places.tiles();
-        long right = layout.tilesRight(columns);
-        int firstTile = firstRow / layout.tileRows();
-        int tiles = (int) Math.min(count / layout.tileRows(), layout.tilesDown(rows) - firstTile);
+        int firstTile = firstRow / grid.tileRows();
+        int down = (int) Math.min(count / grid.tileRows(), grid.high() - firstTile);
+        int right = (int) grid.wide() / step;
+        boolean downwards = grid.order() == TiledLayout.Order.DOWN;
+        int outer = downwards ? right : down;
+        int inner = downwards ? down : right;
         byte[] tile = new byte[places.count() * bits / Byte.SIZE];
-        for (int down = 0; down < tiles; down++) {
-            for (int across = 0; across < right; across += step) {
-                long place =
-                        layout.base(rows, columns, firstTile + down, across) * bits / Byte.SIZE;
+        for (int i = 0; i < outer; i++) {
+            for (int j = 0; j < inner; j++) {
+                int below = downwards ? j : i;
+                int beside = (downwards ? i : j) * step;
+                long place = grid.start(firstTile + below, beside) * bits / Byte.SIZE;
                 if (place + tile.length <= memory.byteSize()) {
-                    int entry = down * layout.tileRows() * stride + across * layout.tileColumns();
+                    int entry = below * grid.tileRows() * stride + beside * grid.tileColumns();
                     visitor.visit(place, entry, tile);
                 }
             }

@@ -41,7 +41,7 @@ final class TilePlaces {
             return false;
         }
         for (int place = 0; place < count(); place++) {
-            int first = place - place % run;
+            int first = place & -run;
             if (rows[place] != rows[first] || columns[place] != columns[first] + place - first) {
                 return false;
             }

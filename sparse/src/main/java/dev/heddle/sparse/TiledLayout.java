@@ -21,8 +21,6 @@ import dev.heddle.layout.Swizzle;
 /// @param padding the number of columns is rounded up to a multiple of it, at least to whole tiles
 /// @param swizzle what is then done to the byte address
 public record TiledLayout(BitLayout tile, Order order, Axis across, int padding, Swizzle swizzle) {
-    private static final long BLOCK_HIGH = 4;
-    private static final long BLOCK_WIDE = 2;
     private static final Swizzle NONE = new Swizzle(0, 0, 0);
 
     /// Which tile follows which.
@@ -104,21 +102,12 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
 
     /// Where a tile starts, counted in entries.
     long base(int rows, int columns, int down, int right) {
-        long high = tilesDown(rows);
-        long index =
-                switch (order) {
-                    case DOWN -> right * high + down;
-                    case RIGHT -> down * tilesRight(columns) + right;
-                    case BLOCKS -> {
-                        long block = down / BLOCK_HIGH * BLOCK_HIGH;
-                        long blockHigh = Math.min(BLOCK_HIGH, high - block);
-                        yield right / BLOCK_WIDE * BLOCK_WIDE * high
-                                + block * BLOCK_WIDE
-                                + right % BLOCK_WIDE * blockHigh
-                                + down % BLOCK_HIGH;
-                    }
-                };
-        return index * tileSize();
+        return grid(rows, columns).start(down, right);
+    }
+
+    /// The tiles of a matrix of that size.
+    TileGrid grid(int rows, int columns) {
+        return new TileGrid(order, tileRows(), tileColumns(), tilesDown(rows), tilesRight(columns));
     }
 
     long tilesDown(int rows) {
