@@ -150,23 +150,25 @@ public record Syntax(
     /// Every form of this line that no rule forbids.
     List<Form> forms() {
         List<Form> forms = new ArrayList<>();
-        expand(0, new EnumMap<>(Qualifier.class), forms);
+        List<Qualifier> filled = places.keySet().stream().sorted().toList();
+        expand(filled, new EnumMap<>(Qualifier.class), forms);
         return forms;
     }
 
-    private void expand(int index, Map<Qualifier, String> chosen, List<Form> forms) {
-        if (index == Qualifier.values().length) {
+    /// Fills the places that are left in every way.
+    private void expand(List<Qualifier> left, Map<Qualifier, String> chosen, List<Form> forms) {
+        if (left.isEmpty()) {
             if (Combinations.broken(family, chosen).isEmpty()) {
                 forms.add(new Form(this, chosen));
             }
             return;
         }
-        Qualifier place = Qualifier.values()[index];
+        Qualifier place = left.getFirst();
         for (String word : allowed(place)) {
             if (!word.isEmpty()) {
                 chosen.put(place, word);
             }
-            expand(index + 1, chosen, forms);
+            expand(left.subList(1, left.size()), chosen, forms);
             chosen.remove(place);
         }
     }

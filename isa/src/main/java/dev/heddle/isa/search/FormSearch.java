@@ -193,7 +193,7 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
             int fewest = criteria.size();
             List<Match> nearest = new ArrayList<>();
             for (Form form : KnownForms.ALL) {
-                List<String> missed = missed(form);
+                List<String> missed = missed(form, fewest);
                 if (missed.size() < fewest) {
                     fewest = missed.size();
                     nearest.clear();
@@ -210,10 +210,11 @@ public record FormSearch(String text, List<Asked> asked, List<String> unknown, L
                     .toList();
         }
 
-        private List<String> missed(Form form) {
+        /// The words that a form does not have; no more than one over `most` are looked for.
+        private List<String> missed(Form form, int most) {
             List<String> missed = new ArrayList<>();
             for (Criterion criterion : criteria) {
-                if (!criterion.fits().test(form)) {
+                if (missed.size() <= most && !criterion.fits().test(form)) {
                     missed.add(criterion.word());
                 }
             }

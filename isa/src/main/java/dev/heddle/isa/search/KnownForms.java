@@ -5,10 +5,9 @@ import dev.heddle.isa.Forms;
 
 import java.util.List;
 
-/// Every form and its opcode, listed once: a page searches at every key.
+/// Every form, listed once: a page searches at every key.
 final class KnownForms {
     static final List<Form> ALL = Forms.all();
-    static final List<String> OPCODES = ALL.stream().map(Form::opcode).distinct().toList();
 
     private KnownForms() {}
 }

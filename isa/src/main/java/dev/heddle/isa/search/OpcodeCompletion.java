@@ -1,5 +1,7 @@
 package dev.heddle.isa.search;
 
+import dev.heddle.isa.Form;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -10,12 +12,15 @@ import java.util.TreeSet;
 /// by several. A word that begins no opcode, such as `f16.16x8x16`, becomes the form that it asks
 /// for.
 public final class OpcodeCompletion {
+    private static final List<String> OPCODES =
+            KnownForms.ALL.stream().map(Form::opcode).distinct().toList();
+
     private OpcodeCompletion() {}
 
     /// The words that may follow: whole opcodes, and beginnings that end in a dot.
     public static List<String> of(String word) {
         TreeSet<String> next = new TreeSet<>();
-        for (String opcode : KnownForms.OPCODES) {
+        for (String opcode : OPCODES) {
             if (opcode.startsWith(word)) {
                 int dot = opcode.indexOf('.', word.length());
                 next.add(dot < 0 ? opcode : opcode.substring(0, dot + 1));

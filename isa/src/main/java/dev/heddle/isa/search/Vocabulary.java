@@ -9,6 +9,7 @@ import dev.heddle.isa.Suggestion;
 import dev.heddle.isa.Target;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,7 +211,7 @@ final class Vocabulary {
                     new Criterion(
                             word,
                             "a matrix of type ." + String.join(" or .", types),
-                            form -> types(form).stream().anyMatch(types::contains),
+                            form -> !Collections.disjoint(types(form), types),
                             types));
         }
         return ShapeWord.of(word).map(ShapeWord::criteria).orElseGet(() -> target(word));
@@ -237,7 +238,14 @@ final class Vocabulary {
 
     /// The types in an opcode, in its order: of D, A, B, C and the scale factors.
     static List<String> types(Form form) {
-        return typePlaces(form).stream().filter(word -> !word.isEmpty()).toList();
+        // every form is asked, so this is no stream
+        List<String> types = new ArrayList<>(TYPE_PLACES.size());
+        for (Qualifier place : TYPE_PLACES) {
+            if (!form.word(place).isEmpty()) {
+                types.add(form.word(place));
+            }
+        }
+        return types;
     }
 
     /// The same, with an empty text where it has none.
