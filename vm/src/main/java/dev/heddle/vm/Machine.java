@@ -90,8 +90,8 @@ public interface Machine {
         return tiered(null);
     }
 
-    /// The compiler where a launch should end soon: kernels are interpreted until they have run
-    /// for some time, and compiled beside the launch. Results and findings are those of
+    /// The compiler where a launch should end soon: one of few warps is interpreted until it has
+    /// run for some time, and compiled beside that. Results and findings are those of
     /// [#compiler()].
     ///
     /// @param generation null for the one that the module's `.target` names

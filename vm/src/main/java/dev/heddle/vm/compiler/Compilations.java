@@ -31,7 +31,8 @@ public final class Compilations {
                         program -> new CompiledExecutor(program, coldSteps, compiler, queue));
     }
 
-    /// Code that is interpreted until it has run for some time, and is compiled beside the launch.
+    /// Code that launches of few warps interpret until it has run for some time; it is compiled
+    /// beside them.
     public static Compilations tiered() {
         return new Compilations(
                 CompiledExecutor.COLD_STEPS, FunctionCompiler::compile, CompileQueue.beside());

@@ -30,9 +30,13 @@ public final class CompiledExecutor implements Executor {
     /// Steps that are compiled before a launch starts; what is beyond waits until lanes reach it.
     private static final int PREPARED_STEPS = 10_000;
 
+    /// Warps of a launch that is interpreted first. With more it pays to compile before: both at
+    /// once take longest where there are two cores.
+    private static final int FEW_WARPS = 64;
+
     private final Program program;
     private final long coldSteps;
-    private final int preparedSteps;
+    private final boolean isTiered;
 
     private volatile CompiledFunction[] functions;
     private volatile boolean cold;
@@ -52,7 +56,7 @@ public final class CompiledExecutor implements Executor {
             CompileQueue queue) {
         this.program = program;
         this.coldSteps = coldSteps;
-        preparedSteps = queue.isBeside() ? 0 : PREPARED_STEPS;
+        isTiered = queue.isBeside();
         cold = coldSteps > 0 && VectorVariants.available();
         functions =
                 program.codes().stream()
@@ -61,8 +65,11 @@ public final class CompiledExecutor implements Executor {
     }
 
     @Override
-    public void prepare(Code kernel) {
-        int left = preparedSteps;
+    public void prepare(Code kernel, long warps) {
+        if (isTiered && warps <= FEW_WARPS) {
+            return;
+        }
+        int left = PREPARED_STEPS;
         BitSet seen = new BitSet();
         Deque<Integer> work = new ArrayDeque<>();
         seen.set(kernel.index());

@@ -154,6 +154,7 @@ final class CompiledFunction {
 
     /// Compiles all pieces.
     void compile() {
+        pause = 0;
         for (int i = 0; i < firsts.length; i++) {
             compile(i);
         }

@@ -13,8 +13,8 @@
 /// every loop goes lane by lane first, and by vectors once it has run often enough to pay for their
 /// warm-up. Methods stay below the size beyond which HotSpot compiles none.
 ///
-/// Where a launch should end soon, a function is interpreted first and compiled beside the launch
-/// ([CompileQueue]): its lanes change over at the end of a block.
+/// Where a launch of few warps should end soon, a function is interpreted first and compiled beside
+/// the launch ([CompileQueue]): its lanes change over at the end of a block.
 ///
 /// On processors with AVX-512, kernels whose arithmetic is known become machine code instead
 /// ([MachineCode]), and those in which Java has no part run as whole CTAs. With checks on, the

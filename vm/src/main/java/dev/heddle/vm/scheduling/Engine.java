@@ -19,6 +19,7 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Grid;
+import dev.heddle.vm.state.GridShape;
 import dev.heddle.vm.state.Limits;
 import dev.heddle.vm.state.TimeLimit;
 
@@ -86,7 +87,8 @@ public final class Engine {
     /// Runs all CTAs; the grid's log has what they do wrong.
     public void run(int threads) {
         try {
-            executor.prepare(grid.kernel());
+            GridShape shape = grid.shape();
+            executor.prepare(grid.kernel(), shape.extent().count() * shape.warps());
         } catch (OutOfMemoryError e) {
             grid.findings().ends(-1, hostIsFull(e));
             return;

@@ -35,7 +35,9 @@ public interface Executor {
     }
 
     /// Does beforehand, and not while the launch is timed, what a kernel needs.
-    default void prepare(Code kernel) {}
+    ///
+    /// @param warps of the whole launch
+    default void prepare(Code kernel, long warps) {}
 
     /// Functions that this executor leaves to the interpreter, and why: a gap in speed, not in
     /// results.
