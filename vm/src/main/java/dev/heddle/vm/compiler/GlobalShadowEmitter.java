@@ -1,5 +1,10 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.vm.compiler.WarpValues.CTA;
+import static dev.heddle.vm.compiler.WarpValues.context;
+import static dev.heddle.vm.compiler.WarpValues.cta;
+import static dev.heddle.vm.compiler.WarpValues.cta64;
+
 import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
@@ -16,7 +21,6 @@ import java.util.function.Consumer;
 /// Looks at the shadow of global memory in machine code, as [ShadowEmitter] says: whole warps whose
 /// words stand one behind the other, by sectors.
 final class GlobalShadowEmitter {
-    private static final int CTA = Assembler.RAX;
     private static final int AT = Assembler.R13;
     private static final int LOCK = Assembler.R14;
     private static final int SPARE = Assembler.RBP;
@@ -61,23 +65,6 @@ final class GlobalShadowEmitter {
         return accesses;
     }
 
-    private static Operand context(int offset) {
-        return Operand.at(WarpValues.CONTEXT, offset);
-    }
-
-    private static Operand cta(int offset) {
-        return Operand.at(CTA, offset);
-    }
-
-    private static Operand cta64(int offset) {
-        return Operand.all(CTA, offset);
-    }
-
-    private void requireNone(int mask, Label otherwise) {
-        code.maskTest(mask, mask);
-        code.jump(Condition.NOT_EQUAL, otherwise);
-    }
-
     /// Looks at an access of words one behind the other: inside the buffer that the access met
     /// last, written, and of sectors whose last access is in order.
     ///
@@ -100,7 +87,7 @@ final class GlobalShadowEmitter {
                 code.vector(Evex.VMOVDQU32, WarpValues.THIRD, 0, Operand.at(AT, 0));
                 Operand written = code.word(WRITTEN_MARKS);
                 code.vector(Evex.VPCMPUD, 5, WarpValues.THIRD, written, DIFFERENT);
-                requireNone(5, unknown);
+                code.jumpIfAny(5, unknown);
             }
         }
         code.vector(Evex.VPBROADCASTQ, WarpValues.FIRST, 0, cta64(CtaContext.GLOBAL_NOW));

@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.vm.compiler.WarpValues.context;
+
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
@@ -189,10 +191,6 @@ final class MachineCodeEmitter {
     }
 
     // In and out.
-
-    private static Operand context(int offset) {
-        return Operand.at(WarpValues.CONTEXT, offset);
-    }
 
     private void begin() {
         for (int register : SAVED) {

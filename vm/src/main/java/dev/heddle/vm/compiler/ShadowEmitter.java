@@ -1,5 +1,10 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.vm.compiler.WarpValues.CTA;
+import static dev.heddle.vm.compiler.WarpValues.context;
+import static dev.heddle.vm.compiler.WarpValues.cta;
+import static dev.heddle.vm.compiler.WarpValues.cta64;
+
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.x86.Assembler;
@@ -22,7 +27,6 @@ import java.util.function.Consumer;
 /// [AccessChecks][dev.heddle.vm.sanitizer.AccessChecks] then looks at it as it looks at every
 /// access elsewhere. So what is said here only is "in order", never "not".
 final class ShadowEmitter {
-    private static final int CTA = Assembler.RAX;
     private static final int AT = Assembler.R13;
     private static final int OTHER = Assembler.R14;
     private static final int SPARE = Assembler.RBP;
@@ -81,23 +85,6 @@ final class ShadowEmitter {
         }
     }
 
-    private static Operand context(int offset) {
-        return Operand.at(WarpValues.CONTEXT, offset);
-    }
-
-    private static Operand cta(int offset) {
-        return Operand.at(CTA, offset);
-    }
-
-    private static Operand cta64(int offset) {
-        return Operand.all(CTA, offset);
-    }
-
-    private void requireNone(int mask, Label otherwise) {
-        code.maskTest(mask, mask);
-        code.jump(Condition.NOT_EQUAL, otherwise);
-    }
-
     // Shared memory.
 
     /// Looks at loads of one plan that follow on one another with no store between them.
@@ -119,7 +106,7 @@ final class ShadowEmitter {
         latest(loads, kind, OTHER);
         code.bind(same);
         code.vector(Evex.VPCMPUQ, 5, latest, Operand.register(over), NOT_LESS);
-        requireNone(5, unknown);
+        code.jumpIfAny(5, unknown);
         note(plan, loads, kind, unknown);
     }
 
@@ -218,7 +205,7 @@ final class ShadowEmitter {
             latest(SPARE, store.offset());
         }
         code.vector(Evex.VPCMPUQ, 5, latest, Operand.register(WarpValues.SECOND), NOT_LESS);
-        requireNone(5, unknown);
+        code.jumpIfAny(5, unknown);
         Label noted = new Label();
         Label unread = new Label();
         code.moveLong(SPARE, cta(CtaContext.NOTE_AT));

@@ -1,5 +1,9 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.vm.compiler.WarpValues.CTA;
+import static dev.heddle.vm.compiler.WarpValues.context;
+import static dev.heddle.vm.compiler.WarpValues.cta;
+
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.SpecialRegister;
@@ -20,7 +24,6 @@ import java.util.List;
 /// The warps' registers then stand behind their contexts ([CtaContext]), one warp at a fixed
 /// distance from the next.
 final class WarpLoopEmitter {
-    private static final int CTA = Assembler.RAX;
     private static final int NONE = Integer.MAX_VALUE;
     private static final long ONE_CLOCK = Stamp.of(1, 0, Stamp.WEAK, 0);
 
@@ -71,14 +74,6 @@ final class WarpLoopEmitter {
         code.storeLong(cta(CtaContext.READS), WarpValues.LONGS);
         code.address(WarpValues.WORDS, context(layout.words()));
         code.address(WarpValues.LONGS, context(layout.longs()));
-    }
-
-    private static Operand context(int offset) {
-        return Operand.at(WarpValues.CONTEXT, offset);
-    }
-
-    private static Operand cta(int offset) {
-        return Operand.at(CTA, offset);
     }
 
     // What blocks do.

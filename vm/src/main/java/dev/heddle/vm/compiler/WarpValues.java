@@ -36,6 +36,9 @@ final class WarpValues {
     /// How many they are.
     static final int ACTIVE_COUNT = Assembler.RBX;
 
+    /// The context of a CTA, while it is asked for; values in between are there, too.
+    static final int CTA = Assembler.RAX;
+
     // Vector registers for values in between; results of steps are made in the first.
     static final int RESULT = 0;
     static final int FIRST = 1;
@@ -51,6 +54,21 @@ final class WarpValues {
 
     final Assembler code;
     private final VectorHomes homes;
+
+    /// A field of the warp's context.
+    static Operand context(int offset) {
+        return Operand.at(CONTEXT, offset);
+    }
+
+    /// A field of the CTA's context.
+    static Operand cta(int offset) {
+        return Operand.at(CTA, offset);
+    }
+
+    /// One field of the CTA's context for all lanes.
+    static Operand cta64(int offset) {
+        return Operand.all(CTA, offset);
+    }
 
     WarpValues(Assembler code, VectorHomes homes) {
         this.code = code;

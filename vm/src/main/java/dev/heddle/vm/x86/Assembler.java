@@ -289,6 +289,12 @@ public final class Assembler extends CodeBuffer {
         put(0xc0 | first << 3 | second);
     }
 
+    /// Jumps where any of the low 16 bits of a mask is set.
+    public void jumpIfAny(int mask, Label label) {
+        maskTest(mask, mask);
+        jump(Condition.NOT_EQUAL, label);
+    }
+
     private void vex(int prefix, int map, int wide, int length, int reg, int second, int rm) {
         put(0xc4);
         put((~reg >>> 3 & 1) << 7 | 1 << 6 | (~rm >>> 3 & 1) << 5 | map);
