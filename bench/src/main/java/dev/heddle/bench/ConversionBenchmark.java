@@ -1,7 +1,7 @@
 package dev.heddle.bench;
 
 import dev.heddle.formats.FloatFormat;
-import dev.heddle.sparse.Conversion;
+import dev.heddle.sparse.MatrixConversion;
 import dev.heddle.sparse.MatrixType;
 import dev.heddle.sparse.Pruning;
 import dev.heddle.sparse.StorageFormats;
@@ -75,8 +75,8 @@ public class ConversionBenchmark {
         compressed = StoredMatrix.allocate(StorageFormats.named(format), TYPE);
         expanded = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
         pruned = StoredMatrix.allocate(StorageFormats.named("dense"), TYPE);
-        new Conversion(dense, compressed, Pruning.MAGNITUDE, _ -> {}).run();
-        new Conversion(compressed, pruned).run();
+        new MatrixConversion(dense, compressed, Pruning.MAGNITUDE, _ -> {}).run();
+        new MatrixConversion(compressed, pruned).run();
     }
 
     /// The matrix with random elements of the normal distribution.
@@ -93,17 +93,17 @@ public class ConversionBenchmark {
 
     @Benchmark
     public long pruneAndCompress() {
-        return new Conversion(dense, target, Pruning.MAGNITUDE, _ -> {}).run();
+        return new MatrixConversion(dense, target, Pruning.MAGNITUDE, _ -> {}).run();
     }
 
     @Benchmark
     public long compress() {
-        return new Conversion(pruned, target).run();
+        return new MatrixConversion(pruned, target).run();
     }
 
     @Benchmark
     public long expand() {
-        return new Conversion(compressed, expanded).run();
+        return new MatrixConversion(compressed, expanded).run();
     }
 
     @Benchmark

@@ -18,10 +18,10 @@ final class SpeedChart {
 
     private record Bar(String label, double seconds, String colour) {}
 
-    static String svg(List<Comparison.Row> rows) {
+    static String svg(List<SpeedComparison.Row> rows) {
         StringBuilder text = new StringBuilder();
         int y = 30;
-        for (Comparison.Row row : rows) {
+        for (SpeedComparison.Row row : rows) {
             text.append(label(y + 2 * BAR, row.name().toLowerCase(Locale.ROOT)));
             for (Bar bar :
                     List.of(

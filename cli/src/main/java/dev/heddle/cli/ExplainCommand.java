@@ -162,7 +162,7 @@ final class ExplainCommand extends Command {
         } else if (version != null) {
             legality = legality.since(at);
         }
-        Explanation explanation = new Explanation(legality, uncommented(text));
+        MatrixExplanation explanation = new MatrixExplanation(legality, uncommented(text));
         if (has(given, "--json")) {
             out.println(Json.line(explanation.object()));
         } else if (legality.forms().isEmpty()) {

@@ -2,8 +2,8 @@ package dev.heddle.cli;
 
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.InputException;
-import dev.heddle.sparse.Conversion;
 import dev.heddle.sparse.Inspection;
+import dev.heddle.sparse.MatrixConversion;
 import dev.heddle.sparse.MatrixSource;
 import dev.heddle.sparse.MatrixType;
 import dev.heddle.sparse.NamedMatrix;
@@ -113,7 +113,7 @@ final class InspectCommand extends Command {
             facts.put("metadata", Inspection.nibbles(stored.metadata()).verdict());
             dense = StoredMatrix.allocate(StorageFormats.named("dense"), matrix.original());
             try {
-                new Conversion(stored, dense).run();
+                new MatrixConversion(stored, dense).run();
             } catch (SparsityException e) {
                 facts.put("fault", String.valueOf(e.getMessage()));
                 print(given, matrix.name(), facts, out);
@@ -155,7 +155,7 @@ final class InspectCommand extends Command {
         if (!known.type().equals(matrix.original())) {
             return "no: that is " + known.type();
         }
-        new Conversion(matrix.stored(), dense).run();
+        new MatrixConversion(matrix.stored(), dense).run();
         return dense.values().mismatch(known.values()) < 0 ? "yes, every bit" : "no";
     }
 
@@ -173,7 +173,7 @@ final class InspectCommand extends Command {
                                 Optional.empty()))) {
             StoredMatrix first = source.matrices().values().iterator().next().stored();
             StoredMatrix copy = StoredMatrix.allocate(first.format(), first.type());
-            new Conversion(first, copy).run();
+            new MatrixConversion(first, copy).run();
             return Optional.of(copy);
         }
     }

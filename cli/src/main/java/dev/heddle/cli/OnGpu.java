@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.formats.InputException;
@@ -21,7 +21,7 @@ final class OnGpu {
     static Result execute(Form form, Operands operands) {
         try (Gpu gpu = Gpu.open()) {
             return new Result(gpu.description(), gpu.execute(form, operands));
-        } catch (DriverUnavailableException | CudaException | InputException e) {
+        } catch (DriverUnavailableException | DriverException | InputException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.Machines;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.launch.KernelCache;
@@ -78,7 +78,7 @@ final class RunBatch {
         } catch (UsageError
                 | IllegalArgumentException
                 | IllegalStateException
-                | CudaException
+                | DriverException
                 | IOException e) {
             verdicts.merge(REFUSED, 1, Integer::sum);
             String why = ShownPath.in(String.valueOf(e.getMessage()));
@@ -87,10 +87,10 @@ final class RunBatch {
             return;
         }
         reports.add(executions);
-        List<Comparison> compared = RunMode.compare(executions);
+        List<MachineComparison> compared = RunMode.compare(executions);
         executions.forEach(one -> verdicts.merge(one.result().verdict(), 1, Integer::sum));
         compared.forEach(one -> comparisons.merge(verdict(one), 1, Integer::sum));
-        for (Comparison one : compared) {
+        for (MachineComparison one : compared) {
             elements += one.elements();
             different += one.different();
         }
@@ -109,7 +109,7 @@ final class RunBatch {
                                                         "verdict",
                                                         one.result().verdict()))
                                 .toList());
-                object.put("comparisons", compared.stream().map(Comparison::json).toList());
+                object.put("comparisons", compared.stream().map(MachineComparison::json).toList());
             }
             out.println(Json.line(object));
         } else {
@@ -149,12 +149,14 @@ final class RunBatch {
         }
     }
 
-    private static String verdict(Comparison comparison) {
+    private static String verdict(MachineComparison comparison) {
         return comparison.agrees() ? EQUAL : comparison.comparable() ? "different" : "not compared";
     }
 
     private static String line(
-            LaunchSet.Request request, List<Execution> executions, List<Comparison> compared) {
+            LaunchSet.Request request,
+            List<Execution> executions,
+            List<MachineComparison> compared) {
         List<String> parts = new ArrayList<>();
         for (Execution execution : executions) {
             String counts = execution.counts();
@@ -169,7 +171,7 @@ final class RunBatch {
                             counts.isEmpty() ? "" : counts,
                             execution.result().outcome().report().nanoseconds() / 1e9));
         }
-        for (Comparison one : compared) {
+        for (MachineComparison one : compared) {
             parts.add(
                     one.agrees()
                             ? "equal bits"
@@ -189,7 +191,7 @@ final class RunBatch {
         return "%-11s %s: %s".formatted(verdict, request.name(), String.join("; ", parts));
     }
 
-    private void details(List<Execution> executions, List<Comparison> compared) {
+    private void details(List<Execution> executions, List<MachineComparison> compared) {
         for (Execution execution : executions) {
             for (String complaint : execution.result().complaints()) {
                 out.print(complaint.stripTrailing().indent(4));
@@ -200,7 +202,7 @@ final class RunBatch {
             execution.omissions().forEach(line -> out.println("    " + line));
             execution.advised().forEach(line -> out.println("    " + line));
         }
-        for (Comparison one : compared) {
+        for (MachineComparison one : compared) {
             if (one.comparable() && !one.agrees()) {
                 one.lines().forEach(line -> out.println("    " + line));
             }

@@ -266,11 +266,12 @@ final class RunCommand extends Command {
         if (first.result().outcome().isClean()) {
             plan.saves().write(first.result()).forEach(err::println);
         }
-        List<Comparison> comparisons = RunMode.compare(executions);
+        List<MachineComparison> comparisons = RunMode.compare(executions);
         if (mode.json()) {
             Map<String, Object> object = new LinkedHashMap<>(new ClosingReport(first).json());
             if (!comparisons.isEmpty()) {
-                object.put("comparisons", comparisons.stream().map(Comparison::json).toList());
+                object.put(
+                        "comparisons", comparisons.stream().map(MachineComparison::json).toList());
             }
             object.put("unused_suppressions", reports.unused());
             out.println(Json.line(object));
@@ -282,7 +283,7 @@ final class RunCommand extends Command {
         }
         boolean fine =
                 executions.stream().allMatch(one -> one.result().complaints().isEmpty())
-                        && comparisons.stream().allMatch(Comparison::agrees);
+                        && comparisons.stream().allMatch(MachineComparison::agrees);
         return fine ? 0 : 1;
     }
 

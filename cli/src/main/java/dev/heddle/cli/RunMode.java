@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Machines;
 import dev.heddle.formats.InputException;
@@ -161,7 +161,7 @@ record RunMode(
     private static Machine machine(Machines machines, MachineKind kind) {
         try {
             return machines.get(kind);
-        } catch (DriverUnavailableException | CudaException e) {
+        } catch (DriverUnavailableException | DriverException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
     }
@@ -204,10 +204,10 @@ record RunMode(
     }
 
     /// The first execution beside each of the others.
-    static List<Comparison> compare(List<Execution> executions) {
+    static List<MachineComparison> compare(List<Execution> executions) {
         return executions.stream()
                 .skip(1)
-                .map(other -> Comparison.of(executions.getFirst(), other))
+                .map(other -> MachineComparison.of(executions.getFirst(), other))
                 .toList();
     }
 }

@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
@@ -128,7 +128,7 @@ record ScalarExecution(ScalarInstruction instruction, ScalarArrays arrays, Strin
         try (Gpu gpu = Gpu.open()) {
             gpu.launch(kernel(target), "scalar", LaunchShape.linear(blocks(), BLOCK), arguments);
             return computed(gpu.description(), "executed on it", result);
-        } catch (DriverUnavailableException | CudaException e) {
+        } catch (DriverUnavailableException | DriverException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
     }

@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.golden.GoldenRecorder;
@@ -77,7 +77,7 @@ record VectorRecording(Path folder, @Nullable Family family, Pattern only, int c
                                 .formatted(file, recording.forms().size(), cases));
             }
             return 0;
-        } catch (DriverUnavailableException | CudaException e) {
+        } catch (DriverUnavailableException | DriverException e) {
             throw new UsageError(String.valueOf(e.getMessage()));
         }
     }

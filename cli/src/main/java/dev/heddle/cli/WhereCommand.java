@@ -1,12 +1,12 @@
 package dev.heddle.cli;
 
 import dev.heddle.explorer.OperandDocument;
+import dev.heddle.isa.Citation;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.LayoutEntry;
 import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Role;
-import dev.heddle.isa.Source;
 
 import org.jspecify.annotations.Nullable;
 
@@ -163,7 +163,7 @@ final class WhereCommand extends Command {
                             + LayoutEntry.metadata(form).source();
             case SFA, SFB -> {
                 Role role = operand == OperandName.SFA ? Role.A : Role.B;
-                Source source = LayoutEntry.scaleFactors(form, role).source();
+                Citation source = LayoutEntry.scaleFactors(form, role).source();
                 yield source.toString();
             }
         };

@@ -8,7 +8,7 @@ import dev.heddle.files.TensorReference;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.Conversion;
+import dev.heddle.sparse.MatrixConversion;
 import dev.heddle.sparse.MatrixType;
 import dev.heddle.sparse.StorageFormats;
 import dev.heddle.sparse.StoredMatrix;
@@ -392,7 +392,7 @@ final class ConvertCommandTest {
                         MemorySegment.ofArray(
                                 Npy.read(example.resolve("metadata.npy")).codes().bytes()));
         StoredMatrix rows = StoredMatrix.allocate(StorageFormats.named("indices"), type);
-        new Conversion(lanes, rows).run();
+        new MatrixConversion(lanes, rows).run();
         StoredMatrix stored =
                 new StoredMatrix(
                         rows.format(),

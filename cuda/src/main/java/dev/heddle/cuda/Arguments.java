@@ -75,7 +75,7 @@ public final class Arguments {
         }
 
         /// A tensor map, passed by value (`.param .align 64 .b8 p[128]`).
-        public Builder tensorMap(TensorMap map) {
+        public Builder tensorMap(EncodedTensorMap map) {
             return bytes(map.bytes());
         }
 

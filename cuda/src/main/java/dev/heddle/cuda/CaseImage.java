@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 ///
 /// @param instruction the instruction the kernel runs
 /// @param sharedWords size of the image of shared memory; 0 for `mma`
-record CaseImage(Instruction instruction, int sharedWords) {
+record CaseImage(MatrixInstruction instruction, int sharedWords) {
     /// Control words: scale-d, one unused, the descriptors of A and B, low word first. Addresses
     /// in the descriptors count from the start of the image.
     private static final int CONTROL_WORDS = 6;

@@ -118,7 +118,7 @@ public final class Context implements AutoCloseable {
             }
             left = new LinkedHashSet<>(open).reversed();
         }
-        CudaException first = null;
+        DriverException first = null;
         for (Resource resource : left) {
             first = attempt(resource::close, first);
         }
@@ -141,10 +141,11 @@ public final class Context implements AutoCloseable {
         }
     }
 
-    private static @Nullable CudaException attempt(Runnable step, @Nullable CudaException first) {
+    private static @Nullable DriverException attempt(
+            Runnable step, @Nullable DriverException first) {
         try {
             step.run();
-        } catch (CudaException e) {
+        } catch (DriverException e) {
             if (first == null) {
                 return e;
             }
@@ -170,7 +171,7 @@ public final class Context implements AutoCloseable {
         return device.driver().resultOf(function, current(call));
     }
 
-    CudaException failure(String function, int result, String log) {
+    DriverException failure(String function, int result, String log) {
         return device.driver().failure(function, result, log);
     }
 

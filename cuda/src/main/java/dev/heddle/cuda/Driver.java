@@ -20,10 +20,10 @@ public final class Driver {
     /// The name under which the driver's library is found on Linux.
     public static final String LIBRARY = "libcuda.so.1";
 
-    private final DriverFunctions functions;
+    private final DriverApi functions;
     private final Version version;
 
-    private Driver(DriverFunctions functions) {
+    private Driver(DriverApi functions) {
         this.functions = functions;
         call("cuInit", f -> (int) f.cuInit().invokeExact(0));
         int packed =
@@ -94,13 +94,13 @@ public final class Driver {
     /// A call into the driver; its result is the `CUresult`.
     @FunctionalInterface
     interface Call {
-        int on(DriverFunctions functions) throws Throwable;
+        int on(DriverApi functions) throws Throwable;
     }
 
     /// A call into the driver that writes its answer to `out`.
     @FunctionalInterface
     interface Query {
-        int on(DriverFunctions functions, MemorySegment out) throws Throwable;
+        int on(DriverApi functions, MemorySegment out) throws Throwable;
     }
 
     void call(String function, Call call) {
@@ -124,8 +124,8 @@ public final class Driver {
         }
     }
 
-    CudaException failure(String function, int result, String log) {
-        return new CudaException(
+    DriverException failure(String function, int result, String log) {
+        return new DriverException(
                 function,
                 result,
                 describe("cuGetErrorName", result, "CUresult " + result),

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 
-/// Fills [DriverFunctions] from a shared library: one downcall a component, by its annotation.
+/// Fills [DriverApi] from a shared library: one downcall a component, by its annotation.
 final class DriverBinder {
     private DriverBinder() {}
 
@@ -19,7 +19,7 @@ final class DriverBinder {
     ///
     /// @throws DriverUnavailableException if the library cannot be opened or lacks a function
     @SuppressWarnings("restricted") // native memory and code are what this package is about
-    static DriverFunctions bind(String library, Arena arena) {
+    static DriverApi bind(String library, Arena arena) {
         SymbolLookup symbols;
         try {
             symbols = SymbolLookup.libraryLookup(library, arena);
@@ -30,7 +30,7 @@ final class DriverBinder {
                             + " cannot be opened. Everything but the GPU works without it; it comes"
                             + " with the NVIDIA driver, and LD_LIBRARY_PATH may name its folder");
         }
-        RecordComponent[] components = DriverFunctions.class.getRecordComponents();
+        RecordComponent[] components = DriverApi.class.getRecordComponents();
         Object[] handles = new Object[components.length];
         Class<?>[] types = new Class<?>[components.length];
         for (int i = 0; i < components.length; i++) {
@@ -38,7 +38,7 @@ final class DriverBinder {
             handles[i] = downcall(components[i], symbols, library);
         }
         try {
-            return DriverFunctions.class.getDeclaredConstructor(types).newInstance(handles);
+            return DriverApi.class.getDeclaredConstructor(types).newInstance(handles);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("DriverFunctions must hold method handles only", e);
         }

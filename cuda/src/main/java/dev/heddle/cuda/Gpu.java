@@ -1,6 +1,6 @@
 package dev.heddle.cuda;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Role;
@@ -61,7 +61,7 @@ public final class Gpu implements AutoCloseable {
         try (InstructionRunner runner =
                 new InstructionRunner(
                         context,
-                        Instruction.of(form),
+                        MatrixInstruction.of(form),
                         input.shared().image().length,
                         List.of(immediates))) {
             return runner.run(immediates, List.of(input), 0).getFirst();
@@ -76,8 +76,8 @@ public final class Gpu implements AutoCloseable {
     ///     memory
     /// @throws CudaException if this GPU does not have the instruction
     public int[] execute(Form form, Operands operands) {
-        Instruction instruction = Instruction.of(form);
-        Instruction.Words words = instruction.words();
+        MatrixInstruction instruction = MatrixInstruction.of(form);
+        MatrixInstruction.Words words = instruction.words();
         int lanes = instruction.lanes();
         CaseInput input =
                 new CaseInput(
@@ -99,7 +99,8 @@ public final class Gpu implements AutoCloseable {
                 input);
     }
 
-    private static CaseInput.Shared shared(Form form, Instruction instruction, Operands operands) {
+    private static CaseInput.Shared shared(
+            Form form, MatrixInstruction instruction, Operands operands) {
         if (!operands.majors().equals(Operands.Majors.K)) {
             throw new InputException(
                     form + ": on a GPU, operands in shared memory have K innermost");

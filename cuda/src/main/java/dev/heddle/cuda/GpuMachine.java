@@ -121,7 +121,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
                 nanoseconds += took;
             }
             return new Outcome(List.of(), memory.contents(), "", Report.ofDevice(nanoseconds));
-        } catch (CudaException e) {
+        } catch (DriverException e) {
             if (REFUSALS.contains(e.function())) {
                 throw e;
             }
@@ -171,7 +171,7 @@ public final class GpuMachine implements Machine, AutoCloseable {
         return true;
     }
 
-    private static Outcome failed(CudaException error) {
+    private static Outcome failed(DriverException error) {
         Rule rule =
                 switch (error.error()) {
                     case "CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_INVALID_ADDRESS_SPACE" ->

@@ -121,7 +121,7 @@ final class GpuMemory implements AutoCloseable {
         return memory.address() + address.offset();
     }
 
-    private TensorMap encode(Argument.TensorMap map) {
+    private EncodedTensorMap encode(Argument.TensorMap map) {
         if (map.box() instanceof Argument.TensorMap.Wide) {
             throw new InputException(map + ": pixels along W are not launched on a GPU");
         }
@@ -131,77 +131,77 @@ final class GpuMemory implements AutoCloseable {
                 map.box() instanceof Argument.TensorMap.Tile(List<Integer> extents)
                         ? extents
                         : Collections.nCopies(map.shape().size(), 1);
-        List<TensorMap.Axis> axes = new ArrayList<>();
+        List<EncodedTensorMap.Axis> axes = new ArrayList<>();
         for (int i = 0; i < map.shape().size(); i++) {
             axes.add(
-                    new TensorMap.Axis(
+                    new EncodedTensorMap.Axis(
                             map.shape().get(i),
                             i == 0 ? 0 : map.strides().get(i - 1),
                             box.get(i),
                             map.elementStrides().get(i)));
         }
-        TensorMap.Tiling tiling =
-                new TensorMap.Tiling(
+        EncodedTensorMap.Tiling tiling =
+                new EncodedTensorMap.Tiling(
                         type(map),
                         switch (map.interleave()) {
-                            case 16 -> TensorMap.Interleave.BYTES_16;
-                            case 32 -> TensorMap.Interleave.BYTES_32;
-                            default -> TensorMap.Interleave.NONE;
+                            case 16 -> EncodedTensorMap.Interleave.BYTES_16;
+                            case 32 -> EncodedTensorMap.Interleave.BYTES_32;
+                            default -> EncodedTensorMap.Interleave.NONE;
                         },
                         switch (map.swizzle()) {
-                            case 32 -> TensorMap.Swizzle.BYTES_32;
-                            case 64 -> TensorMap.Swizzle.BYTES_64;
+                            case 32 -> EncodedTensorMap.Swizzle.BYTES_32;
+                            case 64 -> EncodedTensorMap.Swizzle.BYTES_64;
                             case 128 ->
                                     switch (map.atomicity()) {
-                                        case BYTES_16 -> TensorMap.Swizzle.BYTES_128;
-                                        case BYTES_32 -> TensorMap.Swizzle.BYTES_128_ATOM_32;
+                                        case BYTES_16 -> EncodedTensorMap.Swizzle.BYTES_128;
+                                        case BYTES_32 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_32;
                                         case BYTES_32_FLIP_8 ->
-                                                TensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
-                                        case BYTES_64 -> TensorMap.Swizzle.BYTES_128_ATOM_64;
+                                                EncodedTensorMap.Swizzle.BYTES_128_ATOM_32_FLIP_8;
+                                        case BYTES_64 -> EncodedTensorMap.Swizzle.BYTES_128_ATOM_64;
                                     };
-                            default -> TensorMap.Swizzle.NONE;
+                            default -> EncodedTensorMap.Swizzle.NONE;
                         },
-                        TensorMap.L2Promotion.NONE,
+                        EncodedTensorMap.L2Promotion.NONE,
                         switch (map.fill()) {
-                            case ZERO -> TensorMap.OutOfBounds.ZERO;
-                            case NAN -> TensorMap.OutOfBounds.NAN;
+                            case ZERO -> EncodedTensorMap.OutOfBounds.ZERO;
+                            case NAN -> EncodedTensorMap.OutOfBounds.NAN;
                         });
         long address = address(map.base());
         return columns == null
-                ? TensorMap.encodeTiled(context, address, axes, tiling)
-                : TensorMap.encodeColumns(
+                ? EncodedTensorMap.encodeTiled(context, address, axes, tiling)
+                : EncodedTensorMap.encodeColumns(
                         context,
                         address,
                         axes,
                         tiling,
-                        new TensorMap.Columns(
+                        new EncodedTensorMap.Columns(
                                 columns.lower(),
                                 columns.upper(),
                                 columns.channels(),
                                 columns.pixels()));
     }
 
-    private static TensorMap.DataType type(Argument.TensorMap map) {
+    private static EncodedTensorMap.DataType type(Argument.TensorMap map) {
         Format format = map.format();
         return switch (format) {
-            case FloatFormat.F16 -> TensorMap.DataType.F16;
-            case FloatFormat.BF16 -> TensorMap.DataType.BF16;
-            case FloatFormat.F32 -> TensorMap.DataType.F32;
-            case FloatFormat.TF32 -> TensorMap.DataType.TF32;
-            case FloatFormat.F64 -> TensorMap.DataType.F64;
-            case IntegerFormat.U16, IntegerFormat.S16 -> TensorMap.DataType.U16;
-            case IntegerFormat.U32 -> TensorMap.DataType.U32;
-            case IntegerFormat.S32 -> TensorMap.DataType.S32;
-            case IntegerFormat.U64 -> TensorMap.DataType.U64;
-            case IntegerFormat.S64 -> TensorMap.DataType.S64;
+            case FloatFormat.F16 -> EncodedTensorMap.DataType.F16;
+            case FloatFormat.BF16 -> EncodedTensorMap.DataType.BF16;
+            case FloatFormat.F32 -> EncodedTensorMap.DataType.F32;
+            case FloatFormat.TF32 -> EncodedTensorMap.DataType.TF32;
+            case FloatFormat.F64 -> EncodedTensorMap.DataType.F64;
+            case IntegerFormat.U16, IntegerFormat.S16 -> EncodedTensorMap.DataType.U16;
+            case IntegerFormat.U32 -> EncodedTensorMap.DataType.U32;
+            case IntegerFormat.S32 -> EncodedTensorMap.DataType.S32;
+            case IntegerFormat.U64 -> EncodedTensorMap.DataType.U64;
+            case IntegerFormat.S64 -> EncodedTensorMap.DataType.S64;
             default -> {
                 yield switch (format.bits()) {
                     case 4 ->
                             map.padded()
-                                    ? TensorMap.DataType.U4_X16_ALIGN16
-                                    : TensorMap.DataType.U4_X16_ALIGN8;
-                    case 6 -> TensorMap.DataType.U6_X16_ALIGN16;
-                    case 8 -> TensorMap.DataType.U8;
+                                    ? EncodedTensorMap.DataType.U4_X16_ALIGN16
+                                    : EncodedTensorMap.DataType.U4_X16_ALIGN8;
+                    case 6 -> EncodedTensorMap.DataType.U6_X16_ALIGN16;
+                    case 8 -> EncodedTensorMap.DataType.U8;
                     default -> throw new InputException("a tensor map of " + format.ptxName());
                 };
             }

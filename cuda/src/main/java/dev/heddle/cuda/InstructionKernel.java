@@ -1,6 +1,6 @@
 package dev.heddle.cuda;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 
 import java.util.List;
 import java.util.Locale;
@@ -48,12 +48,12 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
                         .collect(Collectors.joining());
     }
 
-    private Instruction instruction() {
+    private MatrixInstruction instruction() {
         return image.instruction();
     }
 
     private String entryText(String name, Immediates immediates) {
-        Instruction.Words words = instruction().words();
+        MatrixInstruction.Words words = instruction().words();
         return ("\n.visible .entry " + name + "(.param .u64 input, .param .u64 output)\n{\n")
                 + declarations()
                 + addresses()
@@ -68,7 +68,7 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
     }
 
     private String declarations() {
-        Instruction.Words words = instruction().words();
+        MatrixInstruction.Words words = instruction().words();
         int largest = Math.max(Math.max(words.a(), words.b()), Math.max(words.c(), words.d())) + 1;
         return """
             .reg .pred %scaled, %done;
@@ -179,7 +179,7 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
     }
 
     private String synchronous(Immediates immediates) {
-        Instruction.Words words = instruction().words();
+        MatrixInstruction.Words words = instruction().words();
         String sparse = instruction().sparse() ? ", %e0, 0x" + hex(immediates.selector()) : "";
         return "    "
                 + instruction().opcode()
@@ -196,7 +196,7 @@ record InstructionKernel(CaseImage image, PtxTarget target) {
     }
 
     private String asynchronous(Immediates immediates) {
-        Instruction.Words words = instruction().words();
+        MatrixInstruction.Words words = instruction().words();
         StringBuilder operands = new StringBuilder(vector("d", words.d()));
         operands.append(", ")
                 .append(instruction().aInShared() ? "%descA" : vector("a", words.a()))

@@ -1,6 +1,6 @@
 package dev.heddle.cuda;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +27,10 @@ public final class InstructionRunner implements AutoCloseable {
     /// @param sharedWords words of shared memory the largest case needs; 0 for `mma`
     /// @throws CudaException if the device or its driver does not have the instruction
     public InstructionRunner(
-            Context context, Instruction instruction, int sharedWords, List<Immediates> variants) {
+            Context context,
+            MatrixInstruction instruction,
+            int sharedWords,
+            List<Immediates> variants) {
         this.context = context;
         this.image = new CaseImage(instruction, sharedWords);
         this.kernel = new InstructionKernel(image, PtxTarget.of(context.device()));
@@ -37,7 +40,10 @@ public final class InstructionRunner implements AutoCloseable {
 
     /// The PTX that [InstructionRunner] would load.
     public static String ptx(
-            Instruction instruction, int sharedWords, List<Immediates> variants, PtxTarget target) {
+            MatrixInstruction instruction,
+            int sharedWords,
+            List<Immediates> variants,
+            PtxTarget target) {
         return new InstructionKernel(new CaseImage(instruction, sharedWords), target).ptx(variants);
     }
 
@@ -80,7 +86,7 @@ public final class InstructionRunner implements AutoCloseable {
     }
 
     private void fill(MemorySegment host, int index, CaseInput input) {
-        Instruction instruction = image.instruction();
+        MatrixInstruction instruction = image.instruction();
         int lanes = instruction.lanes();
         requireWords("A", input.a(), lanes * instruction.words().a());
         requireWords("B", input.b(), lanes * instruction.words().b());

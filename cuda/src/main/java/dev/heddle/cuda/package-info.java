@@ -3,7 +3,7 @@
 ///
 /// [Driver#load] opens `libcuda.so.1`. From there: a [Device], its [Context], in it modules
 /// compiled from PTX text, memory, streams and events; each is closed by its owner, or by its
-/// context. An error is a [CudaException] with the driver's words; a machine without a driver
+/// context. An error is a [DriverException] with the driver's words; a machine without a driver
 /// gives a [DriverUnavailableException], and nothing else of Heddle notices.
 ///
 /// ```java

@@ -49,7 +49,7 @@ final class DriverAbsentTest {
 
     private static String signature(String function) {
         RecordComponent component =
-                Arrays.stream(DriverFunctions.class.getRecordComponents())
+                Arrays.stream(DriverApi.class.getRecordComponents())
                         .filter(c -> c.getName().equals(function))
                         .findFirst()
                         .orElseThrow();

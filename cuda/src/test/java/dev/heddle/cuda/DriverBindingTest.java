@@ -44,7 +44,7 @@ final class DriverBindingTest {
     @Test
     void anErrorCarriesItsNameAndFunction() {
         assertThatThrownBy(() -> fake.load().device(3))
-                .isInstanceOf(CudaException.class)
+                .isInstanceOf(DriverException.class)
                 .hasMessage(
                         "cuDeviceGet: CUDA_ERROR_INVALID_DEVICE (101):"
                                 + " the driver has no text for it");
@@ -55,7 +55,7 @@ final class DriverBindingTest {
         try (Context context = fake.load().device(0).open()) {
             assertThatThrownBy(() -> context.load("a syntax error"))
                     .isInstanceOfSatisfying(
-                            CudaException.class,
+                            DriverException.class,
                             e -> {
                                 assertThat(e.error()).isEqualTo("CUDA_ERROR_INVALID_PTX");
                                 assertThat(e.code()).isEqualTo(218);
@@ -184,26 +184,28 @@ final class DriverBindingTest {
     @Test
     void aTensorMapTakesItsAxesInOrder() {
         try (Context context = fake.load().device(0).open()) {
-            TensorMap map =
-                    TensorMap.encodeTiled(
+            EncodedTensorMap map =
+                    EncodedTensorMap.encodeTiled(
                             context,
                             0x10000,
                             List.of(
-                                    new TensorMap.Axis(640, 0, 64, 1),
-                                    new TensorMap.Axis(480, 1280, 128, 2)),
-                            TensorMap.Tiling.of(
-                                    TensorMap.DataType.BF16, TensorMap.Swizzle.BYTES_128));
+                                    new EncodedTensorMap.Axis(640, 0, 64, 1),
+                                    new EncodedTensorMap.Axis(480, 1280, 128, 2)),
+                            EncodedTensorMap.Tiling.of(
+                                    EncodedTensorMap.DataType.BF16,
+                                    EncodedTensorMap.Swizzle.BYTES_128));
             assertThat(map.bytes().toArray(ValueLayout.JAVA_LONG))
                     .containsExactly(
                             9, 2, 0x10000, 640, 480, 1280, 64, 128, 1, 0, 3, 0, 0, 0, 0, 99);
             assertThatThrownBy(
                             () ->
-                                    TensorMap.encodeTiled(
+                                    EncodedTensorMap.encodeTiled(
                                             context,
                                             0,
                                             List.of(),
-                                            TensorMap.Tiling.of(
-                                                    TensorMap.DataType.U8, TensorMap.Swizzle.NONE)))
+                                            EncodedTensorMap.Tiling.of(
+                                                    EncodedTensorMap.DataType.U8,
+                                                    EncodedTensorMap.Swizzle.NONE)))
                     .hasMessageContaining("1 to 5");
         }
     }
@@ -211,31 +213,33 @@ final class DriverBindingTest {
     @Test
     void aTensorMapOfAnImageTakesItsCornersInOrder() {
         try (Context context = fake.load().device(0).open()) {
-            List<TensorMap.Axis> axes =
+            List<EncodedTensorMap.Axis> axes =
                     List.of(
-                            new TensorMap.Axis(64, 0, 1, 1),
-                            new TensorMap.Axis(56, 128, 1, 1),
-                            new TensorMap.Axis(28, 7168, 1, 1),
-                            new TensorMap.Axis(5, 200704, 1, 2));
-            TensorMap.Tiling tiling =
-                    TensorMap.Tiling.of(TensorMap.DataType.BF16, TensorMap.Swizzle.BYTES_128);
-            TensorMap map =
-                    TensorMap.encodeColumns(
+                            new EncodedTensorMap.Axis(64, 0, 1, 1),
+                            new EncodedTensorMap.Axis(56, 128, 1, 1),
+                            new EncodedTensorMap.Axis(28, 7168, 1, 1),
+                            new EncodedTensorMap.Axis(5, 200704, 1, 2));
+            EncodedTensorMap.Tiling tiling =
+                    EncodedTensorMap.Tiling.of(
+                            EncodedTensorMap.DataType.BF16, EncodedTensorMap.Swizzle.BYTES_128);
+            EncodedTensorMap map =
+                    EncodedTensorMap.encodeColumns(
                             context,
                             0x10000,
                             axes,
                             tiling,
-                            new TensorMap.Columns(List.of(1, 2), List.of(3, 4), 32, 16));
+                            new EncodedTensorMap.Columns(List.of(1, 2), List.of(3, 4), 32, 16));
             assertThat(map.bytes().toArray(ValueLayout.JAVA_LONG))
                     .containsExactly(9, 4, 0x10000, 64, 5, 128, 1, 4, 32, 16, 2, 0, 3, 0, 0, 98);
             assertThatThrownBy(
                             () ->
-                                    TensorMap.encodeColumns(
+                                    EncodedTensorMap.encodeColumns(
                                             context,
                                             0x10000,
                                             axes,
                                             tiling,
-                                            new TensorMap.Columns(List.of(1), List.of(3), 32, 16)))
+                                            new EncodedTensorMap.Columns(
+                                                    List.of(1), List.of(3), 32, 16)))
                     .hasMessageContaining("has 2 between");
         }
     }

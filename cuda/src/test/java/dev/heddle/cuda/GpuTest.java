@@ -3,7 +3,7 @@ package dev.heddle.cuda;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.isa.Form;
 
 import org.junit.jupiter.api.DisplayName;

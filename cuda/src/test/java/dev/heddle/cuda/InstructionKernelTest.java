@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
 
@@ -91,7 +91,7 @@ final class InstructionKernelTest {
     void aBlockScaledFormIsRefusedAsAGap() {
         assertThatThrownBy(
                         () ->
-                                Instruction.of(
+                                MatrixInstruction.of(
                                         Form.of(
                                                 "mma.sync.aligned.m16n8k64.row.col.kind::mxf4"
                                                         + ".block_scale.f32.e2m1.e2m1.f32.ue8m0")))
@@ -100,7 +100,7 @@ final class InstructionKernelTest {
 
     private static String ptx(String opcode, ASource source, Immediates immediates) {
         return InstructionRunner.ptx(
-                Instruction.of(Form.of(opcode, source)),
+                MatrixInstruction.of(Form.of(opcode, source)),
                 1024,
                 List.of(immediates),
                 PtxTarget.SM_90A);

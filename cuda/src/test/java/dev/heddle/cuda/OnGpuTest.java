@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.isa.ASource;
 import dev.heddle.isa.Form;
@@ -71,7 +71,7 @@ final class OnGpuTest {
     void open() {
         try {
             context = Driver.load().device(0).open();
-        } catch (DriverUnavailableException | CudaException e) {
+        } catch (DriverUnavailableException | DriverException e) {
             assumeTrue(false, "no GPU here: " + e.getMessage());
         }
     }
@@ -122,7 +122,7 @@ final class OnGpuTest {
     void theCompilersErrorNamesTheLine() {
         assertThatThrownBy(() -> gpu().load(DOUBLING.replace("add.u32 %value", "addd.u32 %value")))
                 .isInstanceOfSatisfying(
-                        CudaException.class,
+                        DriverException.class,
                         e -> {
                             assertThat(e.error()).isEqualTo("CUDA_ERROR_INVALID_PTX");
                             assertThat(e.log()).contains("line 20").contains("addd");
@@ -144,14 +144,15 @@ final class OnGpuTest {
         try (CudaModule module = gpu().load(resource("tile.ptx"));
                 DeviceMemory tensor = gpu().allocate(MemorySegment.ofArray(image));
                 DeviceMemory output = gpu().allocate(16 * 32 * 4)) {
-            TensorMap map =
-                    TensorMap.encodeTiled(
+            EncodedTensorMap map =
+                    EncodedTensorMap.encodeTiled(
                             gpu(),
                             tensor.address(),
                             List.of(
-                                    new TensorMap.Axis(width, 0, 16, 1),
-                                    new TensorMap.Axis(height, width * 4L, 32, 1)),
-                            TensorMap.Tiling.of(TensorMap.DataType.S32, TensorMap.Swizzle.NONE));
+                                    new EncodedTensorMap.Axis(width, 0, 16, 1),
+                                    new EncodedTensorMap.Axis(height, width * 4L, 32, 1)),
+                            EncodedTensorMap.Tiling.of(
+                                    EncodedTensorMap.DataType.S32, EncodedTensorMap.Swizzle.NONE));
             module.function("tile")
                     .launch(
                             LaunchShape.linear(1, 512),

@@ -84,7 +84,7 @@ public final class Api {
                                     Generation.of(query.text("other"))));
             case "execution" ->
                     Answer.json(
-                            Execution.document(
+                            ElementExecution.document(
                                     query.form(),
                                     Generation.of(query.text("generation")),
                                     query.values()));

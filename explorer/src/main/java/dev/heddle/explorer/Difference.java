@@ -51,8 +51,8 @@ final class Difference {
         }
         for (int i = 0; i < TRIES; i++) {
             Map<String, String> question = question();
-            Object first = Execution.document(form, one, question).get("code");
-            Object second = Execution.document(form, other, question).get("code");
+            Object first = ElementExecution.document(form, one, question).get("code");
+            Object second = ElementExecution.document(form, other, question).get("code");
             if (first != null && !first.equals(second)) {
                 Map<String, Object> found = new LinkedHashMap<>(question);
                 found.put("tries", i + 1);

@@ -62,7 +62,7 @@ final class FormDocument {
                         .toList());
         document.put("computations", form.fragment(Role.D).computations());
         document.put("generations", generations(form));
-        document.put("example", Example.of(form).document());
+        document.put("example", ExampleOperands.of(form).document());
         document.put("shared", shared(form));
         document.put(
                 "code", Map.of("cuda", CudaSource.of(form).text(), "cute", CuteNotation.of(form)));
@@ -191,7 +191,7 @@ final class FormDocument {
                         metadata.selectorValues(),
                         " (PTX ISA " + metadata.source().section() + ")"));
         sparse.put("patterns", patterns);
-        sparse.put("example", Example.rows(row -> Example.of(form).nibbles(row)));
+        sparse.put("example", ExampleOperands.rows(row -> ExampleOperands.of(form).nibbles(row)));
         sparse.put("nibbles", nibbles);
         return sparse;
     }

@@ -3,6 +3,7 @@ package dev.heddle.explorer;
 import static dev.heddle.layout.Axis.COLUMN;
 import static dev.heddle.layout.Axis.ROW;
 
+import dev.heddle.isa.Citation;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.LayoutEntry;
@@ -12,7 +13,6 @@ import dev.heddle.isa.OperandName;
 import dev.heddle.isa.Position;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.ScaleFactors;
-import dev.heddle.isa.Source;
 import dev.heddle.layout.Axis;
 import dev.heddle.layout.BitLayout;
 
@@ -167,7 +167,7 @@ final class Reading {
     }
 
     private static Map<String, Object> document(
-            String what, BitLayout layout, List<String> reading, Source source) {
+            String what, BitLayout layout, List<String> reading, Citation source) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("what", what);
         document.put("layout", layout.toString());

@@ -139,10 +139,11 @@ public final class SiteExport {
     private static Map<String, Object> executions(Form form) {
         Map<String, Object> executions = new LinkedHashMap<>();
         for (Generation generation : Generation.values()) {
-            for (int row = 0; row < Example.DIFFERENT && generation.has(form); row++) {
+            for (int row = 0; row < ExampleOperands.DIFFERENT && generation.has(form); row++) {
                 executions.put(
                         generation + "/" + row,
-                        Execution.document(form, generation, Example.of(form).question(row)));
+                        ElementExecution.document(
+                                form, generation, ExampleOperands.of(form).question(row)));
             }
         }
         return executions;

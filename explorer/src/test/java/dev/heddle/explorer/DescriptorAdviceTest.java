@@ -90,8 +90,8 @@ final class DescriptorAdviceTest {
                         "a", String.valueOf(found.get("a")),
                         "b", String.valueOf(found.get("b")),
                         "c", String.valueOf(found.get("c")));
-        assertThat(Execution.document(form, ampere, question).get("code"))
-                .isNotEqualTo(Execution.document(form, hopper, question).get("code"));
+        assertThat(ElementExecution.document(form, ampere, question).get("code"))
+                .isNotEqualTo(ElementExecution.document(form, hopper, question).get("code"));
         Form integers = Form.of("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
         assertThat(Objects.requireNonNull(Difference.find(integers, ampere, hopper).get("message")))
                 .asString()
@@ -103,7 +103,7 @@ final class DescriptorAdviceTest {
     void whatAFormatDoesNotHaveIsSaid() {
         Form form = Form.of("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
         Map<String, Object> document =
-                Execution.document(
+                ElementExecution.document(
                         form,
                         Generation.of("sm_90"),
                         Map.of("a", "0.1 70000 0.5", "b", "1", "c", "0"));

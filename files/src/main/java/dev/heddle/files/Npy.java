@@ -35,7 +35,7 @@ public final class Npy {
     /// @throws TensorFileException if it cannot be read, is no array of numbers, or its elements
     ///     are raw (`V2`)
     public static Tensor read(Path file) throws TensorFileException {
-        Carrier carrier = load(file);
+        CodeCarrier carrier = load(file);
         if (carrier.raw()) {
             throw new TensorFileException(
                     file,
@@ -49,7 +49,7 @@ public final class Npy {
     ///
     /// @throws TensorFileException if it cannot be read, or its elements are not of that format
     public static Tensor read(Path file, Format format) throws TensorFileException {
-        Carrier carrier = load(file);
+        CodeCarrier carrier = load(file);
         try {
             return carrier.as(format);
         } catch (InputException e) {
@@ -105,10 +105,10 @@ public final class Npy {
     private static boolean standsAs(NpyType type, Format format) {
         return !type.bigEndian()
                 && type.format() != IntegerFormat.B1
-                && Carrier.isSame(type.format(), type.raw(), format);
+                && CodeCarrier.isSame(type.format(), type.raw(), format);
     }
 
-    private static Carrier load(Path file) throws TensorFileException {
+    private static CodeCarrier load(Path file) throws TensorFileException {
         return open(file, Npy::data);
     }
 
@@ -178,7 +178,7 @@ public final class Npy {
         return type;
     }
 
-    private static Carrier data(InputFile input, long position, NpyHeader header)
+    private static CodeCarrier data(InputFile input, long position, NpyHeader header)
             throws IOException {
         NpyType type = sized(input, position, header);
         long elements = Tensor.elements(header.shape());
@@ -189,9 +189,9 @@ public final class Npy {
         }
         Codes codes =
                 type.format() == IntegerFormat.B1
-                        ? Carrier.truths(bytes)
+                        ? CodeCarrier.truths(bytes)
                         : Codes.wrap(type.format(), elements, bytes);
-        return new Carrier(
+        return new CodeCarrier(
                 header.fortranOrder()
                         ? contiguousLast(header.shape(), codes)
                         : new Tensor(header.shape(), codes),
@@ -249,7 +249,7 @@ public final class Npy {
                     out.write(header);
                     out.write(
                             format.bits() < Byte.SIZE
-                                    ? Carrier.bytes(tensor.codes()).bytes()
+                                    ? CodeCarrier.bytes(tensor.codes()).bytes()
                                     : tensor.codes().bytes());
                 });
     }

@@ -91,7 +91,7 @@ public final class Safetensors {
     /// @throws TensorFileException if there is none of that name, it cannot be read, or its
     ///     elements are not of that format
     public Tensor read(String name, Format format) throws TensorFileException {
-        Carrier carrier = load(name);
+        CodeCarrier carrier = load(name);
         try {
             return carrier.as(format);
         } catch (InputException e) {
@@ -143,7 +143,7 @@ public final class Safetensors {
         return entry;
     }
 
-    private Carrier load(String name) throws TensorFileException {
+    private CodeCarrier load(String name) throws TensorFileException {
         SafetensorsEntry entry = entry(name);
         try (InputFile input = InputFile.open(file)) {
             Codes.byteSize(SafetensorsType.format(entry.dtype()), Tensor.elements(entry.shape()));
@@ -152,9 +152,9 @@ public final class Safetensors {
             Format format = SafetensorsType.format(entry.dtype());
             Codes codes =
                     format == IntegerFormat.B1
-                            ? Carrier.truths(bytes)
+                            ? CodeCarrier.truths(bytes)
                             : Codes.wrap(format, Tensor.elements(entry.shape()), bytes);
-            return new Carrier(new Tensor(entry.shape(), codes), entry.dtype(), false);
+            return new CodeCarrier(new Tensor(entry.shape(), codes), entry.dtype(), false);
         } catch (IOException e) {
             throw TensorFileException.of(file, e);
         } catch (InputException e) {
@@ -233,6 +233,8 @@ public final class Safetensors {
             }
             return codes.bytes();
         }
-        return tensor.format().bits() < Byte.SIZE ? Carrier.bytes(codes).bytes() : codes.bytes();
+        return tensor.format().bits() < Byte.SIZE
+                ? CodeCarrier.bytes(codes).bytes()
+                : codes.bytes();
     }
 }

@@ -70,7 +70,7 @@ final class NumPyTest {
             byte[] codes = Files.readAllBytes(Path.of(name + ".codes"));
             byte[] read =
                     tensor.format().bits() == 1
-                            ? Carrier.bytes(tensor.codes()).bytes()
+                            ? CodeCarrier.bytes(tensor.codes()).bytes()
                             : tensor.codes().bytes();
             assertThat(read).as(name).isEqualTo(codes);
             assertThat(tensor.format().ptxName()).isEqualTo(ptxName(file));

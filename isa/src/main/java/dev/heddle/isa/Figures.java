@@ -46,17 +46,17 @@ final class Figures {
 
     private Figures() {}
 
-    static Source of(Form form, Role role) {
+    static Citation of(Form form, Role role) {
         if (form.quadPairs()) {
             return quadPair(form, role);
         }
         if (form.family().warpgroup() && role == Role.B) {
-            return new Source("9.7.15.5.1.2", "");
+            return new Citation("9.7.15.5.1.2", "");
         }
         return find(key(form), form.type(Role.A).ptxName(), role == Role.D ? "C" : role.name());
     }
 
-    static Source ofMetadata(Form form) {
+    static Citation ofMetadata(Form form) {
         return find(key(form), form.type(Role.A).ptxName(), "E");
     }
 
@@ -71,7 +71,7 @@ final class Figures {
     }
 
     /// Only the line that is looked for is taken apart: taking all apart is a tenth of a look-up.
-    private static Source find(String key, String type, String operand) {
+    private static Citation find(String key, String type, String operand) {
         for (int at = 0; at < TABLE.length(); at = TABLE.indexOf('\n', at) + 1) {
             if (TABLE.startsWith(key + " ", at)) {
                 String line = TABLE.substring(at, TABLE.indexOf('\n', at));
@@ -83,7 +83,7 @@ final class Figures {
         throw new IllegalStateException("no figure for " + key + " " + type);
     }
 
-    private static Source read(String[] cells, String operand) {
+    private static Citation read(String[] cells, String operand) {
         for (String padded : cells) {
             String cell = padded.strip();
             if (cell.startsWith(operand + " =")) {
@@ -92,14 +92,14 @@ final class Figures {
                 return find(same.substring(0, type), same.substring(type + 1), operand);
             }
             if (cell.startsWith(operand + " ")) {
-                return new Source(cells[1].strip(), cell.substring(2));
+                return new Citation(cells[1].strip(), cell.substring(2));
             }
         }
         throw new IllegalStateException("no figure of " + operand + " in " + cells[0]);
     }
 
     /// `mma.m8n8k4` with `.f16` has a figure for each layout and accumulator type.
-    private static Source quadPair(Form form, Role role) {
+    private static Citation quadPair(Form form, Role role) {
         boolean rowMajor =
                 form.word(role == Role.A ? Qualifier.ALAYOUT : Qualifier.BLAYOUT).equals("row");
         String figures =
@@ -108,6 +108,6 @@ final class Figures {
                     case B -> rowMajor ? "48" : "49";
                     case C, D -> form.type(role) == FloatFormat.F16 ? "50" : "51, 52";
                 };
-        return new Source("9.7.14.5.1", figures);
+        return new Citation("9.7.14.5.1", figures);
     }
 }

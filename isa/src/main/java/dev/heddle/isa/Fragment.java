@@ -29,7 +29,7 @@ public record Fragment(
         Format format,
         Packing packing,
         BitLayout layout,
-        Source source) {
+        Citation source) {
 
     /// Elements in one lane.
     public int elements() {

@@ -26,7 +26,11 @@ import java.util.stream.IntStream;
 /// @param selectors   how many selectors the form has: 4, 2 or 1
 /// @param source      where the manual gives it
 public record Metadata(
-        BitLayout layout, Granularity granularity, boolean ordered, int selectors, Source source) {
+        BitLayout layout,
+        Granularity granularity,
+        boolean ordered,
+        int selectors,
+        Citation source) {
 
     /// 4-bit fields in a word.
     public static final int SLOTS = 8;

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 ///                selector in units of `vectors`, thread-id as thread)
 /// @param source  where the manual gives it
 public record ScaleFactors(
-        Role role, Format format, int vectors, int span, BitLayout layout, Source source) {
+        Role role, Format format, int vectors, int span, BitLayout layout, Citation source) {
 
     /// One factor.
     ///
@@ -70,7 +70,7 @@ public record ScaleFactors(
                 vectors,
                 k / vectors,
                 BitLayout.parse(lanes + bytes),
-                new Source("9.7.14.3", role == Role.A ? "43, 45" : "44, 45"));
+                new Citation("9.7.14.3", role == Role.A ? "43, 45" : "44, 45"));
     }
 
     /// The legal byte-ids: 0..3, {0, 2}, or 0.

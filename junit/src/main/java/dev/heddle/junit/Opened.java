@@ -1,6 +1,6 @@
 package dev.heddle.junit;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.DriverUnavailableException;
 import dev.heddle.cuda.Machines;
 import dev.heddle.vm.Machine;
@@ -26,7 +26,7 @@ final class Opened implements AutoCloseable {
     Machine get(MachineKind on) {
         try {
             return machines.get(on);
-        } catch (DriverUnavailableException | CudaException e) {
+        } catch (DriverUnavailableException | DriverException e) {
             throw new TestAbortedException(e.getMessage(), e);
         }
     }

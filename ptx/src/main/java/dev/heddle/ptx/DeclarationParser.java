@@ -159,7 +159,7 @@ class DeclarationParser extends OperandParser {
     }
 
     private Variable declarator(Linkage linkage, Head head) throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         String name = at(TokenKind.SINK) ? "_" : at(TokenKind.IDENTIFIER) ? text() : "";
         if (name.isEmpty()) {
             throw unexpected("the declared name");
@@ -244,7 +244,7 @@ class DeclarationParser extends OperandParser {
     }
 
     private Initializer initializer(int depth) throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         if (depth > DEEPEST) {
             throw invalid(
                     Rule.NESTING_TOO_DEEP,
@@ -272,7 +272,7 @@ class DeclarationParser extends OperandParser {
         return new Initializer.Value(constant(), position);
     }
 
-    private Initializer masked(Position position) throws SyntaxError {
+    private Initializer masked(SourcePosition position) throws SyntaxError {
         IntegerConstant mask = integerLiteral(text());
         if (mask == null) {
             throw unexpected("a mask such as 0xFF00");
@@ -287,7 +287,7 @@ class DeclarationParser extends OperandParser {
         return inner;
     }
 
-    private Initializer address(long mask, Position position) throws SyntaxError {
+    private Initializer address(long mask, SourcePosition position) throws SyntaxError {
         boolean generic = atWord("generic") && kindAfter(1) == TokenKind.LEFT_PARENTHESIS;
         long offset = 0;
         String name;

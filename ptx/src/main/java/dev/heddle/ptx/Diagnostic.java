@@ -19,7 +19,7 @@ import java.util.List;
 /// @param fix what to write, where only one thing can be meant; else null
 public record Diagnostic(
         Rule rule,
-        Position position,
+        SourcePosition position,
         int width,
         String message,
         String remedy,
@@ -34,7 +34,7 @@ public record Diagnostic(
     /// A finding whose remedy is for people to choose.
     public Diagnostic(
             Rule rule,
-            Position position,
+            SourcePosition position,
             int width,
             String message,
             String remedy,
@@ -57,5 +57,5 @@ public record Diagnostic(
     ///
     /// @param position the place
     /// @param message what happened there
-    public record Note(Position position, String message) {}
+    public record Note(SourcePosition position, String message) {}
 }

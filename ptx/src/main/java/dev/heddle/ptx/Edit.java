@@ -5,7 +5,7 @@ package dev.heddle.ptx;
 /// @param position where they stand
 /// @param old the characters; empty where something is put in before the position
 /// @param text what stands there then; empty where they are left out
-public record Edit(Position position, String old, String text) {
+public record Edit(SourcePosition position, String old, String text) {
 
     /// What to do, in words: `write mov`, `add ;`, `leave out .sync`.
     public String words() {

@@ -20,7 +20,7 @@ public record Function(
         Signature signature,
         List<String> attributes,
         Statement.@Nullable Block body,
-        Position position)
+        SourcePosition position)
         implements ModuleItem {
 
     public Function {

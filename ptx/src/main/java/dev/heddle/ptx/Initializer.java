@@ -6,13 +6,13 @@ import java.util.List;
 public sealed interface Initializer {
 
     /// Where it begins.
-    Position position();
+    SourcePosition position();
 
     /// A constant.
     ///
     /// @param value its value
     /// @param position where its expression begins
-    record Value(Constant value, Position position) implements Initializer {}
+    record Value(Constant value, SourcePosition position) implements Initializer {}
 
     /// The address of a variable or function: `mask(generic(name + offset))`.
     ///
@@ -21,7 +21,7 @@ public sealed interface Initializer {
     /// @param offset bytes added
     /// @param mask the byte of the address to keep, as the manual's mask; 0 keeps the whole address
     /// @param position where it begins
-    record AddressOf(String name, boolean generic, long offset, long mask, Position position)
+    record AddressOf(String name, boolean generic, long offset, long mask, SourcePosition position)
             implements Initializer {}
 
     /// A byte taken out of a constant: `0xFF00(131187)`.
@@ -29,13 +29,13 @@ public sealed interface Initializer {
     /// @param mask which byte
     /// @param value the constant
     /// @param position where it begins
-    record Masked(long mask, Constant value, Position position) implements Initializer {}
+    record Masked(long mask, Constant value, SourcePosition position) implements Initializer {}
 
     /// A list in braces.
     ///
     /// @param elements in order
     /// @param position where the brace opens
-    record Aggregate(List<Initializer> elements, Position position) implements Initializer {
+    record Aggregate(List<Initializer> elements, SourcePosition position) implements Initializer {
         public Aggregate {
             elements = List.copyOf(elements);
         }

@@ -19,7 +19,7 @@ public record Instruction(
         String opcode,
         List<String> qualifiers,
         List<Operand> operands,
-        Position position)
+        SourcePosition position)
         implements Statement {
 
     public Instruction {
@@ -33,11 +33,11 @@ public record Instruction(
     }
 
     /// Where this qualifier stands, its dot included; where the opcode stands if there is none.
-    public Position positionOf(String qualifier) {
+    public SourcePosition positionOf(String qualifier) {
         int at = opcode.length();
         for (String word : qualifiers) {
             if (word.equals(qualifier)) {
-                return new Position(position.file(), position.line(), position.column() + at);
+                return new SourcePosition(position.file(), position.line(), position.column() + at);
             }
             at += word.length() + 1;
         }

@@ -22,8 +22,8 @@ public record Module(
         TargetDirective target,
         int addressSize,
         List<ModuleItem> items,
-        Position versionPosition,
-        Position targetPosition) {
+        SourcePosition versionPosition,
+        SourcePosition targetPosition) {
 
     public Module {
         items = List.copyOf(items);

@@ -13,7 +13,7 @@ public sealed interface ModuleItem
                 ModuleItem.Retarget {
 
     /// Where it begins.
-    Position position();
+    SourcePosition position();
 
     /// `.file`: a source file that `.loc` names by its index (11.5.3).
     ///
@@ -22,7 +22,7 @@ public sealed interface ModuleItem
     /// @param timestamp of last modification, 0 where not given
     /// @param size in bytes, 0 where not given
     /// @param position where the directive stands
-    record SourceFile(int index, String name, long timestamp, long size, Position position)
+    record SourceFile(int index, String name, long timestamp, long size, SourcePosition position)
             implements ModuleItem {}
 
     /// `.section`: debugging data (11.5.2), kept as written.
@@ -30,7 +30,7 @@ public sealed interface ModuleItem
     /// @param name with its dot
     /// @param lines labels (`name:`) and data (`.b8 1, 2`), one text each
     /// @param position where the directive stands
-    record Section(String name, List<String> lines, Position position) implements ModuleItem {
+    record Section(String name, List<String> lines, SourcePosition position) implements ModuleItem {
         public Section {
             lines = List.copyOf(lines);
         }
@@ -41,11 +41,11 @@ public sealed interface ModuleItem
     /// @param name the new name
     /// @param aliasee the function it stands for
     /// @param position where the directive stands
-    record Alias(String name, String aliasee, Position position) implements ModuleItem {}
+    record Alias(String name, String aliasee, SourcePosition position) implements ModuleItem {}
 
     /// A `.target` after the first (11.1.2).
     ///
     /// @param target from here on
     /// @param position where the directive stands
-    record Retarget(TargetDirective target, Position position) implements ModuleItem {}
+    record Retarget(TargetDirective target, SourcePosition position) implements ModuleItem {}
 }

@@ -39,13 +39,13 @@ final class ModuleParser extends StatementParser {
     private @Nullable PtxVersion version;
     private @Nullable TargetDirective target;
     private int addressSize;
-    private Position versionPosition;
-    private Position targetPosition;
+    private SourcePosition versionPosition;
+    private SourcePosition targetPosition;
 
     ModuleParser(SourceText source) {
         super(Lexer.tokens(source), new Findings());
         this.source = source;
-        this.versionPosition = new Position(source.file(), 1, 1);
+        this.versionPosition = new SourcePosition(source.file(), 1, 1);
         this.targetPosition = versionPosition;
     }
 
@@ -147,7 +147,7 @@ final class ModuleParser extends StatementParser {
         if (!at(TokenKind.DOTTED)) {
             throw unexpected("a directive such as .entry, .func or .global");
         }
-        Position position = position();
+        SourcePosition position = position();
         switch (text()) {
             case "version" -> {
                 throw invalid(
@@ -207,7 +207,7 @@ final class ModuleParser extends StatementParser {
                     kind == Function.Kind.FUNC && at(TokenKind.LEFT_PARENTHESIS)
                             ? parameters()
                             : List.of();
-            Position position = position();
+            SourcePosition position = position();
             String name = expect(TokenKind.IDENTIFIER, "the function's name");
             List<Variable> parameters = at(TokenKind.LEFT_PARENTHESIS) ? parameters() : List.of();
             Signature signature = new Signature(results, parameters, directives());
@@ -223,7 +223,7 @@ final class ModuleParser extends StatementParser {
         }
     }
 
-    private ModuleItem file(Position position) throws SyntaxError {
+    private ModuleItem file(SourcePosition position) throws SyntaxError {
         advance();
         int index = small();
         String name = expect(TokenKind.STRING, "a file name in quotes");
@@ -237,7 +237,7 @@ final class ModuleParser extends StatementParser {
         return new ModuleItem.SourceFile(index, name, timestamp, size, position);
     }
 
-    private ModuleItem alias(Position position) throws SyntaxError {
+    private ModuleItem alias(SourcePosition position) throws SyntaxError {
         advance();
         String name = expect(TokenKind.IDENTIFIER, "the alias");
         expect(TokenKind.COMMA);
@@ -246,7 +246,7 @@ final class ModuleParser extends StatementParser {
         return new ModuleItem.Alias(name, aliasee, position);
     }
 
-    private ModuleItem section(Position position) throws SyntaxError {
+    private ModuleItem section(SourcePosition position) throws SyntaxError {
         advance();
         String name =
                 at(TokenKind.DOTTED)

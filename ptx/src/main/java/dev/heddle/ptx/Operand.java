@@ -8,7 +8,7 @@ import java.util.List;
 public sealed interface Operand {
 
     /// Where it begins.
-    Position position();
+    SourcePosition position();
 
     /// A register variable, whole or one component of it.
     ///
@@ -20,7 +20,7 @@ public sealed interface Operand {
             String name,
             @Nullable String component,
             @Nullable Variable declaration,
-            Position position)
+            SourcePosition position)
             implements Operand {
         @Override
         public String toString() {
@@ -33,7 +33,7 @@ public sealed interface Operand {
     /// @param name as written, `%` included, without the component
     /// @param component the part after the dot, or null
     /// @param position where it stands
-    record SpecialRegister(String name, @Nullable String component, Position position)
+    record SpecialRegister(String name, @Nullable String component, SourcePosition position)
             implements Operand {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Operand {
     ///
     /// @param value its value
     /// @param position where its expression begins
-    record Immediate(Constant value, Position position) implements Operand {}
+    record Immediate(Constant value, SourcePosition position) implements Operand {}
 
     /// The name of a variable, a parameter, a function or a label, with a byte offset.
     ///
@@ -53,7 +53,7 @@ public sealed interface Operand {
     /// @param offset bytes added to its address
     /// @param variable the variable it names, or null for functions, labels and unknown names
     /// @param position where it stands
-    record Symbol(String name, long offset, @Nullable Variable variable, Position position)
+    record Symbol(String name, long offset, @Nullable Variable variable, SourcePosition position)
             implements Operand {
         @Override
         public String toString() {
@@ -67,7 +67,7 @@ public sealed interface Operand {
     /// @param offset bytes added to the base
     /// @param unified whether `.unified` follows the bracket
     /// @param position where the bracket opens
-    record Address(Operand base, long offset, boolean unified, Position position)
+    record Address(Operand base, long offset, boolean unified, SourcePosition position)
             implements Operand {}
 
     /// An element of an array variable: `array[index + offset]`, in the units the manual leaves to
@@ -77,14 +77,14 @@ public sealed interface Operand {
     /// @param index the register that is added, or null
     /// @param offset the constant that is added
     /// @param position where it begins
-    record Element(Symbol array, @Nullable Register index, long offset, Position position)
+    record Element(Symbol array, @Nullable Register index, long offset, SourcePosition position)
             implements Operand {}
 
     /// Several things in one pair of brackets: a tensor map or texture and its coordinates.
     ///
     /// @param parts in order
     /// @param position where the bracket opens
-    record AddressList(List<Operand> parts, Position position) implements Operand {
+    record AddressList(List<Operand> parts, SourcePosition position) implements Operand {
         public AddressList {
             parts = List.copyOf(parts);
         }
@@ -94,7 +94,7 @@ public sealed interface Operand {
     ///
     /// @param elements in order
     /// @param position where the brace opens
-    record Vector(List<Operand> elements, Position position) implements Operand {
+    record Vector(List<Operand> elements, SourcePosition position) implements Operand {
         public Vector {
             elements = List.copyOf(elements);
         }
@@ -104,7 +104,7 @@ public sealed interface Operand {
     ///
     /// @param arguments in order
     /// @param position where the parenthesis opens
-    record Arguments(List<Operand> arguments, Position position) implements Operand {
+    record Arguments(List<Operand> arguments, SourcePosition position) implements Operand {
         public Arguments {
             arguments = List.copyOf(arguments);
         }
@@ -115,17 +115,17 @@ public sealed interface Operand {
     /// @param operator `!` or `-`
     /// @param operand what is negated
     /// @param position where the operator stands
-    record Negated(char operator, Operand operand, Position position) implements Operand {}
+    record Negated(char operator, Operand operand, SourcePosition position) implements Operand {}
 
     /// Two destinations, `p|q`.
     ///
     /// @param first left of the bar
     /// @param second right of the bar
     /// @param position where the first begins
-    record Pair(Operand first, Operand second, Position position) implements Operand {}
+    record Pair(Operand first, Operand second, SourcePosition position) implements Operand {}
 
     /// The destination nobody reads, `_`.
     ///
     /// @param position where it stands
-    record Sink(Position position) implements Operand {}
+    record Sink(SourcePosition position) implements Operand {}
 }

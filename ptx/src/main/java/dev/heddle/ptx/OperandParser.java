@@ -24,22 +24,22 @@ class OperandParser extends ConstantParser {
 
     private static final int MOST_ELEMENTS = 1024;
 
-    private Scope scope = new Scope(null);
+    private VariableScope scope = new VariableScope(null);
 
     OperandParser(Tokens tokens, Findings findings) {
         super(tokens, findings);
     }
 
-    Scope scope() {
+    VariableScope scope() {
         return scope;
     }
 
     void openScope() {
-        scope = new Scope(scope);
+        scope = new VariableScope(scope);
     }
 
     void closeScope() {
-        Scope parent = scope.parent();
+        VariableScope parent = scope.parent();
         scope = parent == null ? scope : parent;
     }
 
@@ -58,7 +58,7 @@ class OperandParser extends ConstantParser {
     }
 
     private Operand single() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         return switch (kind()) {
             case SINK -> {
                 advance();
@@ -123,13 +123,13 @@ class OperandParser extends ConstantParser {
 
     /// The parenthesised arguments of a call.
     Arguments arguments() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         return new Arguments(list(TokenKind.RIGHT_PARENTHESIS), position);
     }
 
     /// A name with its component: a register, a special register or a symbol without offset.
     Operand named() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         String name = expect(TokenKind.IDENTIFIER, "a name");
         String component = null;
         if (at(TokenKind.DOTTED)) {
@@ -139,7 +139,7 @@ class OperandParser extends ConstantParser {
         return resolve(name, component, position);
     }
 
-    private Operand resolve(String name, @Nullable String component, Position position) {
+    private Operand resolve(String name, @Nullable String component, SourcePosition position) {
         Variable variable = scope.find(name);
         if (variable != null && variable.space() != StateSpace.REG) {
             return new Symbol(name, 0, variable, position);
@@ -201,7 +201,7 @@ class OperandParser extends ConstantParser {
         return new Element(array, index, offset, array.position());
     }
 
-    private Operand brackets(Position position) throws SyntaxError {
+    private Operand brackets(SourcePosition position) throws SyntaxError {
         advance();
         Address first = base(position);
         if (!at(TokenKind.COMMA)) {
@@ -227,7 +227,7 @@ class OperandParser extends ConstantParser {
         return new AddressList(parts, position);
     }
 
-    private Address base(Position position) throws SyntaxError {
+    private Address base(SourcePosition position) throws SyntaxError {
         if (at(TokenKind.IDENTIFIER) && !isConstantName(0)) {
             Operand base = named();
             if (base instanceof Symbol symbol && at(TokenKind.LEFT_BRACKET)) {
@@ -235,7 +235,7 @@ class OperandParser extends ConstantParser {
             }
             return new Address(base, offset(), false, position);
         }
-        Position start = position();
+        SourcePosition start = position();
         return new Address(new Immediate(constant(), start), 0, false, position);
     }
 }

@@ -22,7 +22,8 @@ public record Signature(
     /// @param values its integers
     /// @param texts its strings (`.pragma`)
     /// @param position where it stands
-    public record Directive(String name, List<Long> values, List<String> texts, Position position) {
+    public record Directive(
+            String name, List<Long> values, List<String> texts, SourcePosition position) {
         public Directive {
             values = List.copyOf(values);
             texts = List.copyOf(texts);

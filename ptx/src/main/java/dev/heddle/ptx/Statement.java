@@ -17,19 +17,19 @@ public sealed interface Statement
                 Statement.CallPrototype {
 
     /// Where it begins.
-    Position position();
+    SourcePosition position();
 
     /// A label of an instruction.
     ///
     /// @param name without its colon
     /// @param position where it stands
-    record Label(String name, Position position) implements Statement {}
+    record Label(String name, SourcePosition position) implements Statement {}
 
     /// Statements in braces, with a scope of their own for variables and labels.
     ///
     /// @param statements in order
     /// @param position where the brace opens
-    record Block(List<Statement> statements, Position position) implements Statement {
+    record Block(List<Statement> statements, SourcePosition position) implements Statement {
         public Block {
             statements = List.copyOf(statements);
         }
@@ -42,7 +42,8 @@ public sealed interface Statement
     /// @param column in that line
     /// @param inlined where the function was inlined, or null
     /// @param position where the directive stands
-    record Location(int file, int line, int column, @Nullable Inlined inlined, Position position)
+    record Location(
+            int file, int line, int column, @Nullable Inlined inlined, SourcePosition position)
             implements Statement {}
 
     /// The second half of a `.loc` for inlined code.
@@ -58,7 +59,7 @@ public sealed interface Statement
     ///
     /// @param texts the strings, without quotes
     /// @param position where the directive stands
-    record Pragma(List<String> texts, Position position) implements Statement, ModuleItem {
+    record Pragma(List<String> texts, SourcePosition position) implements Statement, ModuleItem {
         public Pragma {
             texts = List.copyOf(texts);
         }
@@ -69,7 +70,7 @@ public sealed interface Statement
     /// @param name the label of the directive
     /// @param targets the labels, in index order, compact ranges kept as written
     /// @param position where the directive stands
-    record BranchTargets(String name, List<Operand.Symbol> targets, Position position)
+    record BranchTargets(String name, List<Operand.Symbol> targets, SourcePosition position)
             implements Statement {
         public BranchTargets {
             targets = List.copyOf(targets);
@@ -81,7 +82,7 @@ public sealed interface Statement
     /// @param name the label of the directive
     /// @param targets the functions
     /// @param position where the directive stands
-    record CallTargets(String name, List<Operand.Symbol> targets, Position position)
+    record CallTargets(String name, List<Operand.Symbol> targets, SourcePosition position)
             implements Statement {
         public CallTargets {
             targets = List.copyOf(targets);
@@ -93,6 +94,6 @@ public sealed interface Statement
     /// @param name the label of the directive
     /// @param signature results, parameters and directives
     /// @param position where the directive stands
-    record CallPrototype(String name, Signature signature, Position position)
+    record CallPrototype(String name, Signature signature, SourcePosition position)
             implements Statement {}
 }

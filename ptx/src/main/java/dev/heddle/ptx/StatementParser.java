@@ -22,7 +22,7 @@ class StatementParser extends DeclarationParser {
 
     /// A body in braces, in the current scope.
     Statement.Block body() {
-        Position position = position();
+        SourcePosition position = position();
         int open = index();
         advance();
         List<Statement> statements = new ArrayList<>();
@@ -122,7 +122,7 @@ class StatementParser extends DeclarationParser {
     }
 
     private Statement labelled() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         String name = text();
         advance();
         advance();
@@ -147,7 +147,7 @@ class StatementParser extends DeclarationParser {
     private List<Operand.Symbol> targets() throws SyntaxError {
         List<Operand.Symbol> targets = new ArrayList<>();
         do {
-            Position position = position();
+            SourcePosition position = position();
             String name = expect(TokenKind.IDENTIFIER, "a name");
             if (accept(TokenKind.LESS)) {
                 long count = term();
@@ -185,7 +185,7 @@ class StatementParser extends DeclarationParser {
     List<Signature.Directive> directives() throws SyntaxError {
         List<Signature.Directive> directives = new ArrayList<>();
         while (at(TokenKind.DOTTED)) {
-            Position position = position();
+            SourcePosition position = position();
             String name = text();
             if (name.equals("pragma")) {
                 Statement.Pragma pragma = pragma();
@@ -216,7 +216,7 @@ class StatementParser extends DeclarationParser {
     }
 
     Statement.Pragma pragma() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         advance();
         List<String> texts = new ArrayList<>();
         do {
@@ -227,7 +227,7 @@ class StatementParser extends DeclarationParser {
     }
 
     private Statement.Location location() throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         advance();
         int file = small();
         int line = small();
@@ -273,7 +273,7 @@ class StatementParser extends DeclarationParser {
     private Statement guarded() throws SyntaxError {
         advance();
         boolean negated = accept(TokenKind.NOT);
-        Position position = position();
+        SourcePosition position = position();
         Operand predicate = named();
         if (!(predicate instanceof Operand.Register register)) {
             findings()
@@ -295,7 +295,7 @@ class StatementParser extends DeclarationParser {
     }
 
     private Statement instruction(@Nullable Guard guard) throws SyntaxError {
-        Position position = position();
+        SourcePosition position = position();
         String opcode = text();
         advance();
         List<String> qualifiers = List.of();

@@ -33,7 +33,7 @@ class TokenReader {
         return tokens.text(next);
     }
 
-    Position position() {
+    SourcePosition position() {
         return tokens.position(next);
     }
 
@@ -127,9 +127,10 @@ class TokenReader {
 
     /// Puts a text in behind the last token.
     private Edit behindLast(String text) {
-        Position last = tokens.position(next - 1);
+        SourcePosition last = tokens.position(next - 1);
         int width = tokens.end(next - 1) - tokens.start(next - 1);
-        return new Edit(new Position(last.file(), last.line(), last.column() + width), "", text);
+        return new Edit(
+                new SourcePosition(last.file(), last.line(), last.column() + width), "", text);
     }
 
     /// Whether the next token begins on a later line than the one before it.

@@ -61,8 +61,8 @@ final class Tokens {
         };
     }
 
-    Position position(int token) {
-        return new Position(file, lines[token], columns[token]);
+    SourcePosition position(int token) {
+        return new SourcePosition(file, lines[token], columns[token]);
     }
 
     int line(int token) {

@@ -32,7 +32,7 @@ public record Variable(
         @Nullable Initializer initializer,
         @Nullable Pointer pointer,
         List<String> attributes,
-        Position position)
+        SourcePosition position)
         implements Statement, ModuleItem {
 
     /// The dimension of an array declared with empty brackets.

@@ -27,7 +27,7 @@ final class Structure {
 
     static @Nullable Object of(@Nullable Object value) {
         return switch (value) {
-            case Position _ -> "";
+            case SourcePosition _ -> "";
             case List<?> list -> {
                 List<@Nullable Object> parts = new ArrayList<>();
                 for (Object part : list) {

@@ -292,7 +292,7 @@ public record FileConversion(
                 && !source.type().equals(target.type())) {
             dropped = throughDense(from, target, rows);
         } else {
-            dropped = new Conversion(source, target, pruning, rows).run();
+            dropped = new MatrixConversion(source, target, pruning, rows).run();
         }
         return new Done(1, from.original().bytes(), dropped);
     }
@@ -305,8 +305,8 @@ public record FileConversion(
                             StorageFormats.named("dense"),
                             from.original(),
                             arena.allocate(from.original().bytes()));
-            new Conversion(from.stored(), dense).run();
-            return new Conversion(dense, target, pruning, rows).run();
+            new MatrixConversion(from.stored(), dense).run();
+            return new MatrixConversion(dense, target, pruning, rows).run();
         }
     }
 

@@ -183,7 +183,7 @@ public record FilePruning(
     private static List<Integer> order(Pattern.Elements pattern, StoredMatrix worth) {
         MatrixType type = worth.type();
         float[] scores = new float[Math.multiplyExact(type.rows(), type.columns())];
-        new Values(worth).magnitudes(0, type.rows(), scores);
+        new Magnitudes(worth).magnitudes(0, type.rows(), scores);
         return new ChannelPermutation(pattern, TRIALS, SEED)
                 .search(scores, type.columns())
                 .columns();
@@ -197,7 +197,7 @@ public record FilePruning(
     }
 
     private static void permuted(StoredMatrix from, List<Integer> order, StoredMatrix to) {
-        Values values = new Values(from);
+        Magnitudes values = new Magnitudes(from);
         for (int row = 0; row < from.type().rows(); row++) {
             Codes codes = values.row(row);
             Codes moved = Codes.zeros(codes.format(), codes.length());

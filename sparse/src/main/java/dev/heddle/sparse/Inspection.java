@@ -43,7 +43,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
                 left.add(pattern);
             }
         }
-        Values values = new Values(matrix);
+        Magnitudes values = new Magnitudes(matrix);
         int gridRows = Math.min(PICTURE_ROWS, type.rows());
         int gridColumns = Math.min(PICTURE_COLUMNS, type.columns());
         long[][] counts = new long[gridRows][gridColumns];
@@ -158,7 +158,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
                 continue;
             }
             try {
-                new Conversion(StoredMatrix.of(format, type, bytes), dense).run();
+                new MatrixConversion(StoredMatrix.of(format, type, bytes), dense).run();
             } catch (InputException e) {
                 continue;
             }
@@ -194,7 +194,7 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
                             new byte[Math.toIntExact(StoredMatrix.valueBytes(format, type))]);
             ones.fill((byte) 0x11);
             StoredMatrix named = StoredMatrix.allocate(known.format(), type);
-            new Conversion(new StoredMatrix(format, type, ones, bytes), named).run();
+            new MatrixConversion(new StoredMatrix(format, type, ones, bytes), named).run();
             return covers(named, known);
         } catch (InputException e) {
             return false;
@@ -202,8 +202,8 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
     }
 
     private static boolean covers(StoredMatrix named, StoredMatrix known) {
-        Values places = new Values(named);
-        Values values = new Values(known);
+        Magnitudes places = new Magnitudes(named);
+        Magnitudes values = new Magnitudes(known);
         for (int row = 0; row < known.type().rows(); row++) {
             Codes place = places.row(row);
             Codes value = values.row(row);

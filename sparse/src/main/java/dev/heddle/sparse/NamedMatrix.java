@@ -13,7 +13,7 @@ public record NamedMatrix(String name, StoredMatrix stored, MatrixType original)
     /// @throws SparsityException if its metadata is undefined
     public Tensor expanded() {
         StoredMatrix target = StoredMatrix.allocate(StorageFormats.named("dense"), original);
-        new Conversion(stored, target).run();
+        new MatrixConversion(stored, target).run();
         return target.valueTensor();
     }
 

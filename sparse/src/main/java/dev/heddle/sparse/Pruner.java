@@ -40,8 +40,8 @@ public record Pruner(Pattern pattern, Optional<StoredMatrix> scores) {
     PruneReport prune(StoredMatrix source, StoredMatrix target, LongConsumer progress) {
         check(source, target);
         MatrixType type = source.type();
-        Values values = new Values(source);
-        Values worth = scores.map(Values::new).orElse(values);
+        Magnitudes values = new Magnitudes(source);
+        Magnitudes worth = scores.map(Magnitudes::new).orElse(values);
         double[] before = new double[type.rows()];
         double[] after = new double[type.rows()];
         LongAdder nonzero = new LongAdder();

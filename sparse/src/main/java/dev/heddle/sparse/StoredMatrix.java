@@ -62,7 +62,7 @@ public record StoredMatrix(
                         type,
                         MemorySegment.ofArray(dense.codes().bytes()));
         StoredMatrix target = allocate(format, type);
-        new Conversion(source, target).run();
+        new MatrixConversion(source, target).run();
         return target;
     }
 
@@ -71,7 +71,7 @@ public record StoredMatrix(
     /// @throws SparsityException if its metadata is undefined
     public Tensor expanded() {
         StoredMatrix target = allocate(StorageFormats.named("dense"), type);
-        new Conversion(this, target).run();
+        new MatrixConversion(this, target).run();
         return new Tensor(
                 List.of(type.rows(), type.columns()),
                 Codes.wrap(

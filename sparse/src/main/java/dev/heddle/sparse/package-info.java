@@ -3,7 +3,7 @@
 /// A [dev.heddle.sparse.StorageFormat] says where a library keeps the stored elements of a matrix
 /// and the metadata that names their columns. Every format is one definition, two
 /// [dev.heddle.sparse.TiledLayout]s with what a nibble of metadata means, and
-/// [dev.heddle.sparse.Conversion] moves a matrix from any to any:
+/// [dev.heddle.sparse.MatrixConversion] moves a matrix from any to any:
 /// ```
 /// MatrixType type = new MatrixType(64, 128, FloatFormat.F16);
 /// StoredMatrix a = StoredMatrix.of(StorageFormats.named("dense"), type, segment);

@@ -59,7 +59,7 @@ final class LibrariesTest {
         StoredMatrix compressed =
                 StoredMatrix.allocate(StorageFormats.named(sample.format()), dense.type());
 
-        new Conversion(dense, compressed).run();
+        new MatrixConversion(dense, compressed).run();
 
         assertThat(concatenated(compressed.parts())).isEqualTo(concatenated(sample.segments()));
     }
@@ -76,7 +76,7 @@ final class LibrariesTest {
                         MemorySegment.ofArray(concatenated(sample.segments())));
         StoredMatrix expanded = StoredMatrix.allocate(StorageFormats.named("dense"), dense.type());
 
-        new Conversion(compressed, expanded).run();
+        new MatrixConversion(compressed, expanded).run();
 
         assertThat(expanded.values().mismatch(dense.values())).isEqualTo(-1);
     }

@@ -38,7 +38,7 @@ final class PrunerTest {
     }
 
     private static double[] values(StoredMatrix matrix) {
-        Values values = new Values(matrix);
+        Magnitudes values = new Magnitudes(matrix);
         double[] all = new double[matrix.type().rows() * matrix.type().columns()];
         for (int row = 0; row < matrix.type().rows(); row++) {
             Codes codes = values.row(row);

@@ -51,9 +51,9 @@ final class RoundTripTest {
             StoredMatrix a = StoredMatrix.allocate(one, type);
             StoredMatrix b = StoredMatrix.allocate(other, type);
             StoredMatrix back = StoredMatrix.allocate(DENSE, type);
-            new Conversion(dense, a).run();
-            new Conversion(a, b).run();
-            new Conversion(b, back).run();
+            new MatrixConversion(dense, a).run();
+            new MatrixConversion(a, b).run();
+            new MatrixConversion(b, back).run();
 
             assertThat(back.values().mismatch(dense.values()))
                     .as("%s by way of %s and %s", type, one, other)

@@ -65,8 +65,9 @@ final class ShortChunksTest {
         StoredMatrix back = StoredMatrix.allocate(DENSE, type);
 
         long dropped =
-                new Conversion(dense(type, before), compressed, Pruning.MAGNITUDE, _ -> {}).run();
-        new Conversion(compressed, back).run();
+                new MatrixConversion(dense(type, before), compressed, Pruning.MAGNITUDE, _ -> {})
+                        .run();
+        new MatrixConversion(compressed, back).run();
 
         short[] expected = new short[before.length];
         long lost = 0;
@@ -106,7 +107,7 @@ final class ShortChunksTest {
 
         assertThatThrownBy(
                         () ->
-                                new Conversion(
+                                new MatrixConversion(
                                                 dense(type, codes),
                                                 StoredMatrix.allocate(INDICES, type))
                                         .run())

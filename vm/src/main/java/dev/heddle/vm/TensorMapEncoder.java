@@ -8,10 +8,10 @@ import dev.heddle.vm.Argument.TensorMap.Box;
 import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Tile;
 import dev.heddle.vm.Argument.TensorMap.Wide;
-import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
 import dev.heddle.vm.memory.TensorMap.Mode;
+import dev.heddle.vm.memory.TensorSwizzle;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -41,8 +41,11 @@ public final class TensorMapEncoder {
     private static final int PADDED_ROW = 128;
 
     /// What `cuTensorMapEncodeIm2colWide` takes.
-    private static final Set<Swizzle> WIDE_SWIZZLES =
-            EnumSet.of(Swizzle.BYTES_64, Swizzle.BYTES_128, Swizzle.BYTES_128_ATOM_32);
+    private static final Set<TensorSwizzle> WIDE_SWIZZLES =
+            EnumSet.of(
+                    TensorSwizzle.BYTES_64,
+                    TensorSwizzle.BYTES_128,
+                    TensorSwizzle.BYTES_128_ATOM_32);
 
     private final TensorMap map;
 
@@ -111,12 +114,12 @@ public final class TensorMapEncoder {
         }
     }
 
-    private static Swizzle swizzle(Argument.TensorMap argument) {
+    private static TensorSwizzle swizzle(Argument.TensorMap argument) {
         return switch (argument.atomicity()) {
-            case BYTES_16 -> Swizzle.of(argument.swizzle());
-            case BYTES_32 -> Swizzle.BYTES_128_ATOM_32;
-            case BYTES_32_FLIP_8 -> Swizzle.BYTES_128_ATOM_32_FLIP_8;
-            case BYTES_64 -> Swizzle.BYTES_128_ATOM_64;
+            case BYTES_16 -> TensorSwizzle.of(argument.swizzle());
+            case BYTES_32 -> TensorSwizzle.BYTES_128_ATOM_32;
+            case BYTES_32_FLIP_8 -> TensorSwizzle.BYTES_128_ATOM_32_FLIP_8;
+            case BYTES_64 -> TensorSwizzle.BYTES_128_ATOM_64;
         };
     }
 
@@ -252,13 +255,13 @@ public final class TensorMapEncoder {
         boolean takes =
                 switch (map.element()) {
                     case B6X16 ->
-                            map.swizzle() != Swizzle.BYTES_32
-                                    && map.swizzle() != Swizzle.BYTES_64
-                                    && map.swizzle() != Swizzle.BYTES_128_ATOM_32_FLIP_8;
+                            map.swizzle() != TensorSwizzle.BYTES_32
+                                    && map.swizzle() != TensorSwizzle.BYTES_64
+                                    && map.swizzle() != TensorSwizzle.BYTES_128_ATOM_32_FLIP_8;
                     case B4X16_P64 ->
-                            map.swizzle() == Swizzle.NONE
-                                    || map.swizzle() == Swizzle.BYTES_128
-                                    || map.swizzle() == Swizzle.BYTES_128_ATOM_32;
+                            map.swizzle() == TensorSwizzle.NONE
+                                    || map.swizzle() == TensorSwizzle.BYTES_128
+                                    || map.swizzle() == TensorSwizzle.BYTES_128_ATOM_32;
                     default -> true;
                 };
         require(takes, "padded elements: without swizzle or with one of 128 bytes");
@@ -268,7 +271,7 @@ public final class TensorMapEncoder {
                 "pixels along W: with a swizzle of 64 bytes, or of 128 that keeps 16 or 32"
                         + " together");
         require(
-                map.swizzle() != Swizzle.BYTES_96,
+                map.swizzle() != TensorSwizzle.BYTES_96,
                 "a swizzle of 96 bytes: only tensormap.replace gives it");
     }
 

@@ -13,8 +13,8 @@ import dev.heddle.vm.Argument.TensorMap.Box;
 import dev.heddle.vm.Argument.TensorMap.Columns;
 import dev.heddle.vm.Argument.TensorMap.Fill;
 import dev.heddle.vm.Argument.TensorMap.Tile;
-import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap.Field;
+import dev.heddle.vm.memory.TensorSwizzle;
 import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
@@ -330,9 +330,9 @@ final class TensorModesTest {
             for (int unit = 0; unit < 8; unit++) {
                 long address = 128L * line + 16L * unit;
                 long pair = 128L * line + 32L * pairs[line % 4][unit / 2] + 16L * (unit % 2);
-                assertThat(Swizzle.BYTES_128_ATOM_32.place(address)).isEqualTo(pair);
+                assertThat(TensorSwizzle.BYTES_128_ATOM_32.place(address)).isEqualTo(pair);
                 long half = 128L * line + 16L * (unit ^ (line % 2 == 0 ? 0 : 4));
-                assertThat(Swizzle.BYTES_128_ATOM_64.place(address)).isEqualTo(half);
+                assertThat(TensorSwizzle.BYTES_128_ATOM_64.place(address)).isEqualTo(half);
             }
         }
     }
@@ -344,13 +344,13 @@ final class TensorModesTest {
         for (int line = 0; line < 6; line++) {
             for (int unit = 0; unit < 8; unit++) {
                 long place = 128L * line + 16L * table[line % 2][unit];
-                assertThat(Swizzle.BYTES_96.place(128L * line + 16L * unit)).isEqualTo(place);
+                assertThat(TensorSwizzle.BYTES_96.place(128L * line + 16L * unit)).isEqualTo(place);
             }
         }
         MemorySegment map = Arena.ofAuto().allocate(dev.heddle.vm.memory.TensorMap.BYTES, 64);
         dev.heddle.vm.memory.TensorMap.set(map, 0, Field.SWIZZLE_MODE, 0, 4);
         dev.heddle.vm.memory.TensorMap decoded = dev.heddle.vm.memory.TensorMap.decode(map, 0);
-        assertThat(decoded.swizzle()).isEqualTo(Swizzle.BYTES_96);
+        assertThat(decoded.swizzle()).isEqualTo(TensorSwizzle.BYTES_96);
         assertThat(decoded.pitch()).isEqualTo(96);
     }
 }

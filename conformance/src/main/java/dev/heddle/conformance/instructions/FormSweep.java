@@ -1,6 +1,6 @@
 package dev.heddle.conformance.instructions;
 
-import dev.heddle.conformance.ptxas.Assembler;
+import dev.heddle.conformance.ptxas.Ptxas;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.check.Check;
@@ -91,7 +91,7 @@ final class FormSweep {
         }
         String module = InstructionGenerator.module(architecture, version, texts);
         int first = (int) InstructionGenerator.head(architecture, version).lines().count() + 1;
-        List<String> theirs = Assembler.lines(module, architecture, first, count);
+        List<String> theirs = Ptxas.lines(module, architecture, first, count);
         List<String> ours = ours(module, first, count);
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < count; i++) {

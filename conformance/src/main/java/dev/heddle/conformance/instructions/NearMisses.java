@@ -1,6 +1,6 @@
 package dev.heddle.conformance.instructions;
 
-import dev.heddle.conformance.ptxas.Assembler;
+import dev.heddle.conformance.ptxas.Ptxas;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionTable;
@@ -107,7 +107,7 @@ public final class NearMisses {
                 texts.add(draft.text());
             }
             List<String> messages =
-                    Assembler.lines(
+                    Ptxas.lines(
                             module(architecture, version, texts), architecture, first, A_MODULE);
             for (int i = 0; i < A_MODULE && drawn.size() < count; i++) {
                 if (!messages.get(i).isEmpty() && !texts.get(i).startsWith(OF_THE_MANUAL)) {

@@ -1,6 +1,6 @@
 package dev.heddle.conformance.kernels;
 
-import dev.heddle.cuda.CudaException;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.Gpu;
 import dev.heddle.cuda.LaunchShape;
 import dev.heddle.cuda.Optimization;
@@ -167,7 +167,7 @@ public final class RandomKernels {
             byte[] changed = launch(kernel, device, Optimization.FULL);
             int slot = kernel.difference(plain, changed);
             return slot < 0 ? "" : kernel.describe(slot, plain, changed);
-        } catch (CudaException _) {
+        } catch (DriverException _) {
             return ""; // does not assemble
         }
     }

@@ -105,10 +105,10 @@ public enum Exemption {
     }
 
     private final Side side;
-    private final Predicate<Agreement.Case> covers;
+    private final Predicate<AssemblerSweep.Case> covers;
     private final String reason;
 
-    Exemption(Side side, Predicate<Agreement.Case> covers, String reason) {
+    Exemption(Side side, Predicate<AssemblerSweep.Case> covers, String reason) {
         this.side = side;
         this.covers = covers;
         this.reason = reason;
@@ -125,7 +125,7 @@ public enum Exemption {
     }
 
     /// The exemption that covers a disagreement.
-    static Optional<Exemption> of(Agreement.Case one) {
+    static Optional<Exemption> of(AssemblerSweep.Case one) {
         Side side = one.model().legal() ? Side.MODEL_ACCEPTS : Side.ASSEMBLER_ACCEPTS;
         return Arrays.stream(values())
                 .filter(exemption -> exemption.side == side)
@@ -134,7 +134,7 @@ public enum Exemption {
     }
 
     /// Whether all that the model objects to is of that kind.
-    private static boolean all(Agreement.Case one, Predicate<Violation> kind) {
+    private static boolean all(AssemblerSweep.Case one, Predicate<Violation> kind) {
         List<Violation> objections =
                 one.model().violations().stream()
                         .filter(v -> v.verdict() == Verdict.INVALID)
@@ -142,14 +142,14 @@ public enum Exemption {
         return objections.stream().allMatch(kind);
     }
 
-    private static boolean hasOneMore(Agreement.Case one) {
+    private static boolean hasOneMore(AssemblerSweep.Case one) {
         return one.candidate()
                 .change()
                 .filter(c -> c == NearMiss.QUALIFIER_ADDED || c == NearMiss.QUALIFIER_DOUBLED)
                 .isPresent();
     }
 
-    private static boolean isWgmma(Agreement.Case one) {
+    private static boolean isWgmma(AssemblerSweep.Case one) {
         return one.model().opcode().family().warpgroup();
     }
 
@@ -160,7 +160,7 @@ public enum Exemption {
 
     /// Whether the errors name other instructions than the one written, or the metadata stands in
     /// braces, of which ptxas then only says that it fails.
-    private static boolean failsInExpansion(Agreement.Case one) {
+    private static boolean failsInExpansion(AssemblerSweep.Case one) {
         List<String> errors =
                 one.assembler()
                         .messages()
@@ -181,7 +181,7 @@ public enum Exemption {
                         || violation.rule() == Rule.MIXED_VECTOR_ELEMENTS);
     }
 
-    private static boolean isSparseInteger(Agreement.Case one) {
+    private static boolean isSparseInteger(AssemblerSweep.Case one) {
         Opcode opcode = one.model().opcode();
         return opcode.family().sparse() && opcode.get(Qualifier.DTYPE).equals("s32");
     }

@@ -2,9 +2,9 @@ package dev.heddle.conformance.scalars;
 
 import dev.heddle.cuda.Arguments;
 import dev.heddle.cuda.Context;
-import dev.heddle.cuda.CudaException;
 import dev.heddle.cuda.CudaModule;
 import dev.heddle.cuda.DeviceMemory;
+import dev.heddle.cuda.DriverException;
 import dev.heddle.cuda.LaunchShape;
 import dev.heddle.cuda.Optimization;
 import dev.heddle.vm.Argument;
@@ -80,7 +80,7 @@ interface ScalarMachine {
                         .asLongBuffer()
                         .get(results);
                 return form.settled(results);
-            } catch (CudaException e) {
+            } catch (DriverException e) {
                 throw new Missing(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             }
         };

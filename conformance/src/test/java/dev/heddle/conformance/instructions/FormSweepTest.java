@@ -3,7 +3,7 @@ package dev.heddle.conformance.instructions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.heddle.conformance.ptxas.Assembler;
+import dev.heddle.conformance.ptxas.Ptxas;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ final class FormSweepTest {
     @CsvSource({"sm_75, 6.5", "sm_80, 7.4", "sm_90a, 9.0", "sm_100a, 9.0", "sm_120a, 8.8"})
     void ninetyNineOfAHundredVerdictsAgree(String architecture, String version)
             throws IOException, InterruptedException {
-        assumeTrue(Assembler.release().isPresent(), "needs ptxas on the path");
+        assumeTrue(Ptxas.release().isPresent(), "needs ptxas on the path");
         List<FormSweep.Line> differing =
                 new FormSweep(SEED)
                         .sweep(COUNT, architecture, version).stream()

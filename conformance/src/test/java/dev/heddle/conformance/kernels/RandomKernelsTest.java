@@ -3,7 +3,7 @@ package dev.heddle.conformance.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.heddle.conformance.ptxas.Assembler;
+import dev.heddle.conformance.ptxas.Ptxas;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,9 +37,9 @@ final class RandomKernelsTest {
 
     @Test
     void theAssemblerTakesThem() throws IOException, InterruptedException {
-        assumeTrue(Assembler.release().isPresent(), "no ptxas on the path");
+        assumeTrue(Ptxas.release().isPresent(), "no ptxas on the path");
         for (long seed = SEED; seed < SEED + 10; seed++) {
-            Assembler.Verdict verdict = Assembler.optimize(RandomKernel.of(seed).ptx(), "sm_90");
+            Ptxas.Verdict verdict = Ptxas.optimize(RandomKernel.of(seed).ptx(), "sm_90");
             assertThat(verdict.accepted()).as("seed %d: %s", seed, verdict.messages()).isTrue();
         }
     }

@@ -25,26 +25,26 @@ final class PtxasAgreementTest {
     private static final long SEED = Long.getLong("heddle.ptxas.seed", 1);
 
     /// The sweep that both comparisons share: asking the assembler takes nearly all of the time.
-    private static @Nullable Agreement sweep;
+    private static @Nullable AssemblerSweep sweep;
 
-    private static synchronized Agreement sweep() throws IOException, InterruptedException {
-        Optional<String> release = Assembler.release();
+    private static synchronized AssemblerSweep sweep() throws IOException, InterruptedException {
+        Optional<String> release = Ptxas.release();
         assumeTrue(
-                release.equals(Optional.of(Assembler.RELEASE)),
+                release.equals(Optional.of(Ptxas.RELEASE)),
                 () ->
                         "needs ptxas "
-                                + Assembler.RELEASE
+                                + Ptxas.RELEASE
                                 + " on the path, found "
                                 + release.orElse("none"));
         if (sweep == null) {
-            sweep = Agreement.sweep(SEED, MODULES, 2);
+            sweep = AssemblerSweep.sweep(SEED, MODULES, 2);
         }
         return sweep;
     }
 
     @Test
     void noDisagreementIsUnexplained() throws IOException, InterruptedException {
-        Agreement agreement = sweep();
+        AssemblerSweep agreement = sweep();
         LOGGER.log(System.Logger.Level.INFO, agreement::toString);
         assertThat(agreement.unexplained()).as(agreement.toString()).isEmpty();
         assertThat(agreement.cases()).hasSize(MODULES);
@@ -54,7 +54,7 @@ final class PtxasAgreementTest {
     @DisplayName("heddle check, asked about the modules as files of a folder, agrees as well")
     void theCommandSaysTheSameOfTheFiles(@TempDir Path folder)
             throws IOException, InterruptedException {
-        List<Agreement.Case> cases = sweep().cases();
+        List<AssemblerSweep.Case> cases = sweep().cases();
         List<String> verdicts =
                 CheckedFolder.of(
                                 cases.stream().map(one -> one.candidate().module()).toList(),
@@ -64,7 +64,7 @@ final class PtxasAgreementTest {
         int exempt = 0;
         List<String> unexplained = new ArrayList<>();
         for (int i = 0; i < cases.size(); i++) {
-            Agreement.Case one = cases.get(i);
+            AssemblerSweep.Case one = cases.get(i);
             boolean accepted = !verdicts.get(i).equals("reject");
             if (accepted == one.assembler().accepted()) {
                 agreed++;

@@ -1,8 +1,8 @@
 package dev.heddle.cuda.golden;
 
 import dev.heddle.cuda.CaseInput;
-import dev.heddle.cuda.Instruction;
-import dev.heddle.cuda.Instruction.Immediates;
+import dev.heddle.cuda.MatrixInstruction;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.cuda.PackedCodes;
 import dev.heddle.cuda.SharedLayout;
 import dev.heddle.cuda.SharedMatrices;
@@ -34,7 +34,7 @@ final class CaseSource {
 
     private final Form form;
     private final int formId;
-    private final Instruction instruction;
+    private final MatrixInstruction instruction;
     private final SplittableRandom random;
     private final InputSource inputs;
     private final List<Immediates> variants;
@@ -42,13 +42,13 @@ final class CaseSource {
     CaseSource(Form form, int formId, long seed) {
         this.form = form;
         this.formId = formId;
-        this.instruction = Instruction.of(form);
+        this.instruction = MatrixInstruction.of(form);
         this.random = new SplittableRandom(seed ^ (long) form.toString().hashCode() << 32);
         this.inputs = inputs();
         this.variants = variants();
     }
 
-    Instruction instruction() {
+    MatrixInstruction instruction() {
         return instruction;
     }
 
@@ -109,7 +109,7 @@ final class CaseSource {
     private DrawnCase drawCase(int index) {
         CaseClass caseClass = CaseClass.values()[index % CaseClass.values().length];
         int subclass = index / CaseClass.values().length % inputs.subclasses(caseClass);
-        Operands operands = inputs.draw(caseClass, subclass);
+        OperandCodes operands = inputs.draw(caseClass, subclass);
         Immediates immediates = variants.get(random.nextInt(variants.size()));
         boolean scaleD = !instruction.warpgroup() || random.nextInt(6) != 0;
         GoldenCase.Metadata legality = legality();
@@ -146,11 +146,11 @@ final class CaseSource {
                 matrices.b().content());
     }
 
-    private int[] registersOfA(Operands operands) {
+    private int[] registersOfA(OperandCodes operands) {
         return PackedCodes.words(operands.a(), form.type(Role.A).bits());
     }
 
-    private int[] registersOfB(Operands operands) {
+    private int[] registersOfB(OperandCodes operands) {
         return PackedCodes.words(operands.b(), form.type(Role.B).bits());
     }
 
@@ -175,7 +175,7 @@ final class CaseSource {
         return header;
     }
 
-    private SharedMatrices matrices(Operands operands, Immediates immediates) {
+    private SharedMatrices matrices(OperandCodes operands, Immediates immediates) {
         Placed a =
                 instruction.aInShared()
                         ? new Placed(

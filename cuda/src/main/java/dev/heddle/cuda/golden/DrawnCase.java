@@ -1,7 +1,7 @@
 package dev.heddle.cuda.golden;
 
 import dev.heddle.cuda.CaseInput;
-import dev.heddle.cuda.Instruction;
+import dev.heddle.cuda.MatrixInstruction;
 import dev.heddle.tensorcore.golden.GoldenCase;
 
 /// A case before it ran: what the GPU gets, and what the file says of it.
@@ -13,7 +13,7 @@ import dev.heddle.tensorcore.golden.GoldenCase;
 /// @param matrixB B in shared memory as rows; empty if in registers
 @SuppressWarnings("ArrayRecordComponent") // carries words and bytes, is never compared
 record DrawnCase(
-        Instruction.Immediates immediates,
+        MatrixInstruction.Immediates immediates,
         CaseInput input,
         int[] header,
         byte[] matrixA,

@@ -49,7 +49,7 @@ final class FloatInputs implements InputSource {
     }
 
     @Override
-    public Operands draw(CaseClass caseClass, int subclass) {
+    public OperandCodes draw(CaseClass caseClass, int subclass) {
         int kind = Math.floorMod(subclass, subclasses(caseClass));
         return switch (caseClass) {
             case MODERATE -> moderate(kind);
@@ -63,13 +63,13 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands moderate(int kind) {
+    private OperandCodes moderate(int kind) {
         return kind == 0
                 ? of(() -> a.between(-4, 3), () -> b.between(-4, 3), () -> c.between(-4, 6))
                 : of(() -> a.between(-2, 0), () -> b.between(-2, 0), () -> 0);
     }
 
-    private Operands randomBits(int kind) {
+    private OperandCodes randomBits(int kind) {
         return switch (kind) {
             case 0 -> of(a::anyBits, b::anyBits, c::anyBits);
             case 1 -> of(a::anyFinite, b::anyFinite, c::anyFinite);
@@ -88,7 +88,7 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands tiny(int kind) {
+    private OperandCodes tiny(int kind) {
         int half = c.minExponent() / 2;
         return switch (kind) {
             case 0 -> of(a::subnormal, b::subnormal, c::subnormal);
@@ -110,7 +110,7 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands cancellation(int kind) {
+    private OperandCodes cancellation(int kind) {
         return switch (kind) {
             case 0 -> pairs(0, () -> c.between(-30, -10));
             case 1 -> pairs(8, () -> c.between(-12, 0));
@@ -131,7 +131,7 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands overflow(int kind) {
+    private OperandCodes overflow(int kind) {
         return switch (kind) {
             case 0 -> of(a::largest, b::largest, c::largest);
             case 1 ->
@@ -157,7 +157,7 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands zeros(int kind) {
+    private OperandCodes zeros(int kind) {
         return switch (kind) {
             case 0 -> of(a::zero, b::zero, c::zero);
             case 1 ->
@@ -174,7 +174,7 @@ final class FloatInputs implements InputSource {
         };
     }
 
-    private Operands smallIntegers(int kind) {
+    private OperandCodes smallIntegers(int kind) {
         int bound = kind == 0 ? 3 : 8;
         return of(
                 () -> a.integer(bound),
@@ -182,7 +182,7 @@ final class FloatInputs implements InputSource {
                 () -> c.integer(kind == 0 ? 8 : 512));
     }
 
-    private Operands edges(int kind) {
+    private OperandCodes edges(int kind) {
         int depth = random.nextInt(8, DEEPEST_KEPT_BIT);
         return switch (kind) {
             // One large product, many just inside or outside of what is kept below it.
@@ -222,7 +222,7 @@ final class FloatInputs implements InputSource {
     /// Pairs of products that cancel, but for every `rest`-th, which is off by a unit in the last
     /// place; 0 for all. B is the same along K, so that it does not matter which elements sparse
     /// metadata selects.
-    private Operands pairs(int rest, LongSupplier drawC) {
+    private OperandCodes pairs(int rest, LongSupplier drawC) {
         long[] codesA = InputSource.fill(gridA.count(), () -> a.between(-6, 6));
         for (int i = 0; i < codesA.length; i++) {
             if (gridA.second(i)) {
@@ -237,11 +237,11 @@ final class FloatInputs implements InputSource {
             codesB[i] =
                     i > 0 && gridB.line(i) == gridB.line(i - 1) ? codesB[i - 1] : b.between(-6, 6);
         }
-        return new Operands(codesA, codesB, InputSource.fill(countC, drawC));
+        return new OperandCodes(codesA, codesB, InputSource.fill(countC, drawC));
     }
 
-    private Operands of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
-        return new Operands(
+    private OperandCodes of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
+        return new OperandCodes(
                 InputSource.fill(gridA.count(), drawA),
                 InputSource.fill(gridB.count(), drawB),
                 InputSource.fill(countC, drawC));

@@ -3,9 +3,9 @@ package dev.heddle.cuda.golden;
 import dev.heddle.cuda.CaseInput;
 import dev.heddle.cuda.Context;
 import dev.heddle.cuda.Device;
-import dev.heddle.cuda.Instruction;
-import dev.heddle.cuda.Instruction.Immediates;
 import dev.heddle.cuda.InstructionRunner;
+import dev.heddle.cuda.MatrixInstruction;
+import dev.heddle.cuda.MatrixInstruction.Immediates;
 import dev.heddle.cuda.PtxTarget;
 import dev.heddle.cuda.golden.Recording.NumberedForm;
 import dev.heddle.isa.Form;
@@ -56,7 +56,7 @@ public final class GoldenRecorder {
 
     /// Records all forms of a recording, one after the other.
     ///
-    /// @throws dev.heddle.cuda.CudaException if the driver does not compile a form, or the chip
+    /// @throws dev.heddle.cuda.DriverException if the driver does not compile a form, or the chip
     ///     does not run it
     public void record(Recording recording, Sink sink) {
         for (NumberedForm form : recording.forms()) {
@@ -70,7 +70,7 @@ public final class GoldenRecorder {
         sink.accept(describe(numbered, recording.seed()), run(source.instruction(), drawn));
     }
 
-    private List<GoldenCase> run(Instruction instruction, List<DrawnCase> drawn) {
+    private List<GoldenCase> run(MatrixInstruction instruction, List<DrawnCase> drawn) {
         List<Immediates> variants = variants(drawn);
         GoldenCase[] cases = new GoldenCase[drawn.size()];
         try (InstructionRunner runner =
@@ -115,7 +115,7 @@ public final class GoldenRecorder {
 
     private GoldenForm describe(NumberedForm numbered, long seed) {
         Form form = numbered.form();
-        Instruction instruction = Instruction.of(form);
+        MatrixInstruction instruction = MatrixInstruction.of(form);
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("id", Integer.toString(numbered.id()));
         lines.put("opcode", form.opcode());
@@ -147,7 +147,7 @@ public final class GoldenRecorder {
         return form.metadata().map(metadata -> metadata.suppliers(0).size() / quads).orElse(0);
     }
 
-    private static String kind(Instruction instruction) {
+    private static String kind(MatrixInstruction instruction) {
         return (instruction.warpgroup() ? "wgmma" : "mma") + (instruction.sparse() ? ".sp" : "");
     }
 }

@@ -8,7 +8,7 @@ sealed interface InputSource permits FloatInputs, IntegerInputs {
     /// Draws one case.
     ///
     /// @param subclass which of the class's kinds; any number, taken modulo their count
-    Operands draw(CaseClass caseClass, int subclass);
+    OperandCodes draw(CaseClass caseClass, int subclass);
 
     /// How many kinds a class has.
     int subclasses(CaseClass caseClass);

@@ -37,7 +37,7 @@ final class IntegerInputs implements InputSource {
     }
 
     @Override
-    public Operands draw(CaseClass caseClass, int subclass) {
+    public OperandCodes draw(CaseClass caseClass, int subclass) {
         boolean first = Math.floorMod(subclass, 2) == 0;
         return switch (caseClass) {
             case MODERATE ->
@@ -73,13 +73,13 @@ final class IntegerInputs implements InputSource {
 
     /// Products that push the partial sum over the limit in the first half of each row and pull
     /// it back in the second: saturation at each step shows, saturation at the end does not.
-    private Operands thereAndBack(boolean up) {
+    private OperandCodes thereAndBack(boolean up) {
         long[] a = new long[gridA.count()];
         for (int i = 0; i < a.length; i++) {
             boolean early = gridA.second(i) != up;
             a[i] = early ? max(formatA) : min(formatA);
         }
-        return new Operands(
+        return new OperandCodes(
                 a,
                 InputSource.fill(gridB.count(), () -> max(formatB)),
                 InputSource.fill(
@@ -121,8 +121,8 @@ final class IntegerInputs implements InputSource {
         return Integer.toUnsignedLong(value);
     }
 
-    private Operands of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
-        return new Operands(
+    private OperandCodes of(LongSupplier drawA, LongSupplier drawB, LongSupplier drawC) {
+        return new OperandCodes(
                 InputSource.fill(gridA.count(), drawA),
                 InputSource.fill(gridB.count(), drawB),
                 InputSource.fill(countC, drawC));

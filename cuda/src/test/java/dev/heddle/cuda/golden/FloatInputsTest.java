@@ -32,7 +32,7 @@ final class FloatInputsTest {
 
     @Test
     void pairsOfProductsCancelExactly() {
-        Operands drawn = inputs(FloatFormat.F16, 1).draw(CaseClass.CANCELLATION, 0);
+        OperandCodes drawn = inputs(FloatFormat.F16, 1).draw(CaseClass.CANCELLATION, 0);
         for (int i = 0; i < drawn.a().length; i += 2) {
             BigDecimal first = new BigDecimal(FloatFormat.F16.toDouble(drawn.a()[i]));
             BigDecimal second = new BigDecimal(FloatFormat.F16.toDouble(drawn.a()[i + 1]));
@@ -46,7 +46,7 @@ final class FloatInputsTest {
 
     @Test
     void inWideRegistersTheNeighbouringLaneHoldsThePartner() {
-        Operands drawn = inputs(FloatFormat.TF32, 2).draw(CaseClass.CANCELLATION, 0);
+        OperandCodes drawn = inputs(FloatFormat.TF32, 2).draw(CaseClass.CANCELLATION, 0);
         for (int lane = 0; lane < LANES; lane += 2) {
             for (int i = 0; i < 4; i++) {
                 assertThat(drawn.a()[lane * 4 + i] ^ drawn.a()[(lane + 1) * 4 + i])
@@ -57,14 +57,14 @@ final class FloatInputsTest {
 
     @Test
     void tinyValuesAreSubnormal() {
-        Operands drawn = inputs(FloatFormat.BF16, 3).draw(CaseClass.TINY, 0);
+        OperandCodes drawn = inputs(FloatFormat.BF16, 3).draw(CaseClass.TINY, 0);
         assertThat(Arrays.stream(drawn.a()).map(code -> code & 0x7f80)).containsOnly(0L);
         assertThat(Arrays.stream(drawn.c()).map(code -> code & 0x7f80_0000)).containsOnly(0L);
     }
 
     @Test
     void zerosHaveBothSigns() {
-        Operands drawn = inputs(FloatFormat.E4M3, 4).draw(CaseClass.ZEROS, 0);
+        OperandCodes drawn = inputs(FloatFormat.E4M3, 4).draw(CaseClass.ZEROS, 0);
         assertThat(drawn.b()).containsOnly(0x00L, 0x80L).contains(0x00L, 0x80L);
     }
 
@@ -74,7 +74,7 @@ final class FloatInputsTest {
         FloatInputs inputs = inputs(format, 5);
         for (CaseClass caseClass : CaseClass.values()) {
             for (int kind = 0; kind < inputs.subclasses(caseClass); kind++) {
-                Operands drawn = inputs.draw(caseClass, kind);
+                OperandCodes drawn = inputs.draw(caseClass, kind);
                 assertThat(Arrays.stream(drawn.a()).allMatch(code -> (code & ~format.mask()) == 0))
                         .isTrue();
                 if (caseClass != CaseClass.RANDOM_BITS) {

@@ -56,7 +56,7 @@ public final class Device {
     private final Copies copies;
     private final Events events;
     private final Output output = new Output();
-    private final Findings findings;
+    private final ProgramFindings findings;
     private final AtomicLong launches = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final SecondLooks followed = new SecondLooks();
@@ -75,7 +75,7 @@ public final class Device {
     public Device(Settings settings, Storage storage, Registrations registrations, HostCode host) {
         this.host = host;
         this.settings = settings;
-        findings = new Findings(settings.reports().json());
+        findings = new ProgramFindings(settings.reports().json());
         report = new RunReport(host);
         Capability known = Capability.of(settings.target());
         int multiprocessors = settings.multiprocessors();
@@ -175,7 +175,7 @@ public final class Device {
     }
 
     /// Its findings.
-    public Findings findings() {
+    public ProgramFindings findings() {
         return findings;
     }
 
@@ -207,7 +207,7 @@ public final class Device {
         boolean alone = running.incrementAndGet() == 1;
         long start = System.nanoTime();
         String words = "launch %d, kernel %s".formatted(number, kernel.code().name());
-        try (Progress progress = Progress.of(words)) {
+        try (ProgressReport progress = ProgressReport.of(words)) {
             if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
                 return session.launch(kernel, launch, progress);
             }
@@ -249,9 +249,9 @@ public final class Device {
             output.print(outcome.output());
             report.add(kernel, launch, number, from, outcome);
             for (Finding finding : outcome.findings()) {
-                findings.add(new Findings.Found(kernel, number, host.call(from), finding));
+                findings.add(new ProgramFindings.Found(kernel, number, host.call(from), finding));
                 if (!outcome.found().complete() || settings.stopsAtFirst()) {
-                    failure = Findings.code(finding);
+                    failure = ProgramFindings.code(finding);
                 }
             }
             outcome.warnings().forEach(one -> findings.warn(kernel, number, host.call(from), one));
@@ -325,8 +325,8 @@ public final class Device {
     /// @return its exit code
     public int finish(int status) {
         settle();
-        ClosingReport closing =
-                new ClosingReport(settings, status, report, findings, memory.live());
+        ProgramReport closing =
+                new ProgramReport(settings, status, report, findings, memory.live());
         closing.tell();
         return closing.code();
     }

@@ -2,8 +2,8 @@ package dev.heddle.programs.device;
 
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.memory.TensorSwizzle;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,7 +109,7 @@ final class SavedArguments {
         }
         String base = place(map.address());
         String format = format(map.element());
-        if (base == null || format == null || map.swizzle() == Swizzle.BYTES_96) {
+        if (base == null || format == null || map.swizzle() == TensorSwizzle.BYTES_96) {
             return null;
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -154,7 +154,7 @@ final class SavedArguments {
     }
 
     /// What a launch file calls it; null for 16 bytes.
-    private static @Nullable String atomicity(Swizzle swizzle) {
+    private static @Nullable String atomicity(TensorSwizzle swizzle) {
         return switch (swizzle) {
             case NONE, BYTES_32, BYTES_64, BYTES_96, BYTES_128 -> null;
             case BYTES_128_ATOM_32 -> "32";

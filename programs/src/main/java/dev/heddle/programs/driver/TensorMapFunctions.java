@@ -5,10 +5,10 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 import dev.heddle.vm.TensorMapEncoder;
-import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
 import dev.heddle.vm.memory.TensorMap.Mode;
+import dev.heddle.vm.memory.TensorSwizzle;
 
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class TensorMapFunctions {
     private static final int LAYOUTS = 3;
 
     /// How many `CUtensorMapSwizzle` has.
-    private static final int SWIZZLES = Swizzle.BYTES_128_ATOM_64.ordinal() + 1;
+    private static final int SWIZZLES = TensorSwizzle.BYTES_128_ATOM_64.ordinal() + 1;
 
     /// The types of `CUtensorMapDataType`, in the order of their numbers.
     private static final List<Element> ELEMENTS =
@@ -173,7 +173,7 @@ public final class TensorMapFunctions {
     private void encode(long into, TensorMap map) {
         boolean later =
                 map.element().isPacked()
-                        || map.swizzle().compareTo(Swizzle.BYTES_128) > 0
+                        || map.swizzle().compareTo(TensorSwizzle.BYTES_128) > 0
                         || map.mode().compareTo(Mode.IM2COL) > 0;
         if (into == 0
                 || into % ALIGNMENT != 0
@@ -199,8 +199,8 @@ public final class TensorMapFunctions {
         return ELEMENTS.get(within(type, ELEMENTS.size()));
     }
 
-    private static Swizzle swizzle(int swizzle) {
-        return Swizzle.values()[within(swizzle, SWIZZLES)];
+    private static TensorSwizzle swizzle(int swizzle) {
+        return TensorSwizzle.values()[within(swizzle, SWIZZLES)];
     }
 
     /// Bytes of a slice.

@@ -3,7 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Guard;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 
 import java.util.BitSet;
@@ -94,7 +94,7 @@ final class AlignedAnalysis {
         return seen;
     }
 
-    private void report(BoundInstruction instruction, Position cause, String why) {
+    private void report(BoundInstruction instruction, SourcePosition cause, String why) {
         reporter.add(
                 new Diagnostic(
                         Rule.ALIGNED_UNDER_DIVERGENCE,

@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.check.Writes.Name;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
@@ -36,7 +36,7 @@ final class AsyncCopyAnalysis
     /// @param bytes it fills
     /// @param age groups committed since, or [#UNCOMMITTED]
     /// @param position of the copy
-    record Copy(long bytes, int age, Position position) {}
+    record Copy(long bytes, int age, SourcePosition position) {}
 
     AsyncCopyAnalysis(Flow flow, Reporter reporter) {
         super(flow);

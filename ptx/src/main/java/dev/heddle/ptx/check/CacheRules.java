@@ -2,8 +2,8 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.FormMatch;
 
 import java.util.List;
@@ -81,7 +81,7 @@ final class CacheRules {
             Rule rule,
             String message,
             String remedy) {
-        Position position = instruction.positionOf(word);
+        SourcePosition position = instruction.positionOf(word);
         reporter.invalid(
                 rule, position, word.length() + 1, message, remedy, binding.form().section());
     }

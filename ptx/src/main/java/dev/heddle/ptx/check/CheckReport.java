@@ -2,8 +2,8 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceLines;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.SourceText;
 
 import java.util.ArrayList;
@@ -41,14 +41,16 @@ public record CheckReport(
     /// The findings that say for certain what to write, in order of place, no two at one place.
     public List<Diagnostic> fixable() {
         List<Diagnostic> fixable = new ArrayList<>();
-        Position last = new Position(source.file(), 0, 0);
+        SourcePosition last = new SourcePosition(source.file(), 0, 0);
         for (Diagnostic finding : findings) {
             Edit fix = finding.fix();
             if (fix != null) {
-                Position at = fix.position();
+                SourcePosition at = fix.position();
                 if (at.line() != last.line() || at.column() > last.column()) {
                     fixable.add(finding);
-                    last = new Position(at.file(), at.line(), at.column() + fix.old().length());
+                    last =
+                            new SourcePosition(
+                                    at.file(), at.line(), at.column() + fix.old().length());
                 }
             }
         }

@@ -4,8 +4,8 @@ import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Module;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.Signature;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
@@ -177,8 +177,8 @@ final class DirectiveChecker {
     }
 
     private static Signature.Directive later(Signature.Directive one, Signature.Directive other) {
-        Position a = one.position();
-        Position b = other.position();
+        SourcePosition a = one.position();
+        SourcePosition b = other.position();
         boolean after = a.line() > b.line() || (a.line() == b.line() && a.column() > b.column());
         return after ? one : other;
     }

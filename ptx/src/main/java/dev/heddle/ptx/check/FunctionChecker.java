@@ -8,8 +8,8 @@ import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.LoadLimit;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.Statement;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
@@ -97,21 +97,21 @@ final class FunctionChecker {
     }
 
     private void declare(Declared declared, Variable variable) {
-        Position before = declared.add(variable);
+        SourcePosition before = declared.add(variable);
         if (before != null) {
             String range = variable.isRange() ? "<...>" : "";
             duplicate(variable.name() + range, variable.position(), before);
         }
     }
 
-    private void name(Declared declared, String name, Position position) {
-        Position before = declared.add(name, position);
+    private void name(Declared declared, String name, SourcePosition position) {
+        SourcePosition before = declared.add(name, position);
         if (before != null) {
             duplicate(name, position, before);
         }
     }
 
-    private void duplicate(String name, Position position, Position before) {
+    private void duplicate(String name, SourcePosition position, SourcePosition before) {
         reporter.add(
                 new Diagnostic(
                         Rule.DUPLICATE_DEFINITION,
@@ -135,7 +135,7 @@ final class FunctionChecker {
                 }
                 case Statement.Block inner -> block(inner, new Declared());
                 case Instruction instruction -> instruction(instruction);
-                case Statement.Label(String name, Position position) ->
+                case Statement.Label(String name, SourcePosition position) ->
                         name(declared, name, position);
                 case Statement.BranchTargets targets -> {
                     name(declared, targets.name(), targets.position());

@@ -3,8 +3,8 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.Initializer;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.Variable;
 
@@ -45,7 +45,7 @@ final class InitializerChecker {
             return;
         }
         if (!(initializer
-                instanceof Initializer.Aggregate(List<Initializer> elements, Position at))) {
+                instanceof Initializer.Aggregate(List<Initializer> elements, SourcePosition at))) {
             report(
                     initializer.position(),
                     "one value where a list in braces must stand",
@@ -71,12 +71,12 @@ final class InitializerChecker {
     private void scalar(Initializer initializer) {
         ScalarType type = variable.type();
         switch (initializer) {
-            case Initializer.Aggregate(_, Position at) ->
+            case Initializer.Aggregate(_, SourcePosition at) ->
                     report(
                             at,
                             "a list where one value must stand",
                             "the nesting of braces follows the dimensions");
-            case Initializer.Value(Constant value, Position at) -> {
+            case Initializer.Value(Constant value, SourcePosition at) -> {
                 if (!Compatibility.constant(type, value) && type.kind() != ScalarType.Kind.BITS) {
                     report(
                             at,
@@ -86,7 +86,7 @@ final class InitializerChecker {
                                     : "write it with a point, or as 0f or 0d and its bits");
                 }
             }
-            case Initializer.Masked(_, _, Position at) -> {
+            case Initializer.Masked(_, _, SourcePosition at) -> {
                 if (type.bits() != 8) {
                     report(
                             at,
@@ -130,7 +130,7 @@ final class InitializerChecker {
         }
     }
 
-    private void report(Position position, String message, String remedy) {
+    private void report(SourcePosition position, String message, String remedy) {
         reporter.invalid(Rule.WRONG_INITIALIZER, position, 1, message, remedy, "5.4.4");
     }
 }

@@ -7,7 +7,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormMatcher;
@@ -132,7 +132,7 @@ final class InstructionChecker {
         if (requirement == null) {
             return;
         }
-        Position position =
+        SourcePosition position =
                 column == 0 ? instruction.position() : instruction.positionOf(what.substring(1));
         if (!version.atLeast(requirement.version())) {
             reporter.invalid(

@@ -15,7 +15,7 @@ import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.TargetDirective;
 import dev.heddle.ptx.Variable;
 
@@ -130,11 +130,13 @@ final class MatrixChecker {
             Instruction instruction, Legality legality, Violation violation, String nearest) {
         int index = violation.operand();
         boolean whole = index < 0 || index >= instruction.operands().size();
-        Position position = instruction.position();
+        SourcePosition position = instruction.position();
         int width;
         if (whole) {
             int[] place = SourceScan.places(legality, violation, instruction.mnemonic()).getFirst();
-            position = new Position(position.file(), position.line(), position.column() + place[0]);
+            position =
+                    new SourcePosition(
+                            position.file(), position.line(), position.column() + place[0]);
             width = place[1] - place[0];
         } else {
             position = instruction.operands().get(index).position();

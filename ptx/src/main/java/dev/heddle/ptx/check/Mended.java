@@ -3,7 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ public record Mended(String text, List<Diagnostic> applied, CheckReport report) 
         List<Integer> lines = lineStarts(text);
         for (Diagnostic finding : fixable.reversed()) {
             Edit edit = Objects.requireNonNull(finding.fix());
-            Position at = edit.position();
+            SourcePosition at = edit.position();
             int start = lines.get(at.line() - 1) + at.column() - 1;
             edited.replace(start, start + edit.old().length(), edit.text());
         }

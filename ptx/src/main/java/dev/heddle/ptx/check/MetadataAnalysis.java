@@ -5,7 +5,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
 
@@ -45,7 +45,7 @@ final class MetadataAnalysis {
                 || definition.kind() != InstructionKind.MOVE
                 || !(definition.operands().get(1)
                         instanceof
-                        Operand.Immediate(IntegerConstant(long value, _), Position at))) {
+                        Operand.Immediate(IntegerConstant(long value, _), SourcePosition at))) {
             return;
         }
         Optional<Metadata> metadata = instruction.product().metadata();
@@ -63,7 +63,12 @@ final class MetadataAnalysis {
     }
 
     private void report(
-            BoundInstruction instruction, int word, int slot, int nibble, Rule rule, Position at) {
+            BoundInstruction instruction,
+            int word,
+            int slot,
+            int nibble,
+            Rule rule,
+            SourcePosition at) {
         reporter.add(
                 new Diagnostic(
                         rule,

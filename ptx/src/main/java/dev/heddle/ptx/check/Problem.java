@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 
 /// Something wrong with an operand, before it is known whether another form fits better.
 ///
@@ -13,7 +13,12 @@ import dev.heddle.ptx.Position;
 /// @param remedy what to change
 /// @param section empty for the section of the form
 record Problem(
-        Rule rule, Position position, int width, String message, String remedy, String section) {
+        Rule rule,
+        SourcePosition position,
+        int width,
+        String message,
+        String remedy,
+        String section) {
 
     /// What is wrong with an operand by the section of the form.
     static Problem of(Rule rule, Operand operand, String message, String remedy) {

@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// A kernel that fills shared memory by bulk copies too is left alone: what its products read
 /// cannot be told apart.
-final class ProxyAnalysis extends Forward<Optional<Position>> {
+final class ProxyAnalysis extends Forward<Optional<SourcePosition>> {
 
     private final Reporter reporter;
 
@@ -53,7 +53,7 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
     }
 
     @Override
-    Optional<Position> step(Optional<Position> before, int index) {
+    Optional<SourcePosition> step(Optional<SourcePosition> before, int index) {
         BoundInstruction instruction = flow().instruction(index);
         if (instruction.kind() == InstructionKind.FENCE && instruction.has("async")) {
             return Optional.empty();
@@ -66,12 +66,12 @@ final class ProxyAnalysis extends Forward<Optional<Position>> {
     }
 
     @Override
-    Optional<Position> meet(Optional<Position> one, Optional<Position> other) {
+    Optional<SourcePosition> meet(Optional<SourcePosition> one, Optional<SourcePosition> other) {
         return one.isPresent() ? one : other;
     }
 
     @Override
-    void inspect(Optional<Position> before, int index) {
+    void inspect(Optional<SourcePosition> before, int index) {
         BoundInstruction instruction = flow().instruction(index);
         if (before.isPresent() && readsThroughProxy(instruction)) {
             reporter.add(

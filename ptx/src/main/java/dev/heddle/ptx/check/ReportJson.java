@@ -2,8 +2,8 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.SourceLines;
+import dev.heddle.ptx.SourcePosition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +78,7 @@ final class ReportJson {
         }
     }
 
-    private void place(Position position) {
+    private void place(SourcePosition position) {
         out.append(",\"place\":");
         string(position.toString());
         out.append(",\"source\":");

@@ -2,7 +2,7 @@ package dev.heddle.ptx.check;
 
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.SourceText;
 
 import java.nio.ByteBuffer;
@@ -49,7 +49,8 @@ final class ReportText {
         out.append("\n\n");
     }
 
-    private static void excerpt(StringBuilder out, SourceText source, Position at, int width) {
+    private static void excerpt(
+            StringBuilder out, SourceText source, SourcePosition at, int width) {
         String line = source.line(at.line());
         int column = Math.min(at.column() - 1, line.length());
         int from = column > LONGEST_LINE / 2 ? column - LONGEST_LINE / 2 : 0;

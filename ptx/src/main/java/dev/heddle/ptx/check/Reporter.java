@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ final class Reporter {
 
     void invalid(
             Rule rule,
-            Position position,
+            SourcePosition position,
             int width,
             String message,
             String remedy,

@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.check.Writes.Name;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionKind;
@@ -36,9 +36,9 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     /// @param fenced whether every path had a fence
     record State(
             Map<Name, Integer> age,
-            Map<Name, Position> origin,
+            Map<Name, SourcePosition> origin,
             Set<Name> reading,
-            Map<Name, Position> written,
+            Map<Name, SourcePosition> written,
             boolean fenced) {}
 
     WgmmaAnalysis(Flow flow, Reporter reporter) {
@@ -94,7 +94,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     }
 
     private State write(State before, BoundInstruction instruction) {
-        Map<Name, Position> written = before.written;
+        Map<Name, SourcePosition> written = before.written;
         for (Name name : Writes.written(instruction)) {
             if (watched.contains(name) && !written.containsKey(name)) {
                 written = new HashMap<>(written);
@@ -108,7 +108,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
 
     private static State issue(State before, BoundInstruction product) {
         Map<Name, Integer> age = new HashMap<>(before.age);
-        Map<Name, Position> origin = new HashMap<>(before.origin);
+        Map<Name, SourcePosition> origin = new HashMap<>(before.origin);
         Set<Name> reading = new HashSet<>(before.reading);
         for (Name name : multiplicands(product)) {
             age.put(name, UNCOMMITTED);
@@ -136,7 +136,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         }
         Map<Name, Integer> age = new HashMap<>(before.age);
         age.values().removeIf(groups -> groups != UNCOMMITTED && groups >= pending);
-        Map<Name, Position> origin = new HashMap<>(before.origin);
+        Map<Name, SourcePosition> origin = new HashMap<>(before.origin);
         origin.keySet().retainAll(age.keySet());
         Set<Name> reading = new HashSet<>(before.reading);
         reading.retainAll(age.keySet());
@@ -150,7 +150,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         }
         Map<Name, Integer> age = new HashMap<>(one.age);
         other.age.forEach((name, groups) -> age.merge(name, groups, Math::min));
-        Map<Name, Position> origin = new HashMap<>(other.origin);
+        Map<Name, SourcePosition> origin = new HashMap<>(other.origin);
         origin.putAll(one.origin);
         Set<Name> reading = new HashSet<>();
         for (Name name : age.keySet()) {
@@ -160,7 +160,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
                 reading.add(name);
             }
         }
-        Map<Name, Position> written = new HashMap<>(other.written);
+        Map<Name, SourcePosition> written = new HashMap<>(other.written);
         written.putAll(one.written);
         return new State(age, origin, reading, written, one.fenced && other.fenced);
     }
@@ -183,7 +183,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
     }
 
     private void touched(State before, BoundInstruction instruction, Name name, String how) {
-        Position origin = before.origin.get(name);
+        SourcePosition origin = before.origin.get(name);
         if (before.age.containsKey(name) && origin != null) {
             report(
                     Rule.WGMMA_REGISTER_BEFORE_WAIT,
@@ -209,7 +209,7 @@ final class WgmmaAnalysis extends Forward<WgmmaAnalysis.State> {
         List<Name> used = new ArrayList<>(accumulators(product));
         used.addAll(multiplicands(product));
         for (Name name : used) {
-            Position written = before.written.get(name);
+            SourcePosition written = before.written.get(name);
             if (written != null) {
                 report(
                         Rule.MISSING_WGMMA_FENCE,

@@ -5,8 +5,8 @@ import dev.heddle.isa.Form;
 import dev.heddle.ptx.Guard;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourcePosition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +110,7 @@ public record BoundInstruction(Instruction instruction, FormMatch match) {
     }
 
     /// Where the opcode stands.
-    public Position position() {
+    public SourcePosition position() {
         return instruction.position();
     }
 

@@ -3,9 +3,9 @@ package dev.heddle.vm.access;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
-import dev.heddle.vm.memory.Swizzle;
 import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.memory.TensorMap.Element;
+import dev.heddle.vm.memory.TensorSwizzle;
 import dev.heddle.vm.state.LaneAddresses.Location;
 
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         Element element = map.element();
         int unit = element.isPadded() ? element.bytes(Element.PACKED) : map.swizzle().unit();
         int pitch = element.isPadded() ? UNIT : unit;
-        if (map.swizzle() == Swizzle.NONE && pitch == unit) {
+        if (map.swizzle() == TensorSwizzle.NONE && pitch == unit) {
             MemorySegment.copy(row, 0, shared.segment(), shared.offset() + at, row.byteSize());
             return;
         }

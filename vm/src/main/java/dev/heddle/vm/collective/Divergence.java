@@ -8,7 +8,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -48,8 +48,8 @@ final class Divergence {
                         "%s executed by %s without %s: it is %s, so all lanes of a warp must come together"
                                 .formatted(
                                         site.mnemonic(),
-                                        Lanes.describe(mask),
-                                        Lanes.describe(missing),
+                                        LaneText.describe(mask),
+                                        LaneText.describe(missing),
                                         site.has("aligned")
                                                 ? ".aligned"
                                                 : "an aligned instruction"),
@@ -90,7 +90,7 @@ final class Divergence {
                             "%s executed by a warp without %s: the CTA has %d threads, no multiple of 32"
                                     .formatted(
                                             exit.site().mnemonic(),
-                                            Lanes.describe(never),
+                                            LaneText.describe(never),
                                             warp.cta().grid().shape().threads()));
         }
         if (tookAnotherWay(frame, exit, ~mask) != 0) {
@@ -105,8 +105,8 @@ final class Divergence {
                         "%s executed by %s after %s ended"
                                 .formatted(
                                         exit.site().mnemonic(),
-                                        Lanes.describe(mask),
-                                        Lanes.describe(~mask)),
+                                        LaneText.describe(mask),
+                                        LaneText.describe(~mask)),
                         whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
     }
 
@@ -131,8 +131,8 @@ final class Divergence {
                                 "%s: %s would get the value of %s, which %s"
                                         .formatted(
                                                 exit.site().mnemonic(),
-                                                Lanes.describe(readers),
-                                                Lanes.describe(sources),
+                                                LaneText.describe(readers),
+                                                LaneText.describe(sources),
                                                 why),
                                 whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
         warp.faults().tell(fault);
@@ -223,7 +223,7 @@ final class Divergence {
     }
 
     private static String describe(int lanes, String one, String many) {
-        return Lanes.describe(lanes) + " " + (Integer.bitCount(lanes) == 1 ? one : many);
+        return LaneText.describe(lanes) + " " + (Integer.bitCount(lanes) == 1 ? one : many);
     }
 
     /// The last branch that some of the missing lanes took away from the meeting.
@@ -272,9 +272,10 @@ final class Divergence {
         }
         places.forEach(
                 (site, lanes) ->
-                        notes.add(new Finding.Note(site, Lanes.describe(lanes) + " ended here")));
+                        notes.add(
+                                new Finding.Note(site, LaneText.describe(lanes) + " ended here")));
         if (unknown != 0) {
-            notes.add(new Finding.Note(null, Lanes.describe(unknown) + " have ended"));
+            notes.add(new Finding.Note(null, LaneText.describe(unknown) + " have ended"));
         }
     }
 }

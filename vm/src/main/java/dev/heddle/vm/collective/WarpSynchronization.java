@@ -6,7 +6,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.WarpChecks;
 import dev.heddle.vm.semantics.ExchangedValues;
@@ -229,9 +229,9 @@ public final class WarpSynchronization {
                                 "%s executed by %s with member mask 0x%08x, which names only %s"
                                         .formatted(
                                                 exit.site().mnemonic(),
-                                                Lanes.describe(same & ~named),
+                                                LaneText.describe(same & ~named),
                                                 named,
-                                                Lanes.describe(named)));
+                                                LaneText.describe(named)));
             }
             if ((named & warp.live() & ~same) != 0) {
                 left |= same;

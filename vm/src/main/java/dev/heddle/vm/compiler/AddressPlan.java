@@ -58,7 +58,7 @@ final class AddressPlan {
     ///
     /// @param stretch steps that follow on one another in machine code
     /// @param lanes which registers depend on the lane
-    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneDependence lanes) {
+    static IdentityHashMap<Step, AddressPlan> of(List<Step> stretch, LaneVaryingRegisters lanes) {
         record Key(Register base, boolean global, int bytes) {}
         Map<Key, AddressPlan> open = new HashMap<>();
         IdentityHashMap<Step, AddressPlan> found = new IdentityHashMap<>();

@@ -22,10 +22,10 @@ import java.util.Set;
 /// Steps that follow on one another in machine code.
 ///
 /// They stand there twice where addresses are planned: first for addresses that are as the code
-/// makes likely ([LaneDependence]), which is tested once for each plan; and behind everything else
-/// for all others, which is where a test that fails leads.
+/// makes likely ([LaneVaryingRegisters]), which is tested once for each plan; and behind everything
+/// else for all others, which is where a test that fails leads.
 final class StretchEmitter {
-    private final LaneDependence lanes;
+    private final LaneVaryingRegisters lanes;
     private final Assembler code;
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
@@ -46,7 +46,7 @@ final class StretchEmitter {
         this.whole = whole;
         this.checking = checking;
         this.shadow = shadow;
-        lanes = new LaneDependence(function);
+        lanes = new LaneVaryingRegisters(function);
         code = values.code;
         arithmetic = new ArithmeticEmitter(values, analysis.demandedNans());
         memory = new MemoryEmitter(values, checking, shadow, whole::later);

@@ -1,6 +1,6 @@
 package dev.heddle.vm.ir;
 
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,11 @@ import java.util.List;
 /// @param section of the manual that has its syntax
 /// @param source the `.loc` in force as `file:line`, or null
 public record Site(
-        int number, String mnemonic, Position position, String section, @Nullable String source) {
+        int number,
+        String mnemonic,
+        SourcePosition position,
+        String section,
+        @Nullable String source) {
 
     /// The first word of the mnemonic.
     public String opcode() {

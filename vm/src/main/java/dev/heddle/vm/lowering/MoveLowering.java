@@ -8,8 +8,8 @@ import static dev.heddle.vm.ir.OperationKind.PACK;
 import static dev.heddle.vm.ir.OperationKind.TRUNC;
 
 import dev.heddle.ptx.Operand;
-import dev.heddle.ptx.Position;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
@@ -67,7 +67,7 @@ final class MoveLowering {
             builder.write(vector.elements().get(1), wide.high(), B64);
         } else if (target instanceof Operand.Vector(List<Operand> elements, _)
                 && elements.size() == 4) {
-            Position place = target.position();
+            SourcePosition place = target.position();
             unpack(new Operand.Vector(elements.subList(0, 2), place), wide.low(), B64);
             unpack(new Operand.Vector(elements.subList(2, 4), place), wide.high(), B64);
         } else {

@@ -35,7 +35,7 @@ public record TensorMap(
         int[] steps,
         int[] lower,
         int[] upper,
-        Swizzle swizzle,
+        TensorSwizzle swizzle,
         int interleave,
         boolean nanFill,
         Mode mode) {
@@ -203,7 +203,7 @@ public record TensorMap(
         if (interleave != 0) {
             return interleave;
         }
-        return swizzle == Swizzle.NONE ? element.sharedBytes(box[0]) : swizzle.span();
+        return swizzle == TensorSwizzle.NONE ? element.sharedBytes(box[0]) : swizzle.span();
     }
 
     /// Writes it.
@@ -313,7 +313,8 @@ public record TensorMap(
                 steps,
                 lower,
                 upper,
-                Swizzle.of(map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
+                TensorSwizzle.of(
+                        map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
                 SLICE * interleave,
                 map.get(BYTE, offset + FILL) != 0,
                 Mode.values()[mode]);

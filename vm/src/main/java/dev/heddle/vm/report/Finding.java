@@ -83,7 +83,7 @@ public record Finding(
         @Override
         public String toString() {
             return "CTA (%d,%d,%d), warp %d, %s: %s"
-                    .formatted(x, y, z, warp, Lanes.describe(lanes), threads());
+                    .formatted(x, y, z, warp, LaneText.describe(lanes), threads());
         }
 
         /// The threads by their `%tid`: `threads (0,0,0) to (31,0,0)`.

@@ -3,7 +3,7 @@ package dev.heddle.vm.report;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Diagnostic;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 import dev.heddle.ptx.check.CheckReport;
 import dev.heddle.vm.ir.Site;
 
@@ -46,7 +46,7 @@ public record FindingRecord(
     ///
     /// @param at the place in the PTX; null where no single one is to blame, and in host code
     /// @param source the line of the source, `kernel.cu:5`, or empty
-    public record Place(@Nullable Position at, String source) {
+    public record Place(@Nullable SourcePosition at, String source) {
         /// Where an instruction is.
         public static Place of(@Nullable Site site) {
             return site == null
@@ -135,7 +135,7 @@ public record FindingRecord(
                 1);
     }
 
-    private static Place place(CheckReport report, Position at) {
+    private static Place place(CheckReport report, SourcePosition at) {
         return new Place(at, report.lines().at(at.line()));
     }
 

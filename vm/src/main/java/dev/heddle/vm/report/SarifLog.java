@@ -4,7 +4,7 @@ import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Edit;
-import dev.heddle.ptx.Position;
+import dev.heddle.ptx.SourcePosition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +135,7 @@ public final class SarifLog {
             related.add(saying("the instruction", ptx));
         }
         for (FindingRecord.Note note : finding.notes()) {
-            Position at = note.place().at();
+            SourcePosition at = note.place().at();
             Map<String, Object> source = source(note.place());
             if (source != null) {
                 related.add(saying(note.message(), source));
@@ -179,11 +179,11 @@ public final class SarifLog {
         return physical(source.group(1), Map.of("startLine", line));
     }
 
-    private static Map<String, Object> location(Position at, int width) {
+    private static Map<String, Object> location(SourcePosition at, int width) {
         return physical(at.file(), region(at, Math.max(1, width)));
     }
 
-    private static Map<String, Object> region(Position at, int width) {
+    private static Map<String, Object> region(SourcePosition at, int width) {
         Map<String, Object> region = new LinkedHashMap<>();
         region.put("startLine", at.line());
         region.put("startColumn", at.column());

@@ -7,7 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.shadow.UndefinedMemory;
 import dev.heddle.vm.state.Frame;
@@ -128,7 +128,7 @@ final class MemoryPropagation {
             if (way.size() < MOST_PLACES && !site.equals(cause.site())) {
                 way.add(
                         new Finding.Note(
-                                site, "stored to shared memory by " + Lanes.describe(lanes)));
+                                site, "stored to shared memory by " + LaneText.describe(lanes)));
             }
             origins[value] = new UndefinedBits.Origin(cause.with(way));
         }

@@ -7,7 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -59,7 +59,7 @@ final class RegisterChecks {
             if (notes.size() < MOST_NOTES) {
                 String who =
                         writers.size() == 1 && wrote != 0
-                                ? "written here, by " + Lanes.describe(wrote) + " only"
+                                ? "written here, by " + LaneText.describe(wrote) + " only"
                                 : "written here";
                 notes.add(new Finding.Note(writer, name + " is " + who));
             }
@@ -78,7 +78,7 @@ final class RegisterChecks {
                                 .formatted(
                                         step.site().mnemonic(),
                                         name,
-                                        Lanes.describe(missing),
+                                        LaneText.describe(missing),
                                         part),
                         notes.toArray(Finding.Note[]::new));
     }

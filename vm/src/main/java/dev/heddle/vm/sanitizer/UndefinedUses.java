@@ -8,7 +8,7 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -89,7 +89,7 @@ final class UndefinedUses {
                 mattering(
                         origin.finding(),
                         site,
-                        "%s of %s".formatted(name(register), Lanes.describe(undefined))));
+                        "%s of %s".formatted(name(register), LaneText.describe(undefined))));
     }
 
     private static String name(Register register) {
@@ -108,7 +108,7 @@ final class UndefinedUses {
         int wrote = warp.initial() & ~frame.undefinedBits().lanes(register, -1);
         String who =
                 writers.size() == 1 && wrote != 0
-                        ? " is written here, by " + Lanes.describe(wrote) + " only"
+                        ? " is written here, by " + LaneText.describe(wrote) + " only"
                         : " is written here";
         for (Site writer : writers) {
             if (notes.size() < MOST_NOTES) {
@@ -125,7 +125,7 @@ final class UndefinedUses {
                 Rule.UNINITIALIZED_REGISTER.section(),
                 site,
                 "%s reads %s, which %s never wrote%s"
-                        .formatted(site.mnemonic(), name, Lanes.describe(lanes), part),
+                        .formatted(site.mnemonic(), name, LaneText.describe(lanes), part),
                 warp.faults().where(lanes),
                 notes);
     }

@@ -7,7 +7,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.sanitizer.SymbolNames;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.state.BarrierObject;
@@ -91,7 +91,7 @@ final class Deadlock {
         String who =
                 "%s of warp %d spin%s on "
                         .formatted(
-                                Lanes.describe(spin.lanes()),
+                                LaneText.describe(spin.lanes()),
                                 spinner.index(),
                                 Integer.bitCount(spin.lanes()) == 1 ? "s" : "");
         boolean object = spin.site().opcode().equals("mbarrier");
@@ -147,7 +147,7 @@ final class Deadlock {
                         each,
                         waiter.mask,
                         "wait for %s of their warp"
-                                .formatted(Lanes.describe(each.live() & ~waiter.mask)));
+                                .formatted(LaneText.describe(each.live() & ~waiter.mask)));
             }
         }
     }
@@ -197,7 +197,8 @@ final class Deadlock {
             notes.add(
                     new Finding.Note(
                             site,
-                            "warp %d, %s %s".formatted(where.index(), Lanes.describe(mask), what)));
+                            "warp %d, %s %s"
+                                    .formatted(where.index(), LaneText.describe(mask), what)));
         }
     }
 

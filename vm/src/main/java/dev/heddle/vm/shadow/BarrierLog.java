@@ -5,7 +5,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ public final class BarrierLog {
                                                         "arrived in this phase: warp %d, %s"
                                                                 .formatted(
                                                                         warp,
-                                                                        Lanes.describe(lanes))));
+                                                                        LaneText.describe(lanes))));
                                     }
                                 }));
         return notes;

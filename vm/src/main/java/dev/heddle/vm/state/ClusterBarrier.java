@@ -4,7 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +107,7 @@ public final class ClusterBarrier {
                         exit.site(),
                         lanes,
                         "%s executed by %s %s"
-                                .formatted(exit.site().mnemonic(), Lanes.describe(lanes), how));
+                                .formatted(exit.site().mnemonic(), LaneText.describe(lanes), how));
     }
 
     /// Lanes end: nobody waits for them any more.

@@ -8,7 +8,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ public final class LimitReport {
                         place.site,
                         mask,
                         "%s of warp %d run in a circle, %s: each round leaves registers and memory as they were"
-                                .formatted(Lanes.describe(mask), warp.index(), place.words),
+                                .formatted(LaneText.describe(mask), warp.index(), place.words),
                         notes.toArray(Finding.Note[]::new));
     }
 

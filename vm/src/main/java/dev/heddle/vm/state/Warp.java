@@ -30,7 +30,7 @@ public final class Warp {
     private final BulkGroups bulkGroups = new BulkGroups();
     private final LaneAddresses addresses;
     private final FindingFactory faults;
-    private final SpecialRegisters special;
+    private final SpecialRegisterValues special;
     private final @Nullable Site[] endedAt = new Site[32];
     private @Nullable Site allEndedAt;
     private boolean haveAllEnded;
@@ -73,7 +73,7 @@ public final class Warp {
         root = new Frame(kernel, this, null, null);
         faults = new FindingFactory(this);
         addresses = new LaneAddresses(this);
-        special = new SpecialRegisters(this);
+        special = new SpecialRegisterValues(this);
     }
 
     /// Who takes its steps.
@@ -328,7 +328,7 @@ public final class Warp {
     }
 
     /// Its predefined registers.
-    public SpecialRegisters special() {
+    public SpecialRegisterValues special() {
         return special;
     }
 

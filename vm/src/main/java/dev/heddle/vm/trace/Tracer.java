@@ -7,9 +7,9 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.report.Lanes;
+import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.state.Frame;
-import dev.heddle.vm.state.SpecialRegisters;
+import dev.heddle.vm.state.SpecialRegisterValues;
 import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
@@ -123,7 +123,7 @@ public final class Tracer implements StepListener {
 
     private boolean isFollowed(Frame frame, Site site) {
         int line = site.position().line();
-        SpecialRegisters special = frame.warp.special();
+        SpecialRegisterValues special = frame.warp.special();
         return special.value(SpecialRegister.WARPID, 0) == filter.warp()
                 && special.value(SpecialRegister.CTAID_X, 0) == filter.x()
                 && special.value(SpecialRegister.CTAID_Y, 0) == filter.y()
@@ -156,7 +156,7 @@ public final class Tracer implements StepListener {
         int line = done.site.position().line();
         lines.accept(
                 "trace: %d: %s   [%s]"
-                        .formatted(line, source.line(line).strip(), Lanes.describe(done.lanes)));
+                        .formatted(line, source.line(line).strip(), LaneText.describe(done.lanes)));
         String type = Values.type(done.site.qualifiers());
         for (Register register : done.registers.values()) {
             if (filter.registers().isEmpty() || filter.registers().contains(register.name())) {

@@ -19,7 +19,7 @@ import dev.heddle.isa.Role;
 /// @param registerBits width of the registers of A, B, C and D: 32 or 64
 /// @param scales `wgmma` with imm-scale-a and imm-scale-b
 /// @param transposes `wgmma` with imm-trans-b, and imm-trans-a where A is in shared memory
-public record Instruction(
+public record MatrixInstruction(
         String opcode,
         boolean warpgroup,
         boolean sparse,
@@ -44,7 +44,7 @@ public record Instruction(
     }
 
     /// Checks the combination.
-    public Instruction {
+    public MatrixInstruction {
         if (registerBits != 32 && registerBits != 64) {
             throw new IllegalArgumentException("registers of " + registerBits + " bits: 32 or 64");
         }
@@ -57,7 +57,7 @@ public record Instruction(
     /// The instruction of a form.
     ///
     /// @throws IllegalArgumentException for a block-scaled form, which no kernel here runs yet
-    public static Instruction of(Form form) {
+    public static MatrixInstruction of(Form form) {
         if (form.blockScaled()) {
             throw new InputException(
                     form
@@ -66,7 +66,7 @@ public record Instruction(
         }
         boolean warpgroup = form.family().warpgroup();
         boolean aInShared = form.aSource() == ASource.SHARED_MEMORY;
-        return new Instruction(
+        return new MatrixInstruction(
                 form.opcode(),
                 warpgroup,
                 form.sparse(),

@@ -27,11 +27,11 @@ import java.util.function.Supplier;
 /// @param report what ran
 /// @param findings what was found
 /// @param live what was never freed
-record ClosingReport(
+record ProgramReport(
         Settings settings,
         int status,
         RunReport report,
-        Findings findings,
+        ProgramFindings findings,
         List<Memory.Allocation> live) {
     /// The exit code of the process.
     int code() {
@@ -107,13 +107,14 @@ record ClosingReport(
         object.put("ok", code() == 0);
         object.put("verdict", code() == 0 ? "ok" : "failed");
         object.put("exit_code", code());
-        object.put("findings", findings.all().stream().map(Findings.Found::json).toList());
-        object.put("warnings", findings.warnings().stream().map(Findings.Found::json).toList());
+        object.put("findings", findings.all().stream().map(ProgramFindings.Found::json).toList());
+        object.put(
+                "warnings", findings.warnings().stream().map(ProgramFindings.Found::json).toList());
         object.put(
                 "suppressed", findings.passed().stream().map(FindingRecord::suppressed).toList());
         object.put("omitted", findings.omitted());
         object.put("unused_suppressions", unused().stream().map(Suppression::text).toList());
-        object.put("leaks", live.stream().map(ClosingReport::fields).toList());
+        object.put("leaks", live.stream().map(ProgramReport::fields).toList());
         report.into(object);
         return object;
     }
@@ -128,8 +129,8 @@ record ClosingReport(
 
     private Map<String, Object> sarif() {
         SarifLog log = new SarifLog();
-        log.add(findings.all().stream().map(Findings.Found::recorded).toList());
-        log.add(findings.warnings().stream().map(Findings.Found::recorded).toList());
+        log.add(findings.all().stream().map(ProgramFindings.Found::recorded).toList());
+        log.add(findings.warnings().stream().map(ProgramFindings.Found::recorded).toList());
         log.addSuppressed(findings.passed());
         return log.object();
     }
@@ -162,7 +163,7 @@ record ClosingReport(
     private List<String> found(String kernel) {
         return findings.all().stream()
                 .filter(each -> each.kernel().code().name().equals(kernel))
-                .map(Findings.Found::text)
+                .map(ProgramFindings.Found::text)
                 .toList();
     }
 

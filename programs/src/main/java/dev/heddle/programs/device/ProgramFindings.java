@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What was found in the program's launches, told as it happens.
-public final class Findings {
+public final class ProgramFindings {
     private final List<Found> all = new ArrayList<>();
     private final List<Suppressions.Suppressed> passed = new ArrayList<>();
     private final List<Found> warnings = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class Findings {
     /// Nothing yet.
     ///
     /// @param json whether each is told as a line of JSON
-    Findings(boolean json) {
+    ProgramFindings(boolean json) {
         this.json = json;
     }
 

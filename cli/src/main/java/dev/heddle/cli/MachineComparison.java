@@ -19,14 +19,14 @@ import java.util.Map;
 /// @param buffers how each result compares; empty where one of the two did not come to its end
 /// @param aside   other buffers that differ
 /// @param printed whether both printed the same
-record Comparison(
+record MachineComparison(
         Execution first,
         Execution second,
         Map<String, Agreement> buffers,
         List<String> aside,
         boolean printed) {
 
-    static Comparison of(Execution first, Execution second) {
+    static MachineComparison of(Execution first, Execution second) {
         Map<String, Agreement> buffers = new LinkedHashMap<>();
         List<String> aside = new ArrayList<>();
         List<String> results =
@@ -47,7 +47,7 @@ record Comparison(
                 }
             }
         }
-        return new Comparison(
+        return new MachineComparison(
                 first,
                 second,
                 buffers,

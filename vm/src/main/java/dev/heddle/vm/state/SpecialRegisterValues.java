@@ -6,7 +6,7 @@ import dev.heddle.vm.ir.SpecialRegister;
 import java.util.stream.IntStream;
 
 /// The predefined registers of a warp (PTX ISA 10).
-public final class SpecialRegisters {
+public final class SpecialRegisterValues {
     private static final int[] LANE_IDS = IntStream.range(0, 32).toArray();
 
     private final Warp warp;
@@ -15,7 +15,7 @@ public final class SpecialRegisters {
     private final int[] y = new int[32];
     private final int[] z = new int[32];
 
-    SpecialRegisters(Warp warp) {
+    SpecialRegisterValues(Warp warp) {
         this.warp = warp;
         cta = warp.cta();
         Extent block = cta.grid().shape().block();

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 /// elements of D stand for all. Values are short, and far enough apart in size that sums lose bits.
 ///
 /// @param form the form
-record Example(Form form) {
+record ExampleOperands(Form form) {
     private static final long SEED = 20_261_121;
 
     /// How many different rows of A and C there are.
@@ -35,8 +35,8 @@ record Example(Form form) {
     /// The size of the scale factors around one, in powers of two.
     private static final int SCALES = 2;
 
-    static Example of(Form form) {
-        return new Example(form);
+    static ExampleOperands of(Form form) {
+        return new ExampleOperands(form);
     }
 
     /// The question whose answer is how an element of D is made of the example.

@@ -9,17 +9,17 @@ import java.util.Map;
 /// its parent.
 ///
 /// A range (`%r<100>`) is one entry under its prefix; `%r17` finds it by taking digits off the end.
-final class Scope {
+final class VariableScope {
 
-    private final @Nullable Scope parent;
+    private final @Nullable VariableScope parent;
     private final Map<String, Variable> names = new HashMap<>();
     private final Map<String, Variable> ranges = new HashMap<>();
 
-    Scope(@Nullable Scope parent) {
+    VariableScope(@Nullable VariableScope parent) {
         this.parent = parent;
     }
 
-    @Nullable Scope parent() {
+    @Nullable VariableScope parent() {
         return parent;
     }
 
@@ -35,7 +35,7 @@ final class Scope {
 
     /// The innermost variable of this name, or null.
     @Nullable Variable find(String name) {
-        for (Scope scope = this; scope != null; scope = scope.parent) {
+        for (VariableScope scope = this; scope != null; scope = scope.parent) {
             Variable found = scope.local(name);
             if (found != null) {
                 return found;

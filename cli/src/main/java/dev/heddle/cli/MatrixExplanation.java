@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 ///
 /// @param legality what the instruction is, and the rules it breaks
 /// @param text     the instruction as it was written, comments taken out
-record Explanation(Legality legality, String text) {
+record MatrixExplanation(Legality legality, String text) {
     /// Characters of an instruction that are shown, and how many of them before what is wrong.
     private static final int WIDTH = 90;
 
@@ -202,7 +202,7 @@ record Explanation(Legality legality, String text) {
         lines.add(
                 "  valid nibbles: "
                         + metadata.validNibbles().stream()
-                                .map(Explanation::binary)
+                                .map(MatrixExplanation::binary)
                                 .collect(Collectors.joining(" "))
                         + "; any other is undefined");
         for (int selector : metadata.selectorValues()) {
@@ -265,9 +265,11 @@ record Explanation(Legality legality, String text) {
     Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("legal", legality.legal());
-        object.put("violations", legality.violations().stream().map(Explanation::object).toList());
+        object.put(
+                "violations",
+                legality.violations().stream().map(MatrixExplanation::object).toList());
         object.put("nearest", legality.nearest());
-        object.put("forms", legality.forms().stream().map(Explanation::object).toList());
+        object.put("forms", legality.forms().stream().map(MatrixExplanation::object).toList());
         return object;
     }
 

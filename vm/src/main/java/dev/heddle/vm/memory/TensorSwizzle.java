@@ -7,7 +7,7 @@ import dev.heddle.formats.InputException;
 ///
 /// Bits of the address that count lines of 128 bytes are added, without carry, to those that count
 /// the units within a line.
-public enum Swizzle {
+public enum TensorSwizzle {
     NONE(0, 0, 0, 0, 0),
     BYTES_32(1, 0, 32, 3, 0x10),
     BYTES_64(2, 0, 64, 3, 0x30),
@@ -32,7 +32,7 @@ public enum Swizzle {
     private final int shift;
     private final int mask;
 
-    Swizzle(int mode, int atomicity, int span, int shift, int mask) {
+    TensorSwizzle(int mode, int atomicity, int span, int shift, int mask) {
         this.mode = mode;
         this.atomicity = atomicity;
         this.span = span;
@@ -53,8 +53,8 @@ public enum Swizzle {
     /// The one of these numbers; the atomicity counts where there are 128 bytes.
     ///
     /// @throws IllegalArgumentException where there is none
-    static Swizzle of(int mode, int atomicity) {
-        for (Swizzle swizzle : values()) {
+    static TensorSwizzle of(int mode, int atomicity) {
+        for (TensorSwizzle swizzle : values()) {
             if (swizzle.mode == mode
                     && (mode != BYTES_128.mode || swizzle.atomicity == atomicity)) {
                 return swizzle;
@@ -86,7 +86,7 @@ public enum Swizzle {
     /// The one of 16-byte units in lines of so many bytes.
     ///
     /// @param bytes 0, 32, 64 or 128
-    public static Swizzle of(int bytes) {
+    public static TensorSwizzle of(int bytes) {
         return switch (bytes) {
             case 0 -> NONE;
             case 32 -> BYTES_32;

@@ -22,10 +22,10 @@ import java.util.TreeMap;
 
 /// The anchor kernels and the sparse product, cold and warm, beside C: `bench/compare` calls it.
 ///
-/// `Comparison REPOSITORY C_TIMES ROUNDS [COMMIT]`, where C_TIMES is what `anchors.c` printed, or
-/// an empty file. Every word of every result is compared: with plain Java, and by hash with C.
+/// `SpeedComparison REPOSITORY C_TIMES ROUNDS [COMMIT]`, where C_TIMES is what `anchors.c` printed,
+/// or an empty file. Every word of every result is compared: with plain Java, and by hash with C.
 /// Writes charts into `docs/figures` and a line into `bench/history.jsonl`.
-public final class Comparison {
+public final class SpeedComparison {
     private static final double SECOND = 1e-9;
 
     private final Path repository;
@@ -51,7 +51,7 @@ public final class Comparison {
             double checked,
             double reference) {}
 
-    private Comparison(Path repository, Map<String, Reference> references, int rounds) {
+    private SpeedComparison(Path repository, Map<String, Reference> references, int rounds) {
         this.repository = repository;
         this.references = references;
         this.rounds = rounds;
@@ -59,8 +59,8 @@ public final class Comparison {
 
     public static void main(String[] arguments) throws IOException {
         Path repository = Path.of(arguments[0]);
-        Comparison comparison =
-                new Comparison(
+        SpeedComparison comparison =
+                new SpeedComparison(
                         repository,
                         references(Path.of(arguments[1])),
                         Integer.parseInt(arguments[2]));

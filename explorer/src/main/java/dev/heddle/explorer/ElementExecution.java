@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /// How a generation makes one element of D: what it adds, in which order, at which place it cuts
 /// terms off, and how it rounds, as [Trace] has it.
-final class Execution {
+final class ElementExecution {
     private static final int REMARKS = 8;
 
     private final Form form;
@@ -56,7 +56,7 @@ final class Execution {
             List<Long> scaleA,
             List<Long> scaleB) {}
 
-    private Execution(Form form, Generation generation, Map<String, String> values) {
+    private ElementExecution(Form form, Generation generation, Map<String, String> values) {
         this.form = form;
         this.rule =
                 Numerics.of(form, generation)
@@ -80,7 +80,7 @@ final class Execution {
     ///     metadata is invalid
     static Map<String, Object> document(
             Form form, Generation generation, Map<String, String> values) {
-        return new Execution(form, generation, values).document();
+        return new ElementExecution(form, generation, values).document();
     }
 
     private Operands operands(Map<String, String> values) {

@@ -1,10 +1,10 @@
 package dev.heddle.vm.report;
 
 /// Sets of lanes in words.
-public final class Lanes {
+public final class LaneText {
     private static final int EVEN = 0x5555_5555;
 
-    private Lanes() {}
+    private LaneText() {}
 
     /// `lane 3`, `lanes 0-7,9`, `the even lanes`.
     public static String describe(int mask) {

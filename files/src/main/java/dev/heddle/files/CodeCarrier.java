@@ -14,7 +14,7 @@ import dev.heddle.formats.Value;
 /// @param stored the elements as the file names them
 /// @param dtype their type in the file's own words
 /// @param raw whether the file says nothing but the width of an element
-record Carrier(Tensor stored, String dtype, boolean raw) {
+record CodeCarrier(Tensor stored, String dtype, boolean raw) {
 
     /// The elements as codes of a format. No value changes.
     ///

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandle;
 ///
 /// Where the driver exports several revisions of a function, the symbol names the one whose
 /// signature stands here (64-bit sizes: `_v2`), as the vendor's header does by macro.
-record DriverFunctions(
+record DriverApi(
         @ForeignFunction(int.class) MethodHandle cuInit,
         @ForeignFunction(MemorySegment.class) MethodHandle cuDriverGetVersion,
         @ForeignFunction({int.class, MemorySegment.class}) MethodHandle cuGetErrorName,

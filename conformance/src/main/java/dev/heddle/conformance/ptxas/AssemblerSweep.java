@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 ///
 /// @param seed  the seed of the candidates
 /// @param cases every candidate with both verdicts, in the order dealt
-public record Agreement(long seed, List<Case> cases) {
-    public Agreement {
+public record AssemblerSweep(long seed, List<Case> cases) {
+    public AssemblerSweep {
         cases = List.copyOf(cases);
     }
 
     /// A candidate with both verdicts.
-    public record Case(Candidate candidate, Legality model, Assembler.Verdict assembler) {
+    public record Case(Candidate candidate, Legality model, Ptxas.Verdict assembler) {
         /// Whether both take it or both refuse it.
         public boolean agrees() {
             return model.legal() == assembler.accepted();
@@ -50,7 +50,7 @@ public record Agreement(long seed, List<Case> cases) {
     /// Asks both about so many candidates.
     ///
     /// @param processes how many assemblers run at a time
-    public static Agreement sweep(long seed, int count, int processes)
+    public static AssemblerSweep sweep(long seed, int count, int processes)
             throws IOException, InterruptedException {
         Path shared = Path.of("/dev/shm");
         Path folder =
@@ -69,7 +69,7 @@ public record Agreement(long seed, List<Case> cases) {
             for (Future<Case> one : pending) {
                 cases.add(one.get());
             }
-            return new Agreement(seed, cases);
+            return new AssemblerSweep(seed, cases);
         } catch (ExecutionException e) {
             throw new IOException("a sweep with seed " + seed + " failed", e);
         } finally {
@@ -80,7 +80,7 @@ public record Agreement(long seed, List<Case> cases) {
     private static Case judge(Candidate candidate, Path file)
             throws IOException, InterruptedException {
         try {
-            return new Case(candidate, candidate.legality(), Assembler.assemble(candidate, file));
+            return new Case(candidate, candidate.legality(), Ptxas.assemble(candidate, file));
         } finally {
             Files.deleteIfExists(file);
         }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /// ```
 /// Between compressed formats the stored elements and their places move as they are, so that a
 /// stored zero stays stored.
-public final class Conversion {
+public final class MatrixConversion {
     private final StoredMatrix source;
     private final StoredMatrix target;
     private final Pruning pruning;
@@ -28,7 +28,7 @@ public final class Conversion {
     /// A conversion that refuses what does not conform.
     ///
     /// @throws InputException as below
-    public Conversion(StoredMatrix source, StoredMatrix target) {
+    public MatrixConversion(StoredMatrix source, StoredMatrix target) {
         this(source, target, Pruning.REFUSE, _ -> {});
     }
 
@@ -38,7 +38,7 @@ public final class Conversion {
     /// @param pruning  what becomes of chunks of a dense source that do not conform
     /// @param progress told of every so many rows done, by any thread
     /// @throws InputException if the matrices do not go together
-    public Conversion(
+    public MatrixConversion(
             StoredMatrix source, StoredMatrix target, Pruning pruning, LongConsumer progress) {
         MatrixType from = source.type();
         MatrixType to = target.type();
@@ -97,8 +97,8 @@ public final class Conversion {
                             StorageFormats.named("dense"),
                             source.type(),
                             arena.allocate(source.type().bytes()));
-            new Conversion(source, dense).run();
-            return new Conversion(dense, target, pruning, progress).run();
+            new MatrixConversion(source, dense).run();
+            return new MatrixConversion(dense, target, pruning, progress).run();
         }
     }
 

@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 @DisplayName("A long launch says how far it is")
-final class ProgressTest {
+final class ProgressReportTest {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
     @Test
     void againAndAgainUntilItEnds() throws InterruptedException {
-        try (Progress progress = new Progress("launch 3, kernel k", Duration.ZERO, lines::add)) {
+        try (ProgressReport progress = new ProgressReport("launch 3, kernel k", Duration.ZERO, lines::add)) {
             progress.ended(5, 12);
             String line = "";
             while (!line.contains("5 of 12")) {
@@ -30,7 +30,7 @@ final class ProgressTest {
 
     @Test
     void aShortOneSaysNothing() throws InterruptedException {
-        new Progress("launch 1, kernel k", Duration.ofMillis(30), lines::add).close();
+        new ProgressReport("launch 1, kernel k", Duration.ofMillis(30), lines::add).close();
         assertThat(lines.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 }

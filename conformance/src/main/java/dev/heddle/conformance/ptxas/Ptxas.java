@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The `ptxas` on the path.
-public final class Assembler {
+public final class Ptxas {
     /// The release that the model was checked with.
     public static final String RELEASE = "13.0";
 
@@ -21,7 +21,7 @@ public final class Assembler {
     private static final Pattern PLACE =
             Pattern.compile("\\.ptx, line (\\d+); (?:error|fatal) *: (.*)");
 
-    private Assembler() {}
+    private Ptxas() {}
 
     /// What it says of a module.
     ///

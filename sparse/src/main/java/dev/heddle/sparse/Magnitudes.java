@@ -10,14 +10,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /// The magnitudes of a dense matrix, row by row. NaN counts above infinity, both as finite numbers.
-final class Values {
+final class Magnitudes {
     private final MatrixType type;
     private final MemorySegment bytes;
 
     /// The magnitude of every code, for formats of at most 16 bits.
     private final float[] table;
 
-    Values(StoredMatrix dense) {
+    Magnitudes(StoredMatrix dense) {
         this.type = dense.type();
         this.bytes = dense.values();
         int bits = type.elementBits();

@@ -4,7 +4,7 @@ package dev.heddle.isa;
 ///
 /// @param section section number of PTX ISA 9.1
 /// @param figures the figures there, as `79` or `136, 137`; empty if none
-public record Source(String section, String figures) {
+public record Citation(String section, String figures) {
     /// `PTX ISA 9.7.14.5.8, figure 79`
     @Override
     public String toString() {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /// Tells how far a long launch is: a line on standard error after ten seconds, and again each time
 /// it has taken twice as long.
-final class Progress implements Observer, AutoCloseable {
+final class ProgressReport implements Observer, AutoCloseable {
     private static final Duration FIRST = Duration.ofSeconds(10);
 
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
@@ -28,7 +28,7 @@ final class Progress implements Observer, AutoCloseable {
     /// @param launch in words
     /// @param first when to tell for the first time
     /// @param lines where to
-    Progress(String launch, Duration first, Consumer<String> lines) {
+    ProgressReport(String launch, Duration first, Consumer<String> lines) {
         this.launch = launch;
         this.lines = lines;
         synchronized (this) {
@@ -37,8 +37,8 @@ final class Progress implements Observer, AutoCloseable {
     }
 
     /// Starts to watch, and tells on standard error.
-    static Progress of(String launch) {
-        return new Progress(launch, FIRST, System.err::println);
+    static ProgressReport of(String launch) {
+        return new ProgressReport(launch, FIRST, System.err::println);
     }
 
     private static ScheduledThreadPoolExecutor clock() {

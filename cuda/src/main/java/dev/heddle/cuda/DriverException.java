@@ -2,7 +2,7 @@ package dev.heddle.cuda;
 
 /// A driver function returned an error: its name and text as the driver gives them, and for a
 /// module that did not load, what the driver's compiler said.
-public final class CudaException extends RuntimeException {
+public final class DriverException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int code;
@@ -10,7 +10,7 @@ public final class CudaException extends RuntimeException {
     private final String error;
     private final String log;
 
-    CudaException(String function, int code, String error, String text, String log) {
+    DriverException(String function, int code, String error, String text, String log) {
         super(
                 function
                         + ": "

@@ -11,7 +11,7 @@ import java.util.List;
 /// that the driver encodes and a kernel takes as a parameter.
 ///
 /// PTX ISA 5.5.8, "Tensors: tensor-map".
-public final class TensorMap {
+public final class EncodedTensorMap {
     /// Size of an encoded tensor map.
     public static final int BYTES = 128;
 
@@ -20,7 +20,7 @@ public final class TensorMap {
 
     private final MemorySegment bytes;
 
-    private TensorMap(MemorySegment bytes) {
+    private EncodedTensorMap(MemorySegment bytes) {
         this.bytes = bytes;
     }
 
@@ -143,7 +143,7 @@ public final class TensorMap {
     /// @param axes 1 to 5, the one with adjacent elements first
     /// @throws CudaException `CUDA_ERROR_INVALID_VALUE` where sizes, strides, boxes and swizzle
     ///     do not fit together
-    public static TensorMap encodeTiled(
+    public static EncodedTensorMap encodeTiled(
             Context context, long address, List<Axis> axes, Tiling tiling) {
         requireAxes(axes, 1);
         MemorySegment map = Arena.ofAuto().allocate(BYTES, ALIGNMENT);
@@ -168,7 +168,7 @@ public final class TensorMap {
                                                     tiling.promotion().ordinal(),
                                                     tiling.outOfBounds().ordinal()));
         }
-        return new TensorMap(map.asReadOnly());
+        return new EncodedTensorMap(map.asReadOnly());
     }
 
     /// Encodes the map of an image at `address`; the boxes of the axes are not looked at.
@@ -176,7 +176,7 @@ public final class TensorMap {
     /// @param axes 3 to 5, the one with adjacent elements first
     /// @throws CudaException as [#encodeTiled] does
     /// @throws InputException where the corners have not two axes less
-    public static TensorMap encodeColumns(
+    public static EncodedTensorMap encodeColumns(
             Context context, long address, List<Axis> axes, Tiling tiling, Columns columns) {
         requireAxes(axes, 3);
         int between = axes.size() - 2;
@@ -216,7 +216,7 @@ public final class TensorMap {
                                                     tiling.promotion().ordinal(),
                                                     tiling.outOfBounds().ordinal()));
         }
-        return new TensorMap(map.asReadOnly());
+        return new EncodedTensorMap(map.asReadOnly());
     }
 
     private static void requireAxes(List<Axis> axes, int least) {

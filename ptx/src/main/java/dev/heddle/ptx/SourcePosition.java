@@ -5,7 +5,7 @@ package dev.heddle.ptx;
 /// @param file the name the text was parsed under
 /// @param line counted from 1
 /// @param column counted from 1, a tab counting as one
-public record Position(String file, int line, int column) {
+public record SourcePosition(String file, int line, int column) {
 
     @Override
     public String toString() {
