@@ -169,9 +169,11 @@ public final class GlobalConflicts {
                                 locations,
                                 at,
                                 1 << bytes,
-                                !wrote,
-                                Location.actor(cta, GlobalStamp.thread(old)),
-                                stamps.clock(old),
+                                new Location.Strong(
+                                        !wrote,
+                                        Location.actor(cta, GlobalStamp.thread(old)),
+                                        stamps.clock(old),
+                                        SCOPES[other - 1]),
                                 32 * warp + lane);
     }
 

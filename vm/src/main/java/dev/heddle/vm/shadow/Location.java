@@ -39,6 +39,13 @@ final class Location {
     private int count;
     private boolean isFull;
 
+    /// Strong accesses of a thread that have one stamp.
+    ///
+    /// @param read whether they read
+    /// @param actor whose they are
+    /// @param scope theirs, with that of the device for the system's too; null for any
+    record Strong(boolean read, int actor, int clock, @Nullable Scope scope) {}
+
     /// Tells what is over for a thread.
     interface Order {
         boolean isOver(int actor, int clock);
@@ -141,7 +148,9 @@ final class Location {
     }
 
     private static long operation(int actor, Scope scope, int clock, int kind) {
-        return (long) actor << 32 | (long) clock << 4 | scope.ordinal() << 2 | kind;
+        // All of a launch is on one device.
+        int reach = Math.min(scope.ordinal(), Scope.GPU.ordinal());
+        return (long) actor << 32 | (long) clock << 4 | reach << 2 | kind;
     }
 
     private void add(long operation, VectorClock known) {
@@ -160,12 +169,12 @@ final class Location {
     /// Whether something that is over for a thread has observed a write, or a later one that the
     /// access happened before: operations on one place are in one order (PTX ISA 8.10.1, 8.10.5).
     ///
-    /// @param by whose the access is, the last of its kind at this clock
-    boolean isObserved(boolean read, int by, int clock, Order order, Reach all) {
+    /// @param access the last of its kind at its clock
+    boolean isObserved(Strong access, Order order, Reach all) {
         if (isFull) {
             return true;
         }
-        int start = last(read, by, clock);
+        int start = last(access);
         boolean isCarried = false;
         int written = 0;
         for (int i = 0; start >= 0 && i < count; i++) {
@@ -212,9 +221,12 @@ final class Location {
         return (int) (operations[i] >>> 32);
     }
 
-    private int last(boolean read, int by, int clock) {
+    private int last(Strong access) {
         for (int i = count - 1; i >= 0; i--) {
-            if (actor(i) == by && clock(i) == clock && (kind(i) == READ) == read) {
+            if (actor(i) == access.actor
+                    && clock(i) == access.clock
+                    && (kind(i) == READ) == access.read
+                    && (access.scope == null || scope(i) == access.scope)) {
                 return i;
             }
         }

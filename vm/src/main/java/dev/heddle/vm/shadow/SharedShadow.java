@@ -272,9 +272,11 @@ public final class SharedShadow {
                                 order.strong().shared(),
                                 place,
                                 bytes,
-                                read,
-                                order.actor(Stamp.thread(stamp)),
-                                Stamp.clock(stamp),
+                                new Location.Strong(
+                                        read,
+                                        order.actor(Stamp.thread(stamp)),
+                                        Stamp.clock(stamp),
+                                        null),
                                 Stamp.thread(now))) {
                     return true;
                 }

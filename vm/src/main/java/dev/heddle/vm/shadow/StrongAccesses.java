@@ -209,15 +209,11 @@ public final class StrongAccesses {
 
     /// Whether a strong access was observed by something that is over for a thread (PTX ISA 8.9.5).
     ///
-    /// @param by whose it is among the threads of the grid
-    boolean isObserved(
-            Locations in, long address, int bytes, boolean read, int by, int clock, int thread) {
+    boolean isObserved(Locations in, long address, int bytes, Location.Strong access, int thread) {
         Location location = in.find(address, bytes);
         return location != null
                 && location.isObserved(
-                        read,
-                        by,
-                        clock,
+                        access,
                         (actor, when) ->
                                 order.isOver(
                                         Location.cta(actor), Location.thread(actor), when, thread),

@@ -181,6 +181,16 @@ final class RaceOracleTest {
         assertThat(check(program, "grid, seed 5000532", machines(0))).isNull();
     }
 
+    /// Found among another 60,000: a read of narrow scope is over where a later store of its thread
+    /// is observed, though the thread has read once more by then.
+    @Test
+    void eachScopeIsObservedForItself() {
+        SharingProgram program = SharingProgram.randomGrid(new Random(10039017));
+        CausalityOracle.Race race = check(program, "grid, seed 10039017", machines(0));
+        assertThat(race).isNotNull();
+        assertThat(race.line()).isEqualTo(20);
+    }
+
     /// Two threads store one value, which is no race.
     @Test
     void equalStoresAreANote() {
