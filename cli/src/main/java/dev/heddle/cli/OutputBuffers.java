@@ -54,27 +54,37 @@ record OutputBuffers(Map<String, TensorReference> targets) {
         }
     }
 
-    /// A stranger's launch file writes beside itself, and nowhere else: links lead nowhere either.
+    /// A stranger's launch file writes beside itself, and nowhere else: links lead nowhere either,
+    /// and no pipe keeps it waiting. Folders are asked of the system, for it follows a link before
+    /// the `..` behind it.
     private static void requireAllowed(LaunchFile.Save save, Path file, Path folder) {
         if (save.anywhere()) {
             return;
         }
+        boolean inside;
         try {
-            Path parent = file.toAbsolutePath().normalize().getParent();
-            Path real =
-                    Files.exists(file)
-                            ? file.toRealPath()
-                            : parent == null ? file : parent.toRealPath();
-            if (real.startsWith(folder.toRealPath())) {
-                return;
-            }
+            inside = real(file).startsWith(folder.toRealPath());
         } catch (IOException e) {
             throw new LaunchFileException(save.place(), save.file() + ": cannot be written");
         }
-        throw new LaunchFileException(
-                save.place(),
-                "%s lies outside the launch file's folder: give --save NAME=FILE, or --save-anywhere"
-                        .formatted(save.file()));
+        if (!inside) {
+            throw new LaunchFileException(
+                    save.place(),
+                    "%s lies outside the launch file's folder: give --save NAME=FILE, or --save-anywhere"
+                            .formatted(save.file()));
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new LaunchFileException(save.place(), save.file() + ": is not a regular file");
+        }
+    }
+
+    private static Path real(Path file) throws IOException {
+        Path whole = file.toAbsolutePath();
+        Path parent = whole.getParent();
+        if (Files.exists(file) || parent == null) {
+            return whole.toRealPath();
+        }
+        return Files.exists(parent) ? parent.toRealPath() : whole.normalize();
     }
 
     private static void requireWritable(LaunchFile.Save save, Path file) {

@@ -89,6 +89,7 @@ final class RunRefusalsTest extends RunFixture {
     @Test
     void aLaunchFileSavesBesideItselfOnlyUnlessAnOptionSaysMore() throws IOException {
         Path inner = Files.createDirectory(folder.resolve("inner"));
+        Path beside = Files.createDirectory(folder.resolve("beside"));
         String stated =
                 launch("../c.expected.npy")
                         .replace("doubled.ptx", "../doubled.ptx")
@@ -99,9 +100,12 @@ final class RunRefusalsTest extends RunFixture {
                         "../stolen.npy",
                         path("stolen.npy"),
                         "x/../../stolen.npy",
-                        "link/stolen.npy")) {
+                        "link/stolen.npy",
+                        "beside/../stolen.npy")) {
             Files.deleteIfExists(inner.resolve("link"));
             Files.createSymbolicLink(inner.resolve("link"), folder);
+            Files.deleteIfExists(inner.resolve("beside"));
+            Files.createSymbolicLink(inner.resolve("beside"), beside);
             Files.writeString(
                     inner.resolve("launch.json"),
                     stated.replace("\"args\"", "\"save\":{\"c\":\"" + outside + "\"}, \"args\""));

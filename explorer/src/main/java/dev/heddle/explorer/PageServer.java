@@ -38,6 +38,9 @@ public final class PageServer implements AutoCloseable {
 
     private static final int LONGEST_TEXT = 4 << 20;
 
+    /// Where questions are asked; all other paths are files of the page.
+    private static final String API = "/api/";
+
     /// Questions that are worked on at a time, and how long others wait for their turn.
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -122,10 +125,19 @@ public final class PageServer implements AutoCloseable {
 
     /// The answer, whatever happens: what went wrong inside is nobody's business outside.
     private Answer guarded(HttpExchange exchange) throws IOException {
+        Optional<Answer> refused = refusal(exchange);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        // A text may come slowly: whoever sends it has no turn yet.
+        boolean sent = exchange.getRequestMethod().equals("POST");
+        byte[] text = sent ? exchange.getRequestBody().readNBytes(LONGEST_TEXT + 1) : new byte[0];
         boolean turn = false;
         try {
             turn = turns.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            return turn ? answer(exchange) : Answer.refusal(503, "too many questions at a time");
+            return turn
+                    ? answer(exchange, text)
+                    : Answer.refusal(503, "too many questions at a time");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.refusal(503, "the server ends");
@@ -139,43 +151,54 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
-    private Answer answer(HttpExchange exchange) throws IOException {
-        Optional<Answer> refused = refusal(exchange.getRequestHeaders());
-        if (refused.isPresent()) {
-            return refused.get();
-        }
+    private Answer answer(HttpExchange exchange, byte[] text) {
         String path = exchange.getRequestURI().getPath();
-        return switch (exchange.getRequestMethod()) {
-            case "GET", "HEAD" -> page(path, exchange.getRequestURI().getRawQuery());
-            case "POST" -> path.startsWith("/api/") ? sent(path, exchange) : NOT_ALLOWED;
-            default -> NOT_ALLOWED;
-        };
+        return exchange.getRequestMethod().equals("POST")
+                ? sent(path, text)
+                : page(path, exchange.getRequestURI().getRawQuery());
     }
 
-    /// Whether the request comes from another page, or under another name.
-    private Optional<Answer> refusal(Headers headers) {
+    /// Why a request is not answered, if it is not: what it asks, and who asks it.
+    private Optional<Answer> refusal(HttpExchange exchange) {
+        Headers headers = exchange.getRequestHeaders();
         String host = headers.getFirst("Host");
         List<String> hosts =
                 List.of("127.0.0.1:" + port(), "localhost:" + port(), "[::1]:" + port());
         if (host == null || !hosts.contains(host)) {
             return Optional.of(Answer.refusal(403, "this server answers to " + hosts + " alone"));
         }
-        String site = headers.getFirst("Sec-Fetch-Site");
-        String mode = headers.getFirst("Sec-Fetch-Mode");
-        boolean foreign = site != null && !site.equals("same-origin") && !site.equals("none");
-        // A link from elsewhere that a person follows leads to the page, and to nothing else
-        return foreign && !"navigate".equals(mode)
+        String method = exchange.getRequestMethod();
+        boolean question = exchange.getRequestURI().getPath().startsWith(API);
+        boolean known = method.equals("GET") || method.equals("HEAD");
+        if (!known && !(question && method.equals("POST"))) {
+            return Optional.of(NOT_ALLOWED);
+        }
+        return isForeign(headers, question || !known)
                 ? Optional.of(Answer.refusal(403, "this server answers its own page alone"))
                 : Optional.empty();
+    }
+
+    /// Whether another page makes the request. A link from there that a person follows leads to
+    /// the page, and to no question.
+    private static boolean isForeign(Headers headers, boolean question) {
+        String origin = headers.getFirst("Origin");
+        String site = headers.getFirst("Sec-Fetch-Site");
+        boolean followed =
+                "navigate".equals(headers.getFirst("Sec-Fetch-Mode"))
+                        && "document".equals(headers.getFirst("Sec-Fetch-Dest"))
+                        && !question;
+        boolean elsewhere = site != null && !site.equals("same-origin") && !site.equals("none");
+        return elsewhere && !followed
+                || origin != null && !origin.equals("http://" + headers.getFirst("Host"));
     }
 
     private Answer page(String path, @Nullable String query) {
         if (query != null && query.length() > LONGEST_QUERY) {
             return Answer.refusal(414, "a query longer than " + LONGEST_QUERY + " characters");
         }
-        if (path.startsWith("/api/")) {
+        if (path.startsWith(API)) {
             try {
-                return api.answer(path.substring(5), values(query == null ? "" : query));
+                return api.answer(path.substring(API.length()), values(query == null ? "" : query));
             } catch (IllegalArgumentException e) {
                 return Answer.refusal(400, "the query is not percent-encoded text");
             }
@@ -187,16 +210,11 @@ public final class PageServer implements AutoCloseable {
     }
 
     /// A text that was sent by the page itself.
-    private Answer sent(String path, HttpExchange exchange) throws IOException {
-        String origin = exchange.getRequestHeaders().getFirst("Origin");
-        if (origin != null
-                && !origin.endsWith("//" + exchange.getRequestHeaders().getFirst("Host"))) {
-            return Answer.refusal(403, "this server answers its own page alone");
-        }
-        byte[] text = exchange.getRequestBody().readNBytes(LONGEST_TEXT + 1);
+    private Answer sent(String path, byte[] text) {
         return text.length > LONGEST_TEXT
                 ? Answer.refusal(413, "a text longer than " + LONGEST_TEXT + " bytes")
-                : api.answer(path.substring(5), new String(text, StandardCharsets.UTF_8));
+                : api.answer(
+                        path.substring(API.length()), new String(text, StandardCharsets.UTF_8));
     }
 
     /// The values of a query, percent-decoded.

@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 @DisplayName("The local server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -106,9 +108,16 @@ final class PageServerTest {
     void refusesQuestionsThatAnotherPageAsks() throws IOException {
         String foreign = "Sec-Fetch-Site: cross-site\r\n";
         assertThat(request("GET /api/catalogue", own(), foreign, "")).startsWith("HTTP/1.1 403");
-        assertThat(request("GET /", own(), foreign + "Sec-Fetch-Mode: navigate\r\n", ""))
+        String followed = foreign + "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: ";
+        assertThat(request("GET /", own(), followed + "document\r\n", ""))
                 .as("a link that a person follows")
                 .startsWith("HTTP/1.1 200");
+        assertThat(request("GET /", own(), followed + "iframe\r\n", ""))
+                .as("a frame of another page")
+                .startsWith("HTTP/1.1 403");
+        assertThat(request("GET /api/catalogue", own(), followed + "document\r\n", ""))
+                .as("a link to a question")
+                .startsWith("HTTP/1.1 403");
         assertThat(request("GET /api/catalogue", own(), "Sec-Fetch-Site: same-origin\r\n", ""))
                 .startsWith("HTTP/1.1 200");
         assertThat(
@@ -147,6 +156,28 @@ final class PageServerTest {
                                 "Content-Length: " + most + "\r\n",
                                 "x".repeat(most)))
                 .startsWith("HTTP/1.1 413");
+    }
+
+    @Test
+    void thoseWhoSendSlowlyKeepNobodyWaiting() throws IOException {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            URI address = URI.create(server.address());
+            for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors() + 4; i++) {
+                Socket socket = new Socket(address.getHost(), address.getPort());
+                slow.add(socket);
+                String head =
+                        "POST /api/file HTTP/1.1\r\nHost: "
+                                + own()
+                                + "\r\nContent-Length: 9\r\n\r\n";
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+            }
+            assertThat(request("GET /page.js", own())).startsWith("HTTP/1.1 200");
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
     }
 
     @Test
