@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Outcome;
 import dev.heddle.vm.launch.LaunchCheck;
 
 import java.io.IOException;
@@ -59,9 +60,11 @@ public final class CheckCosts {
 
     private static double time(Machine machine, Kernel kernel, Launch launch) {
         long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        if (!machine.run(kernel, launch).findings().isEmpty()) {
-            throw new IllegalStateException("something was found");
+        try (Outcome outcome = machine.run(kernel, launch)) {
+            if (!outcome.isClean()) {
+                throw new IllegalStateException("something was found");
+            }
+            return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) * 1e-6;
         }
-        return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) * 1e-6;
     }
 }

@@ -31,12 +31,13 @@ public final class ExampleTimes {
         Machine machine = Machine.compiler();
         for (int i = 0; i < rounds; i++) {
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            Outcome outcome = machine.run(kernel, launch);
-            long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            System.out.printf(
-                    "round %d, %d threads: wall %.3f s, processor time of the first thread %.3f"
-                            + " s%n",
-                    i, threads, outcome.report().nanoseconds() * 1e-9, (end - start) * 1e-9);
+            try (Outcome outcome = machine.run(kernel, launch)) {
+                long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                System.out.printf(
+                        "round %d, %d threads: wall %.4f s, processor time of the first thread"
+                                + " %.4f s%n",
+                        i, threads, outcome.report().nanoseconds() * 1e-9, (end - start) * 1e-9);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.heddle.bench;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
+import dev.heddle.vm.Outcome;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -48,7 +49,9 @@ public class KernelBenchmark {
 
     @Benchmark
     public long launch() {
-        return machine.run(kernel, launch).report().nanoseconds();
+        try (Outcome outcome = machine.run(kernel, launch)) {
+            return outcome.report().nanoseconds();
+        }
     }
 
     /// The bits are right, and stay right once the JIT has done its work.

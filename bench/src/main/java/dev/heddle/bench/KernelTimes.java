@@ -37,14 +37,15 @@ public final class KernelTimes {
         long instructions = 0;
         for (int i = 0; i < rounds; i++) {
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            Outcome outcome = machine.run(kernel, launch);
-            long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-            processor.add((end - start) * 1e-6);
-            wall.add(outcome.report().nanoseconds() * 1e-6);
-            instructions =
-                    outcome.report().instructions().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
+            try (Outcome outcome = machine.run(kernel, launch)) {
+                long end = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                processor.add((end - start) * 1e-6);
+                wall.add(outcome.report().nanoseconds() * 1e-6);
+                instructions =
+                        outcome.report().instructions().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum();
+            }
         }
         anchor.verify(machine, kernel, launch);
         double first = processor.getFirst();

@@ -133,11 +133,12 @@ public final class SpeedComparison {
         Times(Machine machine, Kernel kernel, Launch launch, int rounds) {
             for (int i = 0; i < rounds; i++) {
                 long start = System.nanoTime();
-                Outcome outcome = machine.run(kernel, launch);
-                launches.add((System.nanoTime() - start) * SECOND);
-                runs.add(outcome.report().nanoseconds() * SECOND);
-                if (!outcome.findings().isEmpty()) {
-                    throw new IllegalStateException(outcome.findings().toString());
+                try (Outcome outcome = machine.run(kernel, launch)) {
+                    launches.add((System.nanoTime() - start) * SECOND);
+                    runs.add(outcome.report().nanoseconds() * SECOND);
+                    if (!outcome.findings().isEmpty()) {
+                        throw new IllegalStateException(outcome.findings().toString());
+                    }
                 }
             }
             first = launches.getFirst();

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.vm.Outcome;
 import dev.heddle.vm.launch.Agreement;
 import dev.heddle.vm.launch.BufferType;
 import dev.heddle.vm.launch.Expectation;
@@ -35,10 +36,13 @@ record MachineComparison(
                         .toList();
         if (first.result().outcome().isClean() && second.result().outcome().isClean()) {
             for (Map.Entry<String, BufferType> buffer : first.plan().check().types().entrySet()) {
-                byte[] one = first.result().outcome().buffers().get(buffer.getKey());
-                byte[] other = second.result().outcome().buffers().get(buffer.getKey());
-                if (one != null && other != null) {
-                    Agreement agreement = Agreement.ofBits(buffer.getValue(), one, other);
+                String name = buffer.getKey();
+                Outcome one = first.result().outcome();
+                Outcome other = second.result().outcome();
+                if (one.buffers().containsKey(name) && other.buffers().containsKey(name)) {
+                    Agreement agreement =
+                            Agreement.ofBits(
+                                    buffer.getValue(), one.buffer(name), other.buffer(name));
                     if (results.isEmpty() || results.contains(buffer.getKey())) {
                         buffers.put(buffer.getKey(), agreement);
                     } else if (!agreement.holds()) {

@@ -209,10 +209,13 @@ final class GpuMemory implements AutoCloseable {
     }
 
     /// What every buffer holds now.
-    Map<String, byte[]> contents() {
+    Map<String, MemorySegment> contents() {
         textures.copyBack();
-        Map<String, byte[]> contents = new LinkedHashMap<>();
-        buffers.forEach((name, memory) -> contents.put(name, memory.toByteArray()));
+        Map<String, MemorySegment> contents = new LinkedHashMap<>();
+        buffers.forEach(
+                (name, memory) ->
+                        contents.put(
+                                name, MemorySegment.ofArray(memory.toByteArray()).asReadOnly()));
         return contents;
     }
 

@@ -1,28 +1,60 @@
 package dev.heddle.vm;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 
 /// What a launch left behind.
 ///
+/// Large buffers are not copied: they stand where the launch has left them. Close the outcome when
+/// its buffers were read, and the next launch has that memory; the garbage collector finds it, too,
+/// but later.
+///
 /// @param found what it did wrong
-/// @param buffers the contents of every named buffer afterwards
+/// @param buffers the contents of every named buffer afterwards, to be read until this is closed
 /// @param output what the kernel printed, CTA after CTA
 /// @param report how long it took, what ran, how faithful it was
-public record Outcome(Found found, Map<String, byte[]> buffers, String output, Report report) {
+/// @param release gives back the memory in which the buffers stand
+public record Outcome(
+        Found found,
+        Map<String, MemorySegment> buffers,
+        String output,
+        Report report,
+        Runnable release)
+        implements AutoCloseable {
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfFloat FLOAT =
+            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(LITTLE_ENDIAN);
+
     public Outcome {
         buffers = Map.copyOf(buffers);
     }
 
+    /// One whose buffers need no closing.
+    public Outcome(Found found, Map<String, MemorySegment> buffers, String output, Report report) {
+        this(found, buffers, output, report, () -> {});
+    }
+
     /// One that findings have ended, if there are any.
     public Outcome(
-            List<Finding> findings, Map<String, byte[]> buffers, String output, Report report) {
+            List<Finding> findings,
+            Map<String, MemorySegment> buffers,
+            String output,
+            Report report) {
         this(Found.ending(findings), buffers, output, report);
     }
 
@@ -41,63 +73,68 @@ public record Outcome(Found found, Map<String, byte[]> buffers, String output, R
         return found.findings().isEmpty();
     }
 
-    /// The contents of a buffer.
+    /// The contents of a buffer, in place: read-only, until this is closed.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
-    public byte[] buffer(String name) {
-        byte[] bytes = buffers.get(name);
+    public MemorySegment segment(String name) {
+        MemorySegment bytes = buffers.get(name);
         if (bytes == null) {
             throw new IllegalArgumentException("no buffer " + name + " among " + buffers.keySet());
         }
         return bytes;
     }
 
+    /// A copy of the contents of a buffer.
+    ///
+    /// @throws IllegalArgumentException where the launch had no such buffer
+    public byte[] buffer(String name) {
+        return segment(name).toArray(ValueLayout.JAVA_BYTE);
+    }
+
     /// The contents of a buffer of `.b32` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public int[] ints(String name) {
-        int[] elements = new int[buffer(name).length / Integer.BYTES];
-        little(name).asIntBuffer().get(elements);
-        return elements;
+        return whole(name, Integer.BYTES).toArray(INT);
     }
 
     /// The contents of a buffer of `.b64` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public long[] longs(String name) {
-        long[] elements = new long[buffer(name).length / Long.BYTES];
-        little(name).asLongBuffer().get(elements);
-        return elements;
+        return whole(name, Long.BYTES).toArray(LONG);
     }
 
     /// The contents of a buffer of `.b16` elements: integers, or codes of f16 or bf16.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public short[] shorts(String name) {
-        short[] elements = new short[buffer(name).length / Short.BYTES];
-        little(name).asShortBuffer().get(elements);
-        return elements;
+        return whole(name, Short.BYTES).toArray(SHORT);
     }
 
     /// The contents of a buffer of `.f32` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public float[] floats(String name) {
-        float[] elements = new float[buffer(name).length / Float.BYTES];
-        little(name).asFloatBuffer().get(elements);
-        return elements;
+        return whole(name, Float.BYTES).toArray(FLOAT);
     }
 
     /// The contents of a buffer of `.f64` elements.
     ///
     /// @throws IllegalArgumentException where the launch had no such buffer
     public double[] doubles(String name) {
-        double[] elements = new double[buffer(name).length / Double.BYTES];
-        little(name).asDoubleBuffer().get(elements);
-        return elements;
+        return whole(name, Double.BYTES).toArray(DOUBLE);
     }
 
-    private ByteBuffer little(String name) {
-        return ByteBuffer.wrap(buffer(name)).order(ByteOrder.LITTLE_ENDIAN);
+    /// A buffer without what is no whole element.
+    private MemorySegment whole(String name, int bytes) {
+        MemorySegment all = segment(name);
+        return all.asSlice(0, all.byteSize() / bytes * bytes);
+    }
+
+    /// Gives back the memory in which the buffers stand.
+    @Override
+    public void close() {
+        release.run();
     }
 }

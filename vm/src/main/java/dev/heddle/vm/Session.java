@@ -13,6 +13,7 @@ import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.FindingLog;
+import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.scheduling.Engine;
@@ -52,6 +53,9 @@ import java.util.function.Function;
 public final class Session implements AutoCloseable {
     /// `cooperative_groups` keeps the state of its grid barrier in such a memory.
     private static final int WORKSPACE_BYTES = 256;
+
+    /// Bytes of buffers whose copies would take longer than memory for the next launch.
+    private static final long WORTH_KEEPING = 1 << 20;
 
     private final VirtualMachine.ExecutorSource executors;
     private final PerProgram<Program> instrumented;
@@ -134,22 +138,27 @@ public final class Session implements AutoCloseable {
         for (Argument argument : all) {
             if (argument instanceof Argument.Buffer(String name, long bytes, byte[] contents)
                     && !buffers.containsKey(name)) {
-                Buffer buffer = memory.allocate(name, bytes);
-                buffers.put(name, buffer);
-                if (contents == null) {
-                    memory.poison(buffer);
-                } else {
-                    memory.write(buffer, MemorySegment.ofArray(contents));
-                }
+                buffers.put(name, memory.allocate(name, bytes, contents));
             }
         }
     }
 
-    /// What all named buffers hold.
-    synchronized Map<String, byte[]> contents() {
-        Map<String, byte[]> contents = new LinkedHashMap<>();
-        buffers.forEach((name, buffer) -> contents.put(name, memory.read(buffer)));
-        return contents;
+    /// The outcome of the last launch, with what all named buffers hold. Where that is much, they
+    /// stay where they are: then it closes the session, and nobody else may.
+    synchronized Outcome end(Found found, String output, Report report) {
+        boolean stay = buffers.values().stream().mapToLong(Buffer::bytes).sum() >= WORTH_KEEPING;
+        Map<String, MemorySegment> contents = new LinkedHashMap<>();
+        buffers.forEach(
+                (name, buffer) ->
+                        contents.put(
+                                name,
+                                stay
+                                        ? memory.view(buffer)
+                                        : MemorySegment.ofArray(memory.read(buffer)).asReadOnly()));
+        if (!stay) {
+            close();
+        }
+        return new Outcome(found, contents, output, report, stay ? this::close : () -> {});
     }
 
     /// Runs a kernel to its end, or to the first thing that ends it.

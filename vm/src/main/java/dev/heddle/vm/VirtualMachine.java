@@ -99,7 +99,8 @@ final class VirtualMachine implements Machine {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
-        try (Session session = new Session(executors, instrumented, this::tensorCores, memory)) {
+        Session session = new Session(executors, instrumented, this::tensorCores, memory);
+        try {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.kernel(), one.launch()));
             Found found = Found.NOTHING;
@@ -114,7 +115,10 @@ final class VirtualMachine implements Machine {
                     break;
                 }
             }
-            return new Outcome(found, session.contents(), output.toString(), Report.sum(reports));
+            return session.end(found, output.toString(), Report.sum(reports));
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
         }
     }
 }

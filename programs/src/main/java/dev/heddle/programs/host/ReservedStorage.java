@@ -53,15 +53,19 @@ public final class ReservedStorage implements Storage {
         }
     }
 
+    /// What the system gives, and [#release] takes back in pages, holds zeros.
+    @Override
+    public void clear(long offset, long count) {}
+
     @Override
     public void release(long offset, long count) {
-        clear(marks, offset, count);
+        discard(marks, offset, count);
         if (count >= LARGE) {
-            clear(bytes, offset, count);
+            discard(bytes, offset, count);
         }
     }
 
-    private void clear(MemorySegment memory, long offset, long count) {
+    private void discard(MemorySegment memory, long offset, long count) {
         long first = (offset + PAGE - 1) / PAGE * PAGE;
         long last = (offset + count) / PAGE * PAGE;
         if (last <= first || !giveBack(memory.address() + first, last - first)) {

@@ -3,6 +3,7 @@ package dev.heddle.vm.compiler;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.x86.Assembler;
 import dev.heddle.vm.x86.Assembler.Arithmetic;
@@ -188,7 +189,7 @@ final class AddressPlan {
     }
 
     /// Leaves the kind in R13 where all bytes from R14 to RBP are known to be clean.
-    private void requireClean(Assembler code) {
+    private void requireClean(Assembler code, int group) {
         Label unknown = new Label();
         Label clean = new Label();
         code.arithmeticLong(
@@ -202,7 +203,7 @@ final class AddressPlan {
                 Operand.at(WarpValues.CONTEXT, WarpContext.CLEAN_FROM));
         code.jump(Condition.ABOVE_OR_EQUAL, clean);
         code.bind(unknown);
-        code.moveConstant(Assembler.R13, UNKNOWN);
+        code.moveConstant(Assembler.R13, UNKNOWN << 16 * group);
         code.bind(clean);
     }
 
@@ -236,14 +237,50 @@ final class AddressPlan {
         Label other = new Label();
         Label decided = new Label();
         code.moveConstant(Assembler.RBP, 15 * bytes);
-        code.moveConstant(Assembler.R13, CONSECUTIVE);
+        code.moveConstant(Assembler.R13, CONSECUTIVE << 16 * group);
         code.maskTest(5, 5);
         code.jump(Condition.BELOW, decided);
         code.moveConstant(Assembler.RBP, 0);
-        code.moveConstant(Assembler.R13, UNIFORM);
+        code.moveConstant(Assembler.R13, UNIFORM << 16 * group);
         code.maskTest(6, 6);
         code.jump(Condition.ABOVE_OR_EQUAL, other);
         code.bind(decided);
+        requireInside(code, other);
+        if (checked) {
+            requireClean(code, group);
+        }
+        toHost(code);
+        code.storeLong(slot(8 * group), Assembler.RAX);
+        // The kinds of both halves are read at once: a store of one alone would be waited for.
+        code.arithmeticInto(Arithmetic.OR, slot(KINDS), Assembler.R13);
+        code.bind(other);
+    }
+
+    /// Whether lanes of a whole warp are likely one behind the other.
+    boolean isLikelyWhole() {
+        return likely == CONSECUTIVE && base.width() == Width.LONG;
+    }
+
+    /// Decides for a whole warp. RAX has the address of the first lane; mask register 5 says which
+    /// lanes of either half are one behind the other.
+    ///
+    /// @param other where to go if not all are
+    void findWhole(Assembler code, Label other) {
+        code.maskTest(5, 5);
+        code.jump(Condition.ABOVE_OR_EQUAL, other);
+        code.moveConstant(Assembler.RBP, 31 * bytes);
+        requireInside(code, other);
+        toHost(code);
+        code.storeLong(slot(0), Assembler.RAX);
+        code.arithmeticLong(Arithmetic.ADD, Assembler.RAX, 16 * bytes);
+        code.storeLong(slot(8), Assembler.RAX);
+        code.storeConstant(slot(KINDS), both(CONSECUTIVE));
+    }
+
+    /// Goes elsewhere unless all accesses are aligned and inside the memory. RAX has the address of
+    /// the first lane, of which the place in memory is left there; RBP how far the last one is
+    /// behind it, of which the end is left there; R14 gets where the first byte lies.
+    private void requireInside(Assembler code, Label other) {
         if (global) {
             code.arithmeticLong(Arithmetic.SUB, Assembler.RAX, code.longword(Addresses.GLOBAL));
         }
@@ -263,15 +300,12 @@ final class AddressPlan {
                         WarpValues.CONTEXT,
                         global ? WarpContext.GLOBAL_BYTES : WarpContext.SHARED_BYTES));
         code.jump(Condition.ABOVE, other);
-        if (checked) {
-            requireClean(code);
-        }
+    }
+
+    private void toHost(Assembler code) {
         code.arithmeticLong(
                 Arithmetic.ADD,
                 Assembler.RAX,
                 Operand.at(WarpValues.CONTEXT, global ? WarpContext.GLOBAL : WarpContext.SHARED));
-        code.storeLong(slot(8 * group), Assembler.RAX);
-        code.storeShort(slot(KINDS + 2 * group), Assembler.R13);
-        code.bind(other);
     }
 }

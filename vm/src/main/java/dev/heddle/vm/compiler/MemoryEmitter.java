@@ -312,11 +312,44 @@ final class MemoryEmitter {
         plan.setNothing(code);
         code.arithmetic(Arithmetic.CMP, Operand.register(WarpValues.ACTIVE), -1);
         code.jump(Condition.NOT_EQUAL, planned);
+        if (plan.isLikelyWhole() && checking != Checking.WARPS) {
+            Label other = new Label();
+            compareWhole(plan);
+            plan.findWhole(code, other);
+            later.accept(
+                    () -> {
+                        code.bind(other);
+                        halves(plan);
+                        code.jump(planned);
+                    });
+        } else {
+            halves(plan);
+        }
+        code.bind(planned);
+    }
+
+    private void halves(AddressPlan plan) {
         for (int group = 0; group < 2; group++) {
             compare(plan, group);
             plan.find(code, group, checking == Checking.WARPS);
         }
-        code.bind(planned);
+    }
+
+    /// Leaves the first lane's address in RAX, and in mask register 5 which of 32 lanes are one
+    /// behind the other: of each bit, for a lane of either half.
+    private void compareWhole(AddressPlan plan) {
+        int first = values.load(plan.base(), 0, WarpValues.FIRST);
+        code.lowLong(Assembler.RAX, first);
+        code.vector(Evex.VPBROADCASTQ, WarpValues.THIRD, 0, Operand.register(first));
+        for (int chunk = 0; chunk < 4; chunk++) {
+            int place = (chunk & 1) == 0 ? WarpValues.FIRST : WarpValues.SECOND;
+            int mask = 5 + (chunk & 1);
+            int from = values.load(plan.base(), chunk, place);
+            code.vector(Evex.VPSUBQ, place, from, Operand.register(WarpValues.THIRD));
+            Operand steps = plan.longSteps(code, 8L * chunk * plan.bytes());
+            code.vector(Evex.VPCMPQ, mask, place, steps, chunk < 2 ? 0 : mask, false, 0);
+        }
+        code.mask(MaskOperation.KUNPCKBW, 5, 6, 5);
     }
 
     /// Leaves the first lane's address in RAX; in mask register 5 which of 16 lanes are one behind

@@ -75,10 +75,29 @@ public final class GlobalMemory implements AutoCloseable {
     ///
     /// @throws IllegalArgumentException where the limit would be passed
     public Buffer allocate(String name, long bytes) {
+        return orThrow(allocateOrNull(name, bytes), name, bytes);
+    }
+
+    /// Takes a buffer with its first contents.
+    ///
+    /// @param contents its first bytes, which count as written, before zeros; null for a buffer of
+    /// bytes that nobody wrote
+    /// @throws IllegalArgumentException where the limit would be passed
+    public Buffer allocate(String name, long bytes, byte @Nullable [] contents) {
+        long overwritten = contents == null ? bytes : Math.min(bytes, contents.length);
+        Buffer buffer = orThrow(allocateOrNull(name, bytes, overwritten), name, bytes);
+        if (contents == null) {
+            poison(buffer);
+        } else {
+            write(buffer, MemorySegment.ofArray(contents));
+        }
+        return buffer;
+    }
+
+    private Buffer orThrow(@Nullable Buffer buffer, String name, long bytes) {
         if (bytes < 0) {
             throw new InputException("buffer " + name + " of " + bytes + " bytes");
         }
-        Buffer buffer = allocateOrNull(name, bytes);
         if (buffer == null) {
             throw new InputException(
                     "buffer %s of %d bytes passes the memory limit of %d bytes"
@@ -88,7 +107,13 @@ public final class GlobalMemory implements AutoCloseable {
     }
 
     /// Takes a buffer; null where the limit would be passed. Its bytes count as never written.
-    public synchronized @Nullable Buffer allocateOrNull(String name, long bytes) {
+    public @Nullable Buffer allocateOrNull(String name, long bytes) {
+        return allocateOrNull(name, bytes, 0);
+    }
+
+    /// @param overwritten how many of its first bytes need not be zero
+    private synchronized @Nullable Buffer allocateOrNull(
+            String name, long bytes, long overwritten) {
         long taken = taken(bytes);
         if (bytes < 0 || taken < 0) {
             return null;
@@ -97,8 +122,12 @@ public final class GlobalMemory implements AutoCloseable {
         if (start < 0) {
             return null;
         }
+        boolean isNew = start == end;
         end = Math.max(end, start + taken);
         storage.reserve(end, start);
+        if (isNew) {
+            storage.clear(start + overwritten, taken - overwritten);
+        }
         Buffer buffer = new Buffer(name, Addresses.GLOBAL + start, bytes);
         live.put(buffer.address(), buffer);
         return buffer;
@@ -152,7 +181,9 @@ public final class GlobalMemory implements AutoCloseable {
     /// @param more bytes
     /// @param heap whether a kernel may call `malloc`, and needs room for that too
     public synchronized void reserve(long more, boolean heap) {
-        storage.reserve(Math.min(limit, end + more + (heap ? heapLimit - heapUsed : 0)), end);
+        long taken = Math.min(limit, end + more);
+        storage.reserve(Math.min(limit, taken + (heap ? heapLimit - heapUsed : 0)), end);
+        storage.clear(taken, storage.bytes().byteSize() - taken);
     }
 
     /// How much kernels may take by `malloc`; at first as much as CUDA gives.
@@ -318,6 +349,11 @@ public final class GlobalMemory implements AutoCloseable {
         return segment()
                 .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
                 .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /// A buffer's bytes, not to be written, as long as the memory is open.
+    public MemorySegment view(Buffer buffer) {
+        return segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).asReadOnly();
     }
 
     /// Bytes of all live buffers.

@@ -11,8 +11,8 @@ import java.util.Deque;
 /// Host memory of launches that are over, for those to come: the system gives new memory page by
 /// page, which takes longer than a short kernel.
 ///
-/// Whoever takes memory sees zeros, and loses it with its arena: what is left of it elsewhere can
-/// no longer be accessed.
+/// Whoever takes memory loses it with its arena: what is left of it elsewhere can no longer be
+/// accessed.
 final class SpareMemory {
     /// So much is kept at most: the bytes of one launch, and their marks.
     private static final int KEPT = 2;
@@ -24,21 +24,23 @@ final class SpareMemory {
 
     private SpareMemory() {}
 
-    /// Bytes that are zero, until the arena is closed.
+    /// Memory for a launch.
+    ///
+    /// @param isClear whether it holds zeros; else what an earlier launch left
+    record Taken(MemorySegment bytes, boolean isClear) {}
+
+    /// Takes memory until the arena is closed.
     @SuppressWarnings("restricted")
-    static MemorySegment take(long bytes, long alignment, Arena arena) {
+    static Taken take(long bytes, long alignment, Arena arena) {
         if (!SpareMemory.class.getModule().isNativeAccessEnabled()) {
-            return arena.allocate(bytes, alignment);
+            return new Taken(arena.allocate(bytes, alignment), true);
         }
         MemorySegment spare = find(bytes);
         MemorySegment whole = spare == null ? Arena.ofAuto().allocate(bytes, alignment) : spare;
         MemorySegment taken =
                 MemorySegment.ofAddress(whole.address())
                         .reinterpret(bytes, arena, _ -> giveBack(whole));
-        if (spare != null) {
-            taken.fill((byte) 0);
-        }
-        return taken;
+        return new Taken(taken, spare == null);
     }
 
     private static synchronized @Nullable MemorySegment find(long bytes) {

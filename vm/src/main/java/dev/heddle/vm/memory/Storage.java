@@ -12,8 +12,12 @@ public interface Storage extends AutoCloseable {
     /// One mark for each byte; empty where memory is not tracked.
     MemorySegment marks();
 
-    /// Makes room for so many bytes if there is less, and keeps those before `used`.
+    /// Makes room for so many bytes if there is less, and keeps those before `used`. Those behind
+    /// hold anything until they are cleared or written; their marks are zero.
     void reserve(long bytes, long used);
+
+    /// Lets a range hold zeros that nothing has used since [#reserve] gave it.
+    void clear(long offset, long bytes);
 
     /// Takes back a range that nobody uses any more: its marks are zero afterwards.
     void release(long offset, long bytes);
@@ -34,6 +38,7 @@ public interface Storage extends AutoCloseable {
         private final boolean tracked;
         private MemorySegment bytes = arena.allocate(0);
         private MemorySegment marks = arena.allocate(0);
+        private boolean isClear;
 
         private Allocated(boolean tracked) {
             this.tracked = tracked;
@@ -52,15 +57,26 @@ public interface Storage extends AutoCloseable {
         @Override
         public void reserve(long wanted, long used) {
             if (wanted > bytes.byteSize()) {
-                bytes = grown(bytes, wanted, used);
-                marks = tracked ? grown(marks, wanted, used) : marks;
+                SpareMemory.Taken larger = SpareMemory.take(wanted, ALIGNMENT, arena);
+                isClear = larger.isClear();
+                MemorySegment.copy(bytes, 0, larger.bytes(), 0, used);
+                bytes = larger.bytes();
+                if (tracked) {
+                    SpareMemory.Taken more = SpareMemory.take(wanted, ALIGNMENT, arena);
+                    MemorySegment.copy(marks, 0, more.bytes(), 0, used);
+                    marks = more.bytes();
+                    if (!more.isClear()) {
+                        marks.asSlice(used).fill((byte) 0);
+                    }
+                }
             }
         }
 
-        private MemorySegment grown(MemorySegment old, long wanted, long used) {
-            MemorySegment larger = SpareMemory.take(wanted, ALIGNMENT, arena);
-            MemorySegment.copy(old, 0, larger, 0, used);
-            return larger;
+        @Override
+        public void clear(long offset, long count) {
+            if (!isClear) {
+                bytes.asSlice(offset, count).fill((byte) 0);
+            }
         }
 
         @Override
@@ -72,7 +88,9 @@ public interface Storage extends AutoCloseable {
 
         @Override
         public void close() {
-            arena.close();
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
         }
     }
 }

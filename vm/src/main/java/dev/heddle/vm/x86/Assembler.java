@@ -121,12 +121,6 @@ public final class Assembler extends CodeBuffer {
         general(true, 0x89, source, target);
     }
 
-    /// `[target] = source`, 16 bits.
-    public void storeShort(Operand target, int source) {
-        put(0x66);
-        general(false, 0x89, source, target);
-    }
-
     public void moveConstant(int target, int value) {
         rex(false, 0, target);
         put(0xb8 | target & 7);
