@@ -806,6 +806,11 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.13.15.9",
             "an mbarrier is initialised where one is in use"),
+    MBARRIER_INITIAL_COUNT(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15.9",
+            "an mbarrier is initialised with no arrival, or with more than it can count"),
     MBARRIER_TRANSACTION_RANGE(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

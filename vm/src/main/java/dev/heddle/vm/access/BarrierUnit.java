@@ -101,7 +101,7 @@ public final class BarrierUnit {
             long first,
             int lane) {
         return switch (step.action()) {
-            case INITIALIZE -> BarrierObject.of(first);
+            case INITIALIZE -> initial(step.site(), lane, first);
             case INVALIDATE -> BarrierObject.decode(0);
             case ARRIVE, ARRIVE_NO_COMPLETE -> arrive(frame, step, state, first, 0, lane);
             case ARRIVE_DROP, ARRIVE_DROP_NO_COMPLETE ->
@@ -170,6 +170,22 @@ public final class BarrierUnit {
                                     .formatted(step.site().mnemonic(), offset),
                             log.notes(offset).toArray(Finding.Note[]::new));
         }
+    }
+
+    /// A new object, whose count must be in the range of the manual (PTX ISA 9.7.13.15.9).
+    private BarrierObject initial(Site site, int lane, long count) {
+        long arrivals = count & 0xffff_ffffL;
+        boolean counts = arrivals >= 1 && arrivals <= BarrierObject.MOST;
+        if (!counts && warp.cta().grid().checks(RuleGroup.ASYNC)) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_INITIAL_COUNT,
+                            site,
+                            1 << lane,
+                            "%s for %d arrivals: it takes 1 to %d"
+                                    .formatted(site.mnemonic(), arrivals, BarrierObject.MOST));
+        }
+        return BarrierObject.of(arrivals);
     }
 
     /// The bytes that are awaited must stay within what can be counted (PTX ISA 9.7.13.15.5).

@@ -161,6 +161,7 @@ public final class Calls {
         for (int i = 0; i < Math.min(results.size(), call.results().size()); i++) {
             give(frame, results.get(i), caller, call.results().get(i), lanes);
         }
+        warp.local().forget(lanes, frame.base, frame.code.frameBytes());
         caller.park(call.next(), lanes);
         warp.close(frame, lanes);
     }

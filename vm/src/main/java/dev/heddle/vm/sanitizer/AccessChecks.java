@@ -11,6 +11,7 @@ import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -146,17 +147,19 @@ public final class AccessChecks {
 
     private KernelFault unwrittenLocal(Site site, int lane, int at, int bytes, int first) {
         long address = at - warp.local().offset(lane, 0);
+        Frame running = warp.running();
+        String why =
+                running != null && address >= running.top()
+                        ? ": the function whose variable stood there has returned"
+                        : "%s, of which this thread never wrote byte %d"
+                                .formatted(names.inVariable(Space.LOCAL, address, bytes), first);
         return warp.faults()
                 .undefined(
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "load of %s at local address 0x%x%s, of which this thread never wrote byte %d"
-                                .formatted(
-                                        AccessFaults.bytes(bytes),
-                                        address,
-                                        names.inVariable(Space.LOCAL, address, bytes),
-                                        first));
+                        "load of %s at local address 0x%x%s"
+                                .formatted(AccessFaults.bytes(bytes), address, why));
     }
 
     /// A load takes a byte that nobody wrote: an error, or followed until it matters.

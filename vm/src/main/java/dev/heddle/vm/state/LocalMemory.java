@@ -51,7 +51,7 @@ public final class LocalMemory {
         Arrays.fill(written, (byte) 0);
     }
 
-    /// A new activation of these lanes takes a stretch: what an earlier one left there counts for
+    /// An activation of these lanes takes a stretch or leaves it: what stands there counts for
     /// nothing.
     public void forget(int lanes, long from, int bytes) {
         if (tracked && bytes > 0) {
