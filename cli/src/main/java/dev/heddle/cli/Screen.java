@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 ///
 /// Findings have one form everywhere, in words alone: `PLACE: OUTCOME: MESSAGE`, the line of the
 /// source behind its number, a caret below it, and `LABEL: TEXT`. They are recognised by it, so
-/// that what says them need not know of terminals. All other lines pass as they are.
+/// that what says them need not know of terminals. All other lines pass as they are, but what would
+/// move the cursor or change colours: names in files are strangers' words.
 final class Screen extends Writer {
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
@@ -58,12 +59,23 @@ final class Screen extends Writer {
     public void write(char[] text, int from, int length) throws IOException {
         for (int i = from; i < from + length; i++) {
             if (text[i] == '\n') {
-                end(line.toString());
+                end(printable(line.toString()));
                 line.setLength(0);
             } else {
                 line.append(text[i]);
             }
         }
+    }
+
+    private static String printable(String text) {
+        int length = text.endsWith("\r") ? text.length() - 1 : text.length();
+        StringBuilder shown = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            char c = text.charAt(i);
+            boolean control = Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
+            shown.append(control && c != '\t' ? '?' : c);
+        }
+        return shown.toString();
     }
 
     private void end(String text) throws IOException {

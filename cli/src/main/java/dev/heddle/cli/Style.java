@@ -9,8 +9,9 @@ import java.util.List;
 ///
 /// @param colorOut whether standard output is coloured
 /// @param colorErr whether standard error is coloured
+/// @param errors whether standard error is a terminal
 /// @param columns to which lines for people are fitted; 0 for as long as they are
-record Style(boolean colorOut, boolean colorErr, int columns) {
+record Style(boolean colorOut, boolean colorErr, boolean errors, int columns) {
     static final String OPTION = "--color";
 
     /// The values of the option.
@@ -28,6 +29,7 @@ record Style(boolean colorOut, boolean colorErr, int columns) {
         return new Style(
                 !read && (always || auto && terminal.columns() > 0),
                 always || auto && terminal.errors(),
+                terminal.errors(),
                 read || terminal.columns() == 0 ? 0 : Math.max(NARROWEST, terminal.columns()));
     }
 
@@ -59,6 +61,6 @@ record Style(boolean colorOut, boolean colorErr, int columns) {
     }
 
     PrintWriter err(PrintWriter err) {
-        return colorErr ? new PrintWriter(new Screen(err, true, 0)) : err;
+        return colorErr || errors ? new PrintWriter(new Screen(err, colorErr, 0)) : err;
     }
 }

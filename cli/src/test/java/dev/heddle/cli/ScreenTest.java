@@ -32,6 +32,14 @@ final class ScreenTest {
     }
 
     @Test
+    void whatAFileSaysMovesNoCursor() {
+        String said = "\u001b[2J\u009b31mtensor\u0007 \u202ea\r\tb";
+        assertThat(shown(said + "\r\n", false, 0)).isEqualTo("?[2J?31mtensor? ?a?\tb\n");
+        assertThat(shown("heddle: " + said + "\n", true, 0))
+                .isEqualTo("\u001b[1;31mheddle: \u001b[0m?[2J?31mtensor? ?a?\tb\n");
+    }
+
+    @Test
     void coloursChangeNoCharacter() {
         String colored = shown(FINDING, true, 0);
         assertThat(colored).contains("\u001b[1;31minvalid:\u001b[0m").contains("\u001b[1;31m^^^");

@@ -12,6 +12,11 @@ import java.util.List;
 class DeclarationParser extends OperandParser {
 
     private static final int DEEPEST = 32;
+
+    /// The manual names no bounds of these; larger ones fit into no memory.
+    private static final long MOST_ELEMENTS = 1L << 40;
+
+    private static final int LARGEST_ALIGNMENT = 1 << 20;
     private static final long LARGEST_RANGE = 1L << 30;
 
     DeclarationParser(Tokens tokens, Findings findings) {
@@ -107,11 +112,12 @@ class DeclarationParser extends OperandParser {
         advance();
         int token = index();
         long value = integer();
-        if (value <= 0 || value > 1 << 20 || Long.bitCount(value) != 1) {
+        if (value <= 0 || value > LARGEST_ALIGNMENT || Long.bitCount(value) != 1) {
             invalidAt(
                     token,
                     Rule.ALIGNMENT_NOT_A_POWER_OF_TWO,
-                    "alignment " + value + "; it must be a power of two",
+                    "alignment %d; it must be a power of two, %d at most"
+                            .formatted(value, LARGEST_ALIGNMENT),
                     "write .align 4, 8, 16 ...",
                     "5.4.5");
             return 0;
@@ -222,11 +228,11 @@ class DeclarationParser extends OperandParser {
             }
             int token = index();
             long extent = integer();
-            if (extent < 0 || extent > 1L << 40) {
+            if (extent < 0 || extent > MOST_ELEMENTS) {
                 throw invalidAt(
                         token,
                         Rule.NEGATIVE_ARRAY_EXTENT,
-                        "array extent " + extent + "; at least 0",
+                        "array extent %d; from 0 to %d".formatted(extent, MOST_ELEMENTS),
                         "write how many elements it has",
                         "5.4.3");
             }
