@@ -8,4 +8,6 @@ module dev.heddle.tensorcore {
     exports dev.heddle.tensorcore.functions;
     exports dev.heddle.tensorcore.golden;
     exports dev.heddle.tensorcore.numerics;
+    exports dev.heddle.tensorcore.x86 to
+            dev.heddle.vm;
 }

@@ -11,11 +11,9 @@ import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.tensorcore.kernel.ExactElements;
 import dev.heddle.tensorcore.kernel.Inputs;
-import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.kernel.Microkernel;
 import dev.heddle.tensorcore.kernel.Places;
-import dev.heddle.tensorcore.kernel.PlainKernel;
 import dev.heddle.tensorcore.kernel.Sparsity;
 import dev.heddle.tensorcore.numerics.Accumulation;
 import dev.heddle.tensorcore.numerics.Generation;
@@ -65,17 +63,6 @@ public final class TensorCore {
         }
     }
 
-    /// The kernels of one computation, and the metadata that they read.
-    ///
-    /// @param kernel    by vectors, where the machine and the speed allow
-    /// @param irregular for metadata that the manual does not define
-    /// @param plain     in ordinary arithmetic, where it may serve
-    private record Unit(
-            Microkernel kernel,
-            Microkernel irregular,
-            Optional<Sparsity> sparsity,
-            Optional<PlainKernel> plain) {}
-
     private final Form form;
     private final Generation generation;
     private final Accumulation accumulation;
@@ -112,8 +99,7 @@ public final class TensorCore {
                         Operands.Majors.K,
                         Operands.ScaleSelector.ZERO,
                         Operands.ScaleSelector.ZERO);
-        this.lastUnits = build(lastVariant);
-        units.put(lastVariant, lastUnits);
+        this.lastUnits = List.of();
     }
 
     /// A tensor core for registers in lane-major order that refuses undefined inputs.
@@ -212,16 +198,13 @@ public final class TensorCore {
         checkSelectors(operands);
         List<Unit> parts = units(operands);
         Inputs in = inputs(operands);
-        boolean plainly = warmUp.isPlain();
+        boolean plainly = false;
         for (Unit unit : parts) {
-            boolean done =
-                    plainly
-                            && unit.plain.isPresent()
-                            && unit.plain
-                                    .get()
-                                    .run(in, operands.metadata(), operands.selector(), d);
-            if (!done) {
-                run(unit, in, operands.metadata(), operands.selector(), d);
+            if (!unit.runAsMachineCode(in, operands, d)) {
+                plainly = warmUp.isPlain();
+                if (!plainly || !unit.runPlainly(in, operands, d)) {
+                    run(unit, in, operands.metadata(), operands.selector(), d);
+                }
             }
         }
         if (plainly) {
@@ -247,7 +230,7 @@ public final class TensorCore {
                         operands.majors(),
                         operands.scales().selectA(),
                         operands.scales().selectB());
-        Optional<Sparsity> sparsity = sparsity(where);
+        Optional<Sparsity> sparsity = Unit.sparsity(form, where);
         readMetadata(sparsity, operands.metadata(), operands.selector());
         return ExactElements.of(form, accumulation, where, sparsity)
                 .trace(inputs(operands), row % m, column);
@@ -265,8 +248,10 @@ public final class TensorCore {
     }
 
     private void run(Unit unit, Inputs in, int[] words, int selector, int[] d) {
-        boolean legal = readMetadata(unit.sparsity, words, selector);
-        (legal ? unit.kernel : unit.irregular).run(in, d);
+        // The kernel says in which order it wants the metadata
+        Microkernel kernel = unit.kernel();
+        boolean legal = readMetadata(unit.sparsity(), words, selector);
+        (legal ? kernel : unit.irregular()).run(in, d);
     }
 
     /// Reads the metadata, if there are any.
@@ -281,7 +266,7 @@ public final class TensorCore {
     }
 
     private List<Unit> units(Operands operands) {
-        if (!lastVariant.matches(operands)) {
+        if (lastUnits.isEmpty() || !lastVariant.matches(operands)) {
             Variant variant = Variant.of(operands);
             lastUnits = units.computeIfAbsent(variant, this::build);
             lastVariant = variant;
@@ -293,38 +278,11 @@ public final class TensorCore {
         List<Unit> parts = new ArrayList<>();
         int computations = form.fragment(Role.D).computations();
         for (int computation = 0; computation < computations; computation++) {
-            parts.add(
-                    unit(
-                            places.registers(
-                                    computation,
-                                    variant.majors,
-                                    variant.selectA,
-                                    variant.selectB)));
+            Places where =
+                    places.registers(computation, variant.majors, variant.selectA, variant.selectB);
+            parts.add(new Unit(form, accumulation, where, speed));
         }
         return parts;
-    }
-
-    private Unit unit(Places where) {
-        Optional<Sparsity> sparsity = sparsity(where);
-        return new Unit(
-                Kernels.of(form, accumulation, where, sparsity, speed),
-                Kernels.of(
-                        form,
-                        accumulation,
-                        where,
-                        sparsity,
-                        speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR),
-                sparsity,
-                speed == Speed.ADAPTIVE || speed == Speed.PLAIN
-                        ? Kernels.plain(form, accumulation, where)
-                        : Optional.empty());
-    }
-
-    private Optional<Sparsity> sparsity(Places where) {
-        return metadata.map(
-                sparse ->
-                        new Sparsity(
-                                sparse.granularity(), where.metadata(), sparse.validNibbles()));
     }
 
     private void checkSelectors(Operands operands) {

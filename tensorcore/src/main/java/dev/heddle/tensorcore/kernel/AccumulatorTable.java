@@ -74,6 +74,17 @@ final class AccumulatorTable {
         return whole ? Optional.of(inverse) : Optional.empty();
     }
 
+    /// For each vector and lane, the word of the registers.
+    int[] index() {
+        return scattered;
+    }
+
+    /// For each word of the registers, where it stands in the vectors; empty if they leave some
+    /// out.
+    Optional<int[]> written() {
+        return inverse(scattered);
+    }
+
     int elements() {
         return elements;
     }

@@ -18,7 +18,6 @@ import jdk.incubator.vector.VectorMask;
 /// Exponents are 16 bits wide: those of the two vectors of a pair stand side by side in the halves
 /// of the words of one vector, or those of one vector in both halves.
 final class DecodedOperand {
-    private static final int INFINITE = 0x7F80_0000;
     private static final int FRACTION_BITS = 23;
     private static final short FIELD = 0xFF;
     private static final short BIAS = 127;
@@ -74,7 +73,7 @@ final class DecodedOperand {
             IntVector bits = element.and(magnitude);
             VectorMask<Integer> subnormal = bits.compare(LT, firstNormal).and(bits.compare(NE, 0));
             bits.lanewise(LSHL, toFloat)
-                    .blend(INFINITE, subnormal)
+                    .blend(FloatCode.INFINITE, subnormal)
                     .or(element.and(sign).lanewise(LSHL, toSign))
                     .reinterpretAsFloats()
                     .intoArray(values, at);
@@ -110,7 +109,7 @@ final class DecodedOperand {
                             .sub(leadingOne)
                             .reinterpretAsInts();
             normal.blend(subnormal, bits.compare(LT, firstNormal))
-                    .blend(INFINITE, bits.compare(GE, special))
+                    .blend(FloatCode.INFINITE, bits.compare(GE, special))
                     .or(element.and(sign).lanewise(LSHL, toSign))
                     .reinterpretAsFloats()
                     .intoArray(values, at);

@@ -37,6 +37,9 @@ record FloatCode(
     /// The exponent of infinities and NaN: with any other added, beyond all that count.
     static final short SPECIAL = 12000;
 
+    /// The bits of an infinite `float`, which stands for all that is not a finite number.
+    static final int INFINITE = 0x7F80_0000;
+
     private static final int FLOAT_BIAS = 127;
     private static final int FLOAT_FRACTION = 23;
 

@@ -128,6 +128,23 @@ public final class Kernels {
                                                                 sparse, places.metadata()))));
     }
 
+    /// A kernel in machine code, for the rules that have one and where the processor runs it.
+    public static Optional<MachineProduct> machine(
+            Form form, Accumulation accumulation, Places places, Optional<Sparsity> sparsity) {
+        if (!(accumulation instanceof FusedSum sum)
+                || form.type(Role.C) != FloatFormat.F32
+                || form.type(Role.D) != FloatFormat.F32) {
+            return Optional.empty();
+        }
+        return MachineProduct.of(
+                order(places.a(), sum.grouping(), sparsity),
+                rule(form, sum),
+                FloatCode.of((FloatFormat) form.type(Role.A), sum),
+                FloatCode.of((FloatFormat) form.type(Role.B), sum),
+                places,
+                sparsity);
+    }
+
     private static FusedRule rule(Form form, FusedSum sum) {
         return FusedRule.of(sum, 1 - ((FloatFormat) form.type(Role.C)).bias());
     }

@@ -13,7 +13,7 @@ import java.util.List;
 /// element of A multiplies.
 public final class Sparsity {
     // Beside a choice: the nibble is not one that the manual defines
-    private static final int UNDEFINED = 1 << 8;
+    static final int UNDEFINED = 1 << 8;
 
     private final Granularity granularity;
     private final int rows;
@@ -166,6 +166,22 @@ public final class Sparsity {
 
     public int chunks() {
         return chunks;
+    }
+
+    /// For each chunk among the sixteen candidates, i and nibble, the candidate of the i-th stored
+    /// element; [#UNDEFINED] beside it where the manual does not define the nibble.
+    int[] candidateOf() {
+        return candidateOf;
+    }
+
+    /// For each i, block and chunk, where in [#candidateOf] it begins.
+    int[] tableAt() {
+        return tableAt;
+    }
+
+    /// and where its choice goes.
+    int[] choiceAt() {
+        return choiceAt;
     }
 
     Granularity granularity() {

@@ -1,5 +1,9 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -7,10 +11,6 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.semantics.FloatArithmetic;
 import dev.heddle.vm.semantics.SemanticMethod;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
-import dev.heddle.vm.x86.Processor;
 
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.state.Frame;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 import java.util.Arrays;
 import java.util.BitSet;

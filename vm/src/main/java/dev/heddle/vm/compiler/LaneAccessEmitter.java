@@ -1,15 +1,15 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Condition;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 /// Loads and stores whose lanes go anywhere: each address checked, elements gathered or scattered.
 final class LaneAccessEmitter {

@@ -1,5 +1,7 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.ExecutableMemory;
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
@@ -13,8 +15,6 @@ import dev.heddle.vm.state.ExecutionCounters;
 import dev.heddle.vm.state.Executor;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
-import dev.heddle.vm.x86.ExecutableMemory;
-import dev.heddle.vm.x86.Processor;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,16 +2,16 @@ package dev.heddle.vm.compiler;
 
 import static dev.heddle.vm.compiler.WarpValues.context;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.PlannedReads;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Condition;
-import dev.heddle.vm.x86.Operand;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,5 +1,12 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -7,13 +14,6 @@ import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Assembler.MaskOperation;
-import dev.heddle.vm.x86.Condition;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 import org.jspecify.annotations.Nullable;
 

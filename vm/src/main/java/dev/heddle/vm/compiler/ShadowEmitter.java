@@ -5,14 +5,14 @@ import static dev.heddle.vm.compiler.WarpValues.context;
 import static dev.heddle.vm.compiler.WarpValues.cta;
 import static dev.heddle.vm.compiler.WarpValues.cta64;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.shadow.PlannedReads;
 import dev.heddle.vm.shadow.Stamp;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Condition;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 import java.util.ArrayList;
 import java.util.BitSet;

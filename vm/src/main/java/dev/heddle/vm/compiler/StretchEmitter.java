@@ -1,12 +1,12 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.vm.compiler.MachineCodeEmitter.Reason;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Condition;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,16 +4,16 @@ import static dev.heddle.vm.compiler.WarpValues.CTA;
 import static dev.heddle.vm.compiler.WarpValues.context;
 import static dev.heddle.vm.compiler.WarpValues.cta;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Condition;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.shadow.Stamp;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Assembler.Arithmetic;
-import dev.heddle.vm.x86.Assembler.Label;
-import dev.heddle.vm.x86.Condition;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 import java.util.ArrayList;
 import java.util.List;

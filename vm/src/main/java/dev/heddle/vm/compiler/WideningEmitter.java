@@ -1,10 +1,10 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.x86.Assembler;
-import dev.heddle.vm.x86.Evex;
-import dev.heddle.vm.x86.Operand;
 
 import java.util.List;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
@@ -12,7 +13,6 @@ import dev.heddle.vm.Outcome;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.report.Reporting;
 import dev.heddle.vm.report.Suppressions;
-import dev.heddle.vm.x86.Processor;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

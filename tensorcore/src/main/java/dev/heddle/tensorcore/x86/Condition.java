@@ -1,4 +1,4 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 /// Conditions of jumps, by the low digit of their opcodes.
 public enum Condition {

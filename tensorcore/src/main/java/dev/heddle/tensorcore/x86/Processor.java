@@ -1,4 +1,4 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 import java.io.IOException;
 import java.nio.file.Files;

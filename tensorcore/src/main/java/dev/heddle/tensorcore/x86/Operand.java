@@ -1,4 +1,4 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 /// What an instruction takes on its right: a register or memory.
 public sealed interface Operand {

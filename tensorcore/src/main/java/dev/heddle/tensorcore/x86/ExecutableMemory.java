@@ -1,4 +1,4 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -39,6 +39,19 @@ public final class ExecutableMemory {
                     FunctionDescriptor.of(
                             ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
 
+    private static final MethodHandle CALL =
+            Linker.nativeLinker()
+                    .downcallHandle(
+                            FunctionDescriptor.of(
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS,
+                                    ValueLayout.ADDRESS),
+                            Linker.Option.critical(true));
+
     private final MemorySegment segment;
 
     private ExecutableMemory(MemorySegment segment) {
@@ -74,6 +87,24 @@ public final class ExecutableMemory {
                 throw new IllegalStateException("the system does not let machine code run");
             }
             return new ExecutableMemory(segment);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Calls it as a function of six addresses. They may be those of arrays of Java; it must soon
+    /// be back, as no garbage is collected meanwhile.
+    public int call(
+            MemorySegment first,
+            MemorySegment second,
+            MemorySegment third,
+            MemorySegment fourth,
+            MemorySegment fifth,
+            MemorySegment sixth) {
+        try {
+            return (int) CALL.invokeExact(segment, first, second, third, fourth, fifth, sixth);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -1,4 +1,4 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 /// The machine code of one function, in the making.
 public final class Assembler extends CodeBuffer {

@@ -1,10 +1,11 @@
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 /// Instructions on vectors, as the manual's opcode column has them: `EVEX.512.66.0F.W0 FE /r`.
 ///
 /// Operands stand in the manual's order. Memory operands may be broadcast where the manual says
 /// `m32bcst` or `m64bcst`.
 public enum Evex {
+    VPADDW(0x66, 1, 0, 0xfd),
     VPADDD(0x66, 1, 0, 0xfe),
     VPADDQ(0x66, 1, 1, 0xd4),
     VPSUBD(0x66, 1, 0, 0xfa),
@@ -21,6 +22,7 @@ public enum Evex {
     VPXORQ(0x66, 1, 1, 0xef),
     VPTERNLOGD(0x66, 3, 0, 0x25),
     VPTERNLOGQ(0x66, 3, 1, 0x25),
+    VPMAXSW(0x66, 1, 0, 0xee),
     VPMINSD(0x66, 2, 0, 0x39),
     VPMINSQ(0x66, 2, 1, 0x39),
     VPMAXSD(0x66, 2, 0, 0x3d),
@@ -44,6 +46,7 @@ public enum Evex {
     VPSRLVQ(0x66, 2, 1, 0x45),
     VPSRAVD(0x66, 2, 0, 0x46),
     VPSRAVQ(0x66, 2, 1, 0x46),
+    VPCMPEQW(0x66, 1, 0, 0x75),
     VPCMPD(0x66, 3, 0, 0x1f),
     VPCMPQ(0x66, 3, 1, 0x1f),
     VPCMPUD(0x66, 3, 0, 0x1e),
@@ -52,6 +55,10 @@ public enum Evex {
     VPTESTMQ(0x66, 2, 1, 0x27),
     VPTESTNMD(0xf3, 2, 0, 0x27),
     VPTESTNMQ(0xf3, 2, 1, 0x27),
+    VPERMD(0x66, 2, 0, 0x36),
+    /// Words of two vectors by the indices that stand where the result will.
+    VPERMI2D(0x66, 2, 0, 0x76),
+    VPBLENDMW(0x66, 2, 1, 0x66),
     VPBLENDMD(0x66, 2, 0, 0x64),
     VPBLENDMQ(0x66, 2, 1, 0x64),
     VMOVDQU32(0xf3, 1, 0, 0x6f),

@@ -5,6 +5,6 @@
 /// Encodings are those of the Intel 64 and IA-32 Architectures Software Developer's Manual, volume
 /// 2 (2.7 for EVEX, 2.3.5 for VEX).
 @NullMarked
-package dev.heddle.vm.x86;
+package dev.heddle.tensorcore.x86;
 
 import org.jspecify.annotations.NullMarked;

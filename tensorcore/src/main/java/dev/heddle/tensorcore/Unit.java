@@ -1,0 +1,100 @@
+package dev.heddle.tensorcore;
+
+import dev.heddle.isa.Form;
+import dev.heddle.tensorcore.kernel.Inputs;
+import dev.heddle.tensorcore.kernel.Kernels;
+import dev.heddle.tensorcore.kernel.Kernels.Speed;
+import dev.heddle.tensorcore.kernel.MachineProduct;
+import dev.heddle.tensorcore.kernel.Microkernel;
+import dev.heddle.tensorcore.kernel.Places;
+import dev.heddle.tensorcore.kernel.PlainKernel;
+import dev.heddle.tensorcore.kernel.Sparsity;
+import dev.heddle.tensorcore.numerics.Accumulation;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+
+/// The kernels of one computation, made when they are first needed, and the metadata that they
+/// read. All give the same bits.
+final class Unit {
+    private final Form form;
+    private final Accumulation accumulation;
+    private final Places places;
+    private final Speed speed;
+    private final Optional<Sparsity> sparsity;
+    private final Optional<MachineProduct> machine;
+    private @Nullable Microkernel kernel;
+    private @Nullable Microkernel irregular;
+    private @Nullable Optional<PlainKernel> plain;
+
+    Unit(Form form, Accumulation accumulation, Places places, Speed speed) {
+        this.form = form;
+        this.accumulation = accumulation;
+        this.places = places;
+        this.speed = speed;
+        this.sparsity = sparsity(form, places);
+        this.machine =
+                speed == Speed.ADAPTIVE
+                        ? Kernels.machine(form, accumulation, places, sparsity)
+                        : Optional.empty();
+    }
+
+    static Optional<Sparsity> sparsity(Form form, Places places) {
+        return form.metadata()
+                .map(
+                        sparse ->
+                                new Sparsity(
+                                        sparse.granularity(),
+                                        places.metadata(),
+                                        sparse.validNibbles()));
+    }
+
+    Optional<Sparsity> sparsity() {
+        return sparsity;
+    }
+
+    /// Computes D by machine code.
+    ///
+    /// @return false if it takes another way; then nothing was written
+    boolean runAsMachineCode(Inputs in, Operands operands, int[] d) {
+        return machine.isPresent()
+                && machine.get().run(in, operands.metadata(), operands.selector(), d);
+    }
+
+    /// Computes D in ordinary arithmetic.
+    ///
+    /// @return false if it takes another way; then nothing was written
+    boolean runPlainly(Inputs in, Operands operands, int[] d) {
+        Optional<PlainKernel> made = plain;
+        if (made == null) {
+            made =
+                    speed == Speed.ADAPTIVE || speed == Speed.PLAIN
+                            ? Kernels.plain(form, accumulation, places)
+                            : Optional.empty();
+            plain = made;
+        }
+        return made.isPresent() && made.get().run(in, operands.metadata(), operands.selector(), d);
+    }
+
+    /// By vectors, where the machine and the speed allow.
+    Microkernel kernel() {
+        Microkernel made = kernel;
+        if (made == null) {
+            made = Kernels.of(form, accumulation, places, sparsity, speed);
+            kernel = made;
+        }
+        return made;
+    }
+
+    /// For metadata that the manual does not define.
+    Microkernel irregular() {
+        Microkernel made = irregular;
+        if (made == null) {
+            Speed slow = speed == Speed.EXACT ? Speed.EXACT : Speed.SCALAR;
+            made = Kernels.of(form, accumulation, places, sparsity, slow);
+            irregular = made;
+        }
+        return made;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.heddle.tensorcore.kernel;
+
+import dev.heddle.tensorcore.x86.ExecutableMemory;
+import dev.heddle.tensorcore.x86.Processor;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Fused sums by machine code of this processor. It is as fast as it will be from the first product
+/// on, while vectors of Java wait for the JIT.
+///
+/// Operands that need another way, such as infinities, are left to the other kernels. It belongs to
+/// one form and one placement of operands, and is for one thread at a time.
+public final class MachineProduct {
+    private static final boolean AVAILABLE =
+            !Boolean.getBoolean("heddle.noMachineCode")
+                    && MachineProduct.class.getModule().isNativeAccessEnabled()
+                    && Processor.hasAvx512();
+
+    private static final Map<ProductLayout, ExecutableMemory> CODE = new ConcurrentHashMap<>();
+
+    private final ProductMemory tables;
+    private final MemorySegment memory;
+    private final ExecutableMemory code;
+    private final int[] zeros;
+
+    private MachineProduct(ProductMemory tables) {
+        this.tables = tables;
+        this.memory = tables.allocate();
+        this.code =
+                CODE.computeIfAbsent(
+                        tables.layout(), layout -> ExecutableMemory.of(ProductCode.of(layout)));
+        this.zeros = new int[tables.wordsOfC()];
+    }
+
+    /// For single-precision accumulators that are a term of the sum; where this processor has
+    /// vectors of 512 bits and native access is allowed.
+    static Optional<MachineProduct> of(
+            KOrder order,
+            FusedRule rule,
+            FloatCode codeA,
+            FloatCode codeB,
+            Places places,
+            Optional<Sparsity> sparsity) {
+        if (!AVAILABLE || rule.half() || rule.accumulatorLast()) {
+            return Optional.empty();
+        }
+        AccumulatorTable c = AccumulatorTable.of(places.c(), false);
+        Optional<int[]> writes = AccumulatorTable.of(places.d(), false).written();
+        return writes.map(
+                each ->
+                        new MachineProduct(
+                                new ProductMemory(
+                                        order, rule, codeA, codeB, places, c, each, sparsity)));
+    }
+
+    /// Computes D.
+    ///
+    /// @param metadata the words of a sparse A's metadata
+    /// @param selector the sparsity selector
+    /// @return false if it takes another way; then nothing was written
+    public boolean run(Inputs in, int[] metadata, int selector, int[] result) {
+        if (!tables.fits(in, metadata, result)) {
+            return false;
+        }
+        memory.set(
+                ValueLayout.JAVA_LONG,
+                ProductLayout.SELECTOR,
+                (long) selector * tables.selectorStep());
+        memory.set(
+                ValueLayout.JAVA_INT,
+                ProductLayout.NEGATION,
+                in.negateProducts() ? Integer.MIN_VALUE : 0);
+        return code.call(
+                        memory,
+                        MemorySegment.ofArray(in.a()),
+                        MemorySegment.ofArray(in.b()),
+                        MemorySegment.ofArray(in.accumulate() ? in.c() : zeros),
+                        MemorySegment.ofArray(metadata),
+                        MemorySegment.ofArray(result))
+                == ProductCode.DONE;
+    }
+}

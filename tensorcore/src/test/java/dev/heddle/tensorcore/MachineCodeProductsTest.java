@@ -1,0 +1,189 @@
+package dev.heddle.tensorcore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.heddle.formats.FloatFormat;
+import dev.heddle.formats.Matrix;
+import dev.heddle.formats.Overflow;
+import dev.heddle.formats.Rounding;
+import dev.heddle.isa.ASource;
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Forms;
+import dev.heddle.isa.Role;
+import dev.heddle.tensorcore.kernel.Inputs;
+import dev.heddle.tensorcore.kernel.Kernels.Speed;
+import dev.heddle.tensorcore.kernel.Places;
+import dev.heddle.tensorcore.kernel.Sparsity;
+import dev.heddle.tensorcore.numerics.Accumulation;
+import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
+import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.tensorcore.numerics.Numerics;
+import dev.heddle.tensorcore.x86.Processor;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/// Products by machine code of this processor, beside the exact twin.
+final class MachineCodeProductsTest {
+    private static final long SEED = 19;
+
+    /// A form, and a generation that has it.
+    record Subject(Form form, Generation generation) {
+        Accumulation rule() {
+            return Numerics.of(form, generation).orElseThrow();
+        }
+
+        Unit unit(Speed speed) {
+            Places places =
+                    new OperandPlacements(form, RegisterOrder.REGISTER_MAJOR)
+                            .registers(
+                                    0,
+                                    Operands.Majors.K,
+                                    Operands.ScaleSelector.ZERO,
+                                    Operands.ScaleSelector.ZERO);
+            return new Unit(form, rule(), places, speed);
+        }
+
+        @Override
+        public String toString() {
+            return "%s on %s".formatted(form, generation);
+        }
+    }
+
+    /// Forms whose sums are fused and in single precision, C a term among the others.
+    static Stream<Subject> subjects() {
+        Random random = new Random(SEED);
+        return Forms.all().stream()
+                .filter(form -> form.type(Role.C) == FloatFormat.F32)
+                .filter(form -> form.type(Role.D) == FloatFormat.F32)
+                .filter(form -> !form.family().warpgroup() || form.shape().n() == 16)
+                .flatMap(
+                        form ->
+                                Stream.of(Generation.values())
+                                        .filter(generation -> generation.has(form))
+                                        .map(generation -> new Subject(form, generation)))
+                .filter(
+                        subject ->
+                                subject.rule() instanceof FusedSum sum
+                                        && sum.fractionBits().isPresent()
+                                        && !sum.grouping().accumulatorLast())
+                .filter(_ -> random.nextInt(4) == 0);
+    }
+
+    @BeforeAll
+    static void onThisProcessor() {
+        assumeTrue(Processor.hasAvx512());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void finiteNumbersAreComputedByMachineCodeAndHaveTheBitsOfTheExactTwin(Subject subject) {
+        Random random = new Random(SEED);
+        Unit machine = subject.unit(Speed.ADAPTIVE);
+        Unit exact = subject.unit(Speed.EXACT);
+        for (int round = 0; round < 3; round++) {
+            Operands operands = operands(subject.form(), random);
+            Inputs in = inputs(operands, random.nextBoolean(), random.nextBoolean());
+            int[] d = new int[words(subject.form())];
+            int[] expected = new int[d.length];
+            exact.sparsity().ifPresent(each -> read(each, operands));
+            exact.kernel().run(in, expected);
+
+            assertThat(machine.runAsMachineCode(in, operands, d)).isTrue();
+            assertThat(d).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void anInfinityAndUndefinedMetadataAreLeftToOthersAndNothingIsWritten() {
+        Form form =
+                Form.of("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32");
+        Unit unit = new Subject(form, Generation.SM_80).unit(Speed.ADAPTIVE);
+        Random random = new Random(SEED);
+        Operands operands = operands(form, random);
+        Inputs in = inputs(operands, true, false);
+        int[] d = new int[words(form)];
+        Arrays.fill(d, 7);
+        int before = in.a()[5];
+
+        in.a()[5] = 0x7c00;
+        assertThat(unit.runAsMachineCode(in, operands, d)).isFalse();
+        in.a()[5] = before;
+        Arrays.fill(operands.metadata(), 0x4440_0000);
+        assertThat(unit.runAsMachineCode(in, operands, d)).isFalse();
+
+        assertThat(d).containsOnly(7);
+    }
+
+    private static void read(Sparsity sparsity, Operands operands) {
+        assertThat(sparsity.read(operands.metadata(), operands.selector())).isTrue();
+    }
+
+    private static int words(Form form) {
+        return form.fragment(Role.D).lanes() * form.fragment(Role.D).registers();
+    }
+
+    private static Inputs inputs(Operands operands, boolean accumulate, boolean negate) {
+        return new Inputs(
+                operands.a(),
+                operands.b(),
+                operands.c(),
+                accumulate,
+                negate,
+                new int[0],
+                new int[0]);
+    }
+
+    /// Numbers of many sizes, zeros and subnormal f16 and fp8 numbers among them.
+    private static Operands operands(Form form, Random random) {
+        Vectors vectors = new Vectors(random.nextLong());
+        Matrix a = matrix(form, Role.A, form.shape().m(), form.storedColumns(), random);
+        Matrix b = matrix(form, Role.B, form.shape().k(), form.shape().n(), random);
+        Matrix c = matrix(form, Role.C, form.shape().m(), form.shape().n(), random);
+        RegisterOrder order = RegisterOrder.REGISTER_MAJOR;
+        boolean shared = form.family().warpgroup();
+        Operands operands =
+                Operands.of(
+                        form.aSource() == ASource.SHARED_MEMORY
+                                ? Vectors.byColumns(a.transposed())
+                                : Vectors.registers(form.fragment(Role.A), a, order),
+                        shared
+                                ? Vectors.byColumns(b)
+                                : Vectors.registers(form.fragment(Role.B), b, order),
+                        Vectors.registers(form.fragment(Role.C), c, order));
+        Optional<Matrix> nibbles = form.metadata().map(_ -> vectors.nibbles(form));
+        if (nibbles.isPresent()) {
+            int selector = vectors.selector(form);
+            return operands.withMetadata(vectors.metadata(form, nibbles.get(), selector), selector);
+        }
+        return operands;
+    }
+
+    private static Matrix matrix(Form form, Role role, int rows, int columns, Random random) {
+        FloatFormat format = (FloatFormat) form.type(role);
+        boolean wide = format.exponentBits() == 8;
+        return Matrix.of(
+                format,
+                rows,
+                columns,
+                (_, _) -> {
+                    double value =
+                            random.nextInt(8) == 0
+                                    ? 0
+                                    : random.nextGaussian()
+                                            * Math.scalb(1.0, random.nextInt(-12, 4));
+                    if (!wide && random.nextInt(12) == 0) {
+                        value = format.toDouble(format.minPositive()) * random.nextInt(-3, 4);
+                    }
+                    return format.encode(value, Rounding.NEAREST_EVEN, Overflow.SATFINITE);
+                });
+    }
+}
