@@ -26,7 +26,7 @@ final class Unit {
     private final Optional<MachineProduct> machine;
     private @Nullable Microkernel kernel;
     private @Nullable Microkernel irregular;
-    private @Nullable Optional<PlainKernel> plain;
+    private @Nullable PlainKernel plain;
 
     Unit(Form form, Accumulation accumulation, Places places, Speed speed) {
         this.form = form;
@@ -66,15 +66,12 @@ final class Unit {
     ///
     /// @return false if it takes another way; then nothing was written
     boolean runPlainly(Inputs in, Operands operands, int[] d) {
-        Optional<PlainKernel> made = plain;
-        if (made == null) {
-            made =
-                    speed == Speed.ADAPTIVE || speed == Speed.PLAIN
-                            ? Kernels.plain(form, accumulation, places)
-                            : Optional.empty();
+        PlainKernel made = plain;
+        if (made == null && (speed == Speed.ADAPTIVE || speed == Speed.PLAIN)) {
+            made = Kernels.plain(form, accumulation, places).orElse(null);
             plain = made;
         }
-        return made.isPresent() && made.get().run(in, operands.metadata(), operands.selector(), d);
+        return made != null && made.run(in, operands.metadata(), operands.selector(), d);
     }
 
     /// By vectors, where the machine and the speed allow.

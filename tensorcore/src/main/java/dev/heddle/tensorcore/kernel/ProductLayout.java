@@ -7,9 +7,11 @@ import java.util.List;
 ///
 /// @param choices for a sparse A, how the metadata become choices
 /// @param passEnds the first position of k after each group of the accumulation
-/// @param values  decoded elements of A, a vector for each position of k and block of rows
-/// @param columnValues   decoded elements of B
-/// @param columnExponents their exponents
+/// @param a       how A becomes values and exponents, a vector for each block of rows and position
+///     of k
+/// @param b       B likewise
+/// @param c       how C comes from the registers
+/// @param d       how D goes there
 /// @param largest eight vectors, the largest exponents of eight columns
 /// @param scales  eight vectors, what makes the unit of their truncation 1
 /// @param sums    sixteen vectors, two partial sums of each column

@@ -17,6 +17,14 @@ public final class Processor {
 
     private Processor() {}
 
+    /// Whether machine code with AVX-512 may run: where native access is allowed, and
+    /// `-Dheddle.noMachineCode` does not turn it off.
+    public static boolean runsMachineCode() {
+        return !Boolean.getBoolean("heddle.noMachineCode")
+                && Processor.class.getModule().isNativeAccessEnabled()
+                && hasAvx512();
+    }
+
     /// Whether it is an x86-64 with AVX-512 (F, DQ, BW, VL and CD) under a Linux that keeps its
     /// registers.
     public static boolean hasAvx512() {

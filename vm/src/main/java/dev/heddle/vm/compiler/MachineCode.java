@@ -26,10 +26,7 @@ import java.util.List;
 
 /// A kernel as machine code of this processor, and how its warps run by it.
 final class MachineCode {
-    private static final boolean AVAILABLE =
-            !Boolean.getBoolean("heddle.noMachineCode")
-                    && MachineCode.class.getModule().isNativeAccessEnabled()
-                    && Processor.hasAvx512();
+    private static final boolean AVAILABLE = Processor.runsMachineCode();
 
     /// The widest access: memory that has fewer bytes is left to Java.
     private static final int WIDEST = 16;
@@ -49,7 +46,6 @@ final class MachineCode {
     private final Checking checking;
     private final List<MemoryEmitter.Plain> accesses;
     private final ExecutableMemory memory;
-    private final MemorySegment function;
     private final long[] entries;
     private final MemorySegment entryList;
     private final boolean runsCtas;
@@ -69,8 +65,7 @@ final class MachineCode {
         checked = checking != Checking.NONE;
         accesses = result.accesses();
         memory = ExecutableMemory.of(result.bytes());
-        function = memory.segment();
-        long start = function.address();
+        long start = memory.segment().address();
         entries = Arrays.stream(result.entries()).mapToLong(at -> start + at).toArray();
         entryList = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG, entries);
         runsCtas = entries.length > code.blocks().size();
@@ -262,8 +257,12 @@ final class MachineCode {
         return call(context, context.words, context.longs);
     }
 
+    /// @param words the warp's word registers; the stamps of last writes, where machine code looks
+    ///     at them
+    /// @param longs the warp's long registers; the stamps of last reads
     private int call(WarpContext context, MemorySegment words, MemorySegment longs) {
-        return MachineCall.run(function, context, words, longs);
+        return memory.call(
+                context.bytes, words, longs, context.predicates, context.counts, context.pending);
     }
 
     // Whole CTAs.
