@@ -60,8 +60,9 @@ public final class Lowering {
         for (int index = layout.nextReached(); index >= 0; index = layout.nextReached()) {
             Function function = layout.bodies().get(index);
             lowered[index] =
-                    new FunctionLowering(layout, lines, sites)
-                            .lower(index, function, bound.instructions(function));
+                    CompareAndSwapSeeds.of(
+                            new FunctionLowering(layout, lines, sites)
+                                    .lower(index, function, bound.instructions(function)));
         }
         List<Code> codes = new ArrayList<>();
         for (int index = 0; index < lowered.length; index++) {
