@@ -66,9 +66,46 @@ final class NestedLaunchesTest {
             }
             """;
 
+    /// The same by the functions of CUDA 5, whose launch names the kernel.
+    private static final String DESCEND_BEFORE_12 =
+            DESCEND.replaceFirst(
+                            "(?s)\\.extern .func \\(.param .b64 r\\).*?\\.visible",
+                            """
+                            .extern .func (.param .b64 r) cudaGetParameterBuffer
+                              (.param .b64 alignment, .param .b64 size);
+                            .extern .func (.param .b32 r) cudaLaunchDevice
+                              (.param .b64 f, .param .b64 p, .param .align 4 .b8 g[12],
+                               .param .align 4 .b8 b[12], .param .b32 s, .param .b64 t);
+                            .visible\
+                            """)
+                    .replaceFirst(
+                            "(?s)\\{ .param .b64 f;.*?ld.param.b64 %rd3",
+                            """
+                            { .param .b64 a; .param .b64 n; .param .b64 r;
+                              st.param.b64 [a], 8; st.param.b64 [n], 16;
+                              call.uni (r), cudaGetParameterBuffer, (a, n);
+                              ld.param.b64 %rd3\
+                            """)
+                    .replaceFirst(
+                            "(?s)\\{ .param .b64 p;.*?ld.param.b32 %r4",
+                            """
+                            { .param .b64 f; .param .b64 p; .param .align 4 .b8 g[12];
+                              .param .align 4 .b8 b[12]; .param .b32 s; .param .b64 t; .param .b32 r;
+                              st.param.b64 [f], %rd2; st.param.b64 [p], %rd3;
+                              st.param.b32 [g], 1; st.param.b32 [g+4], 1; st.param.b32 [g+8], 1;
+                              st.param.b32 [b], 1; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;
+                              st.param.b32 [s], 0; st.param.b64 [t], 0;
+                              call.uni (r), cudaLaunchDevice, (f, p, g, b, s, t);
+                              ld.param.b32 %r4\
+                            """);
+
     private static Outcome descend(On on, int levels, int step) {
+        return descend(on, DESCEND, levels, step);
+    }
+
+    private static Outcome descend(On on, String module, int levels, int step) {
         return on.machine.run(
-                Kernel.of(DESCEND, "descend.ptx", ""),
+                Kernel.of(module, "descend.ptx", ""),
                 Launch.grid(1)
                         .passing(
                                 Argument.poison("out", 128),
@@ -85,6 +122,32 @@ final class NestedLaunchesTest {
         Arrays.setAll(expected, i -> 24 - i);
         assertThat(Arrays.copyOf(outcome.ints("out"), 25)).isEqualTo(expected);
         assertThat(outcome.report().instructions()).containsEntry("st.global.u32", 25L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void theLaunchOfCuda5NamesTheKernelItself(On on) {
+        assertThat(DESCEND_BEFORE_12).doesNotContain("CDP2");
+        Outcome outcome = descend(on, DESCEND_BEFORE_12, 24, 4);
+        assertThat(outcome.findings()).isEmpty();
+        int[] expected = new int[25];
+        Arrays.setAll(expected, i -> 24 - i);
+        assertThat(Arrays.copyOf(outcome.ints("out"), 25)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(On.class)
+    void aLaunchThatNamesNoKernelIsAnError(On on) {
+        Outcome outcome =
+                descend(
+                        on,
+                        DESCEND_BEFORE_12
+                                .replace("mov.u64 %rd2, descend", "mov.u64 %rd2, 0")
+                                .replace("ret;\n}", "st.global.u32 [%rd1+4], %r4;\nret;\n}"),
+                        1,
+                        4);
+        assertThat(outcome.findings()).isEmpty();
+        assertThat(outcome.ints("out")[1]).isEqualTo(98);
     }
 
     @ParameterizedTest

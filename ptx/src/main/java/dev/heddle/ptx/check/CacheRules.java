@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.PtxVersion;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.ScalarType;
@@ -15,10 +16,15 @@ final class CacheRules {
 
     private static final Set<String> ORDERED_SPACES = Set.of("global", "shared");
 
-    private final Reporter reporter;
+    /// From here on, `.volatile` may speak of local memory.
+    private static final PtxVersion VOLATILE_LOCAL = new PtxVersion(9, 1);
 
-    CacheRules(Reporter reporter) {
+    private final Reporter reporter;
+    private final PtxVersion version;
+
+    CacheRules(Reporter reporter, PtxVersion version) {
         this.reporter = reporter;
+        this.version = version;
     }
 
     void check(Instruction instruction, FormMatch binding) {
@@ -43,7 +49,7 @@ final class CacheRules {
                         "use .L1::evict_..., or a createpolicy and .L2::cache_hint");
             }
             boolean ordered = List.of("volatile", "relaxed", "acquire", "release").contains(word);
-            if (ordered && space != null && !ORDERED_SPACES.contains(space)) {
+            if (ordered && space != null && !mayBeOrdered(word, space)) {
                 report(
                         instruction,
                         binding,
@@ -67,6 +73,13 @@ final class CacheRules {
                     "." + operator + " and ." + eviction + " both say how to cache",
                     "keep one of them");
         }
+    }
+
+    private boolean mayBeOrdered(String word, String space) {
+        return ORDERED_SPACES.contains(space)
+                || word.equals("volatile")
+                        && space.equals("local")
+                        && version.atLeast(VOLATILE_LOCAL);
     }
 
     private static boolean wide(FormMatch binding) {

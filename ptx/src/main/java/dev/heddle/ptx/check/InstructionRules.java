@@ -43,7 +43,7 @@ final class InstructionRules {
         problems = new OperandProblems(reporter);
         barriers = new BarrierRules(target, problems);
         video = new VideoRules(problems);
-        this.cache = new CacheRules(reporter);
+        this.cache = new CacheRules(reporter, module.version());
     }
 
     void check(Instruction instruction, FormMatch binding) {

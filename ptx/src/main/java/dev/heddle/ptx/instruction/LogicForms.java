@@ -182,17 +182,27 @@ final class LogicForms {
             cvt.frnd2.satfinite{.relu}.tf32.f32  d:tf32, a:f32;  [8.6 sm_100]
             cvt.rn.satfinite{.relu}.f8x2.f32  d:.f8x2, a:f32, b:f32;  [7.8 sm_89]
             cvt.rn.satfinite{.relu}.f8x2.f16x2  d:.f8x2, a:f16x2;  [7.8 sm_89]
+            cvt.rn.satfinite{.relu}.f8x2.bf16x2  d:.f8x2, a:bf16x2;  [9.1 sm_100+ or sm_110+ or sm_120+]
             cvt.rn{.relu}.f16x2.f8x2  d:f16x2, a:.f8x2;  [7.8 sm_89]
             cvt.rs{.relu}.satfinite.f8x4.f32  d:b32, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rn.satfinite{.relu}.e2m1x2.f32  d:b8, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.e2m1x2.f16x2  d:b8, a:f16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.e2m1x2.bf16x2  d:b8, a:bf16x2;  [9.1 sm_100+ or sm_110+ or sm_120+]
             cvt.rn{.relu}.f16x2.e2m1x2  d:f16x2, a:b8;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rs{.relu}.satfinite.e2m1x4.f32  d:b16, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rn.satfinite{.relu}.f6x2.f32  d:.f6x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.f6x2.halves  d:.f6x2, a:.halves;  [9.1 sm_100+ or sm_110+ or sm_120+]
             cvt.rn{.relu}.f16x2.f6x2  d:f16x2, a:.f6x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rs{.relu}.satfinite.f6x4.f32  d:b32, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.frnd3{.satfinite}.ue8m0x2.f32  d:ue8m0x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.frnd3{.satfinite}.ue8m0x2.bf16x2  d:ue8m0x2, a:bf16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rn.bf16x2.ue8m0x2  d:bf16x2, a:ue8m0x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.s2f6x2.f32  d:s2f6x2, a:f32, b:f32;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
+            cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32  d:s2f6x2, a:f32, b:f32, s:b16;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
+            cvt.rn.satfinite{.relu}.s2f6x2.bf16x2  d:s2f6x2, a:bf16x2;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
+            cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.bf16x2  d:s2f6x2, a:bf16x2, s:b16;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
+            cvt.rn{.satfinite}{.relu}.bf16x2.s2f6x2  d:bf16x2, a:s2f6x2;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
+            cvt.rn{.satfinite}{.relu}.scaled::n2::ue8m0.bf16x2.s2f6x2  d:bf16x2, a:s2f6x2, s:b16;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
             .frnd2 = {.rn, .rz};
             .frnd3 = {.rz, .rp};
             .frnd = {.rn, .rz, .rm, .rp};
@@ -204,6 +214,7 @@ final class LogicForms {
             .half = {.f16};
             .f8x2 = {.e4m3x2, .e5m2x2};
             .f6x2 = {.e2m3x2, .e3m2x2};
+            .halves = {.f16x2, .bf16x2};
             .f8x4 = {.e4m3x4, .e5m2x4};
             .f6x4 = {.e2m3x4, .e3m2x4};
             cvt.sat.narrow.wider  ~d:.narrow, ~a:.wider;

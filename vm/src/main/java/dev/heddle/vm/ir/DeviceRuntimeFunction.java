@@ -3,15 +3,22 @@ package dev.heddle.vm.ir;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Functions of CUDA's device runtime, by which kernels start kernels (`libcudadevrt`, CUDA
 /// Programming Guide, "CUDA Dynamic Parallelism").
+///
+/// Their names in PTX begin with `__cudaCDP2` since CUDA 12, with `cuda` before.
 public enum DeviceRuntimeFunction {
     GET_PARAMETER_BUFFER("GetParameterBufferV2"),
     LAUNCH_DEVICE("LaunchDeviceV2"),
+
+    /// Parameters of some size, for a launch that names the kernel itself: CUDA 5.
+    GET_PARAMETER_BUFFER_OF_SIZE("GetParameterBuffer"),
+    LAUNCH_KERNEL("LaunchDevice"),
     STREAM_CREATE("StreamCreateWithFlags"),
     STREAM_DESTROY("StreamDestroy"),
     STREAM_WAIT_EVENT("StreamWaitEvent"),
@@ -30,10 +37,11 @@ public enum DeviceRuntimeFunction {
     GET_DEVICE_COUNT("GetDeviceCount");
 
     private static final String PREFIX = "__cudaCDP2";
+    private static final String PREFIX_BEFORE_12 = "cuda";
 
     private static final Map<String, DeviceRuntimeFunction> BY_NAME =
             Arrays.stream(values())
-                    .collect(Collectors.toMap(each -> PREFIX + each.name, Function.identity()));
+                    .collect(Collectors.toMap(each -> each.name, Function.identity()));
 
     private final String name;
 
@@ -44,12 +52,19 @@ public enum DeviceRuntimeFunction {
     /// The function of a name in PTX, or null. Variants for a default stream per thread count as
     /// the same.
     public static @Nullable DeviceRuntimeFunction of(String name) {
-        return BY_NAME.get(name.endsWith("_ptsz") ? name.substring(0, name.length() - 5) : name);
+        String plain = name.endsWith("_ptsz") ? name.substring(0, name.length() - 5) : name;
+        for (String prefix : List.of(PREFIX, PREFIX_BEFORE_12)) {
+            if (plain.startsWith(prefix)) {
+                return BY_NAME.get(plain.substring(prefix.length()));
+            }
+        }
+        return null;
     }
 
     /// Whether it takes memory of the device.
     public boolean allocates() {
         return this == GET_PARAMETER_BUFFER
+                || this == GET_PARAMETER_BUFFER_OF_SIZE
                 || this == MALLOC
                 || this == GET_ERROR_STRING
                 || this == GET_ERROR_NAME;

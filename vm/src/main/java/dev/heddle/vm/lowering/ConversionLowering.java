@@ -17,6 +17,7 @@ import static dev.heddle.ptx.ScalarType.E5M2;
 import static dev.heddle.ptx.ScalarType.E5M2X2;
 import static dev.heddle.ptx.ScalarType.F32;
 import static dev.heddle.ptx.ScalarType.F64;
+import static dev.heddle.ptx.ScalarType.S2F6X2;
 import static dev.heddle.ptx.ScalarType.S32;
 import static dev.heddle.ptx.ScalarType.TF32;
 import static dev.heddle.ptx.ScalarType.U32;
@@ -70,6 +71,10 @@ final class ConversionLowering {
         }
         ScalarType to = form.type(0);
         ScalarType from = form.type(1);
+        if (to == S2F6X2 || from == S2F6X2) {
+            new FixedPointLowering(builder).convert(form);
+            return;
+        }
         switch (to) {
             case F16X2, BF16X2 -> toPackedHalves(form, to, from);
             case E4M3X2, E5M2X2, E2M3X2, E3M2X2, E2M1X2, UE8M0X2 -> toPackedNarrow(form, to, from);

@@ -21,7 +21,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /// CUDA's device runtime: what threads start is kept until their grid has ended.
 final class DeviceRuntime {
@@ -33,6 +32,9 @@ final class DeviceRuntime {
 
     private static final int MOST_ACROSS = 65535;
     private static final int MOST_SHARED = 227 << 10;
+
+    /// Bytes: CUDA Programming Guide, "__global__ Function Parameters".
+    private static final int MOST_PARAMETERS = 32764;
 
     private final Warp warp;
 
@@ -57,6 +59,8 @@ final class DeviceRuntime {
         return switch (function) {
             case GET_PARAMETER_BUFFER -> parameterBuffer(call, lane);
             case LAUNCH_DEVICE -> started().fail(thread(lane), launch(call, lane));
+            case GET_PARAMETER_BUFFER_OF_SIZE -> parameters(call, lane);
+            case LAUNCH_KERNEL -> started().fail(thread(lane), launchKernel(call, lane));
             case STREAM_CREATE, EVENT_CREATE -> {
                 call.write(call.argument(0, lane), 8, HANDLE, lane);
                 yield Started.SUCCESS;
@@ -95,30 +99,60 @@ final class DeviceRuntime {
 
     /// Where the parameters of a launch are to be written; null where it cannot be.
     private long parameterBuffer(BuiltinCall call, int lane) {
-        List<Code> codes = grid().program().codes();
-        long index = Addresses.codeAt(call.argument(0, lane));
-        if (index < 0 || index >= codes.size() || !codes.get((int) index).kernel()) {
-            started().fail(thread(lane), Started.INVALID_DEVICE_FUNCTION);
+        return switch (configured(call, lane, 0, 1)) {
+            case Configured.Not(int error) -> {
+                started().fail(thread(lane), error);
+                yield 0;
+            }
+            case Configured.As(Work.Kernel kernel) ->
+                    prepare(lane, kernel.parameters().length, new Prepared.Launch(kernel));
+        };
+    }
+
+    /// So many bytes for the parameters of a launch. No kernel has more than `MOST_PARAMETERS`.
+    private long parameters(BuiltinCall call, int lane) {
+        long bytes = call.argument(1, lane);
+        if (bytes < 0 || bytes > MOST_PARAMETERS) {
+            started().fail(thread(lane), Started.INVALID_VALUE);
             return 0;
         }
-        Code code = codes.get((int) index);
-        long shared = call.argument(3, lane) & 0xffff_ffffL;
-        Extent grid = extent(call, 1, lane, MOST_ACROSS);
-        Extent block = extent(call, 2, lane, Extent.MOST_THREADS);
-        if (grid == null || block == null || !fits(code, block, shared)) {
-            started().fail(thread(lane), Started.INVALID_CONFIGURATION);
-            return 0;
-        }
-        int bytes = code.parameterBytes();
+        return prepare(lane, (int) bytes, new Prepared.Parameters((int) bytes));
+    }
+
+    private long prepare(int lane, int bytes, Prepared prepared) {
         long address = Builtins.allocate(warp, Math.max(16, bytes));
         if (address == 0) {
             started().fail(thread(lane), Started.MEMORY_ALLOCATION);
             return 0;
         }
-        Work.Kernel kernel =
-                new Work.Kernel(code.index(), grid, block, (int) shared, new byte[bytes]);
-        started().prepare(address, new Prepared(kernel));
+        started().prepare(address, prepared);
         return address;
+    }
+
+    private sealed interface Configured {
+        record As(Work.Kernel kernel) implements Configured {}
+
+        record Not(int error) implements Configured {}
+    }
+
+    /// The launch that the arguments describe: a kernel, and from `extents` on grid, block and
+    /// bytes of shared memory.
+    private Configured configured(BuiltinCall call, int lane, int function, int extents) {
+        List<Code> codes = grid().program().codes();
+        long index = Addresses.codeAt(call.argument(function, lane));
+        if (index < 0 || index >= codes.size() || !codes.get((int) index).kernel()) {
+            return new Configured.Not(Started.INVALID_DEVICE_FUNCTION);
+        }
+        Code code = codes.get((int) index);
+        Extent grid = extent(call, extents, lane, MOST_ACROSS);
+        Extent block = extent(call, extents + 1, lane, Extent.MOST_THREADS);
+        long shared = call.argument(extents + 2, lane) & 0xffff_ffffL;
+        if (grid == null || block == null || !fits(code, block, shared)) {
+            return new Configured.Not(Started.INVALID_CONFIGURATION);
+        }
+        return new Configured.As(
+                new Work.Kernel(
+                        code.index(), grid, block, (int) shared, new byte[code.parameterBytes()]));
     }
 
     /// A `dim3`, or null where it is none of a launch.
@@ -138,16 +172,35 @@ final class DeviceRuntime {
 
     private int launch(BuiltinCall call, int lane) {
         long address = call.argument(0, lane);
-        Optional<Prepared> prepared = started().take(address);
-        if (prepared.isEmpty()) {
+        if (!(started().take(address).orElse(null) instanceof Prepared.Launch(var kernel))) {
             return Started.INVALID_VALUE;
         }
+        return launch(call, lane, 1, kernel, address, kernel.parameters().length);
+    }
+
+    /// Kernel, parameters, grid, block, bytes of shared memory, stream.
+    private int launchKernel(BuiltinCall call, int lane) {
+        long address = call.argument(1, lane);
+        if (!(started().take(address).orElse(null) instanceof Prepared.Parameters(int bytes))) {
+            return Started.INVALID_VALUE;
+        }
+        return switch (configured(call, lane, 0, 2)) {
+            case Configured.Not(int error) -> {
+                grid().global().free(address);
+                yield error;
+            }
+            case Configured.As(Work.Kernel kernel) -> launch(call, lane, 5, kernel, address, bytes);
+        };
+    }
+
+    private int launch(
+            BuiltinCall call, int lane, int stream, Work.Kernel kernel, long address, int bytes) {
+        byte[] parameters = kernel.parameters();
+        int given = Math.min(parameters.length, bytes);
         GlobalMemory global = grid().global();
-        Work.Kernel kernel = prepared.get().kernel();
-        MemorySegment.ofArray(kernel.parameters())
-                .copyFrom(global.range(address, kernel.parameters().length));
+        MemorySegment.ofArray(parameters).copyFrom(global.range(address, given));
         global.free(address);
-        return start(call, lane, call.argument(1, lane), kernel);
+        return start(call, lane, call.argument(stream, lane), kernel);
     }
 
     private int start(BuiltinCall call, int lane, long stream, Work work) {

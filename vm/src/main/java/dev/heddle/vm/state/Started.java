@@ -66,10 +66,16 @@ public final class Started {
     /// @param work what is to be done
     public record Start(Site site, long cta, boolean tail, Work work) {}
 
-    /// A launch for which a thread fills in the parameters.
-    ///
-    /// @param kernel with parameters of zeros
-    public record Prepared(Work.Kernel kernel) {}
+    /// What a thread asked for before it fills in the parameters of a launch.
+    public sealed interface Prepared {
+        /// All else is known.
+        ///
+        /// @param kernel with parameters of zeros
+        record Launch(Work.Kernel kernel) implements Prepared {}
+
+        /// So many bytes: the launch itself tells all else.
+        record Parameters(int bytes) implements Prepared {}
+    }
 
     private final List<Start> starts = new ArrayList<>();
     private final Map<Long, Prepared> prepared = new HashMap<>();
