@@ -162,6 +162,13 @@ class Case {
                         + ",\"box\":" + list(box) + ",\"swizzle\":" + std::to_string(swizzle) + more);
     }
 
+    /// A CUtensorMap with all its fields given, over a packed buffer; both shapes have the innermost dimension first.
+    template <typename T>
+    Case &tensorMapOf(const std::string &name, const std::vector<T> &values, std::vector<size_t> packed, std::vector<size_t> shape, const std::string &fields) {
+        save(name + ".npy", Format<T>::npy, values.data(), values.size(), sizeof(T), {packed.rbegin(), packed.rend()});
+        return argument("\"tensorMap\":\"" + name + "\",\"file\":\"" + name + ".npy\",\"format\":\"" + Format<T>::name + "\",\"shape\":" + list(shape) + "," + fields);
+    }
+
     template <typename T>
     Case &expect(const std::string &name, const std::vector<T> &values, std::vector<size_t> shape = {}, const std::string &within = "\"exact\"") {
         if (shape.empty()) shape = {values.size()};

@@ -195,10 +195,6 @@ public final class Session implements AutoCloseable {
             VirtualMachine.ExecutorSource by,
             int depth) {
         asked.requireFit(launch);
-        Outcome gap = gap(launch);
-        if (gap != null) {
-            return gap;
-        }
         TimeLimit time = TimeLimit.fromNow(launch.limits().time());
         if (launch.checks().isEmpty() == memory.isTracked()) {
             throw new IllegalArgumentException(
@@ -305,25 +301,6 @@ public final class Session implements AutoCloseable {
         for (int i = 0; i < launch.arguments().size(); i++) {
             arguments.put(launch.arguments().get(i), parameters, code.parameters().get(i).offset());
         }
-    }
-
-    /// The outcome of a launch that the machine cannot start, or null.
-    static @Nullable Outcome gap(Launch launch) {
-        return launch.arguments().stream().anyMatch(Session::isInterleaved)
-                ? unsupported("5.5.6", "an argument is the tensor map of an interleaved tensor")
-                : null;
-    }
-
-    private static boolean isInterleaved(Object argument) {
-        return argument instanceof Argument.TensorMap map && map.interleave() != 0
-                || argument instanceof Argument.Structure(_, var at)
-                        && at.values().stream().anyMatch(Session::isInterleaved);
-    }
-
-    private static Outcome unsupported(String section, String message) {
-        Rule rule = Rule.UNSUPPORTED_INSTRUCTION;
-        Finding finding = new Finding(rule, section, null, message, null, List.of());
-        return new Outcome(List.of(finding), Map.of(), "", Report.EMPTY);
     }
 
     @Override

@@ -67,12 +67,6 @@ final class VirtualMachine implements Machine {
     @Override
     public Outcome run(List<KernelLaunch> launches, Observer observer) {
         KernelLaunch.requireFit(launches);
-        for (KernelLaunch one : launches) {
-            Outcome gap = Session.gap(one.launch());
-            if (gap != null) {
-                return gap;
-            }
-        }
         Outcome outcome = run(launches, observer, executors);
         if (!FollowedValues.mayExcuse(outcome, launches.getFirst().launch())) {
             return outcome;
