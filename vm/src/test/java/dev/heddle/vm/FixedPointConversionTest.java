@@ -2,6 +2,7 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ final class FixedPointConversionTest {
     private static final int[] SCALES = {0, 1, 2, 60, 120, 126, 127, 128, 134, 200, 253, 254, 255};
 
     /// The value of a scale; null is NaN.
-    private static BigDecimal power(int code) {
+    private static @Nullable BigDecimal power(int code) {
         return code == 255
                 ? null
                 : code >= 127

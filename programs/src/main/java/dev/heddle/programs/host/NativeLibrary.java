@@ -3,7 +3,7 @@ package dev.heddle.programs.host;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -62,11 +62,14 @@ public record NativeLibrary(Path folder) {
         return new NativeLibrary(kept);
     }
 
-    private static void move(Path building, Path kept) throws IOException {
+    /// Gives what was built its name. Where another process was faster, its library is the same.
+    static void move(Path building, Path kept) throws IOException {
         try {
             Files.move(building, kept, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | java.nio.file.DirectoryNotEmptyException _) {
-            // Another process was faster: its library is the same.
+        } catch (FileSystemException failed) {
+            if (!Files.isDirectory(kept)) {
+                throw failed;
+            }
         }
     }
 
