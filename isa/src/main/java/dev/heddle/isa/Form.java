@@ -51,6 +51,17 @@ public record Form(Syntax syntax, Map<Qualifier, String> words) {
                                         opcode + " does not take A from " + source.word()));
     }
 
+    /// The form of a family with these words in the places of its opcode; none where they are no
+    /// legal choice.
+    public static Optional<Form> of(Family family, Map<Qualifier, String> words) {
+        Opcode opcode = new Opcode(family, words, List.of());
+        return Manual.syntaxes(family).stream()
+                .filter(line -> line.matches(opcode))
+                .filter(_ -> Combinations.broken(family, words).isEmpty())
+                .findFirst()
+                .map(line -> new Form(line, words));
+    }
+
     /// The instruction.
     public Family family() {
         return syntax.family();

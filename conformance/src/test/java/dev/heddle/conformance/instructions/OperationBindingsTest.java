@@ -6,7 +6,6 @@ import dev.heddle.formats.Rounding;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
-import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.InstructionTable;
 import dev.heddle.vm.access.MemoryFunctions;
 import dev.heddle.vm.compiler.Compilations;
@@ -117,7 +116,12 @@ final class OperationBindingsTest {
 
     private static boolean isInTable(String function) {
         return InstructionTable.all().stream()
-                .filter(form -> form.kind() == InstructionKind.EXCHANGE)
+                .filter(
+                        form ->
+                                switch (form.kind()) {
+                                    case EXCHANGE, EXCHANGE_WITHOUT_SYNC, ELECT -> true;
+                                    default -> false;
+                                })
                 .anyMatch(
                         form -> {
                             List<String> words = new ArrayList<>(List.of(function.split("[.]")));

@@ -17,6 +17,10 @@ import java.util.List;
 public final class TensorMapFunctions {
     private static final int ALIGNMENT = 64;
     private static final int SLICE = 16;
+
+    /// Axes of a tensor that is copied by pixels, at least: channels, pixels, images.
+    private static final int IMAGE_RANK = 3;
+
     private static final int BLACKWELL = 100;
 
     /// No interleaving, slices of 16 bytes, slices of 32.
@@ -67,7 +71,7 @@ public final class TensorMapFunctions {
             int swizzle,
             int promotion,
             int fill) {
-        requireRank(rank);
+        requireRank(rank, 1);
         encode(
                 into,
                 new TensorMap(
@@ -102,24 +106,23 @@ public final class TensorMapFunctions {
             int swizzle,
             int promotion,
             int fill) {
-        requireRank(rank);
-        if (rank < 3) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                new TensorMap(
+                image(
+                        type,
+                        rank,
                         address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        new int[] {channels, pixels},
-                        ints(steps, rank),
-                        Arrays.copyOf(ints(lower, rank - 2), 3),
-                        Arrays.copyOf(ints(upper, rank - 2), 3),
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
+                        shape,
+                        strides,
+                        corner(lower, rank),
+                        corner(upper, rank),
+                        channels,
+                        pixels,
+                        steps,
+                        interleave,
+                        swizzle,
+                        fill,
                         Mode.IM2COL));
     }
 
@@ -141,24 +144,23 @@ public final class TensorMapFunctions {
             int swizzle,
             int promotion,
             int fill) {
-        requireRank(rank);
-        if (rank < 3) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
+        requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                new TensorMap(
+                image(
+                        type,
+                        rank,
                         address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        new int[] {channels, pixels},
-                        ints(steps, rank),
+                        shape,
+                        strides,
                         new int[] {lower, 0, 0},
                         new int[] {upper, 0, 0},
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
+                        channels,
+                        pixels,
+                        steps,
+                        interleave,
+                        swizzle,
+                        fill,
                         within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128));
     }
 
@@ -168,6 +170,41 @@ public final class TensorMapFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
+    }
+
+    /// A map that is copied by pixels.
+    private static TensorMap image(
+            int type,
+            int rank,
+            long address,
+            long shape,
+            long strides,
+            int[] lower,
+            int[] upper,
+            int channels,
+            int pixels,
+            long steps,
+            int interleave,
+            int swizzle,
+            int fill,
+            Mode mode) {
+        return new TensorMap(
+                address,
+                element(type),
+                longs(shape, rank),
+                longs(strides, rank - 1),
+                new int[] {channels, pixels},
+                ints(steps, rank),
+                lower,
+                upper,
+                swizzle(swizzle),
+                interleave(interleave),
+                isNan(fill),
+                mode);
+    }
+
+    private static int[] corner(long at, int rank) {
+        return Arrays.copyOf(ints(at, rank - 2), 3);
     }
 
     private void encode(long into, TensorMap map) {
@@ -189,8 +226,8 @@ public final class TensorMapFunctions {
         map.encode(Host.at(into, TensorMap.BYTES), 0);
     }
 
-    private static void requireRank(int rank) {
-        if (rank < 1 || rank > 5) {
+    private static void requireRank(int rank, int least) {
+        if (rank < least || rank > 5) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }

@@ -14,6 +14,7 @@ import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,34 +48,30 @@ final class InstructionRules {
     }
 
     void check(Instruction instruction, FormMatch binding) {
-        String head = binding.form().head();
-        switch (instruction.opcode()) {
-            case "bar", "barrier", "setmaxnreg", "mbarrier" -> barriers.check(instruction, binding);
-            case "pmevent" -> {
+        switch (binding.form().kind()) {
+            case BARRIER, WARP_BARRIER, CLUSTER_BARRIER, MEMORY_BARRIER, SET_REGISTERS ->
+                    barriers.check(instruction, binding);
+            case PERFORMANCE_EVENT -> {
                 if (!instruction.has("mask")) {
                     problems.range(instruction, binding, 0, 0, 15);
                 }
             }
-            case "wgmma" -> {
-                if (head.equals("wgmma.wait_group")) {
-                    problems.range(instruction, binding, 0, 0, Long.MAX_VALUE);
-                }
-            }
-            case "cp" -> copySize(instruction, binding, head);
-            case "cvt" -> saturation(instruction, binding);
-            case "mad" -> rounding(instruction, binding);
-            case "shfl", "vote" -> synchronous(instruction, binding);
-            case "mov" -> move(instruction, binding);
-            case "tensormap" -> {
+            case WARPGROUP_WAIT -> problems.range(instruction, binding, 0, 0, Long.MAX_VALUE);
+            case ASYNC_COPY -> copySize(instruction, binding);
+            case CONVERT -> saturation(instruction, binding);
+            case FUSED_MULTIPLY_ADD -> rounding(instruction, binding);
+            case EXCHANGE_WITHOUT_SYNC -> synchronous(instruction, binding);
+            case MOVE -> move(instruction, binding);
+            case UPDATE_MEMORY -> {
                 if (instruction.has("replace")) {
                     problems.range(instruction, binding, 1, 0, lastValue(binding));
                 }
             }
-            case "ld", "ldu", "st", "atom", "red" -> cache.check(instruction, binding);
+            case LOAD, STORE, ASYNC_STORE, ATOMIC, REDUCE, ASYNC_REDUCE ->
+                    cache.check(instruction, binding);
+            case VIDEO -> video.merge(instruction, binding);
+            case VIDEO_MULTIPLY_ADD -> video.negation(instruction, binding);
             default -> {}
-        }
-        if (binding.form().kind() == InstructionKind.VIDEO) {
-            video.check(instruction, binding);
         }
         width(instruction, binding);
         addresses(instruction, binding);
@@ -93,10 +90,7 @@ final class InstructionRules {
                 };
     }
 
-    private void copySize(Instruction instruction, FormMatch binding, String head) {
-        if (!head.equals("cp.async")) {
-            return;
-        }
+    private void copySize(Instruction instruction, FormMatch binding) {
         Long size = OperandProblems.constant(instruction, 2);
         boolean good =
                 size == null || size == 16 || (!instruction.has("cg") && (size == 4 || size == 8));
@@ -177,8 +171,10 @@ final class InstructionRules {
     /// `mad.f32` has no rounding before sm_20, and needs one from sm_20 on; ptxas 13.0 asks for it
     /// from PTX 3.2 on.
     private void rounding(Instruction instruction, FormMatch binding) {
-        if (binding.form().kind() != InstructionKind.FUSED_MULTIPLY_ADD
-                || binding.lastType() != ScalarType.F32) {
+        boolean optional =
+                binding.form().slots().stream()
+                        .anyMatch(slot -> slot.optional() && slot.name().equals("rnd"));
+        if (!optional || binding.lastType() != ScalarType.F32) {
             return;
         }
         String rounding = binding.word("rnd");
@@ -202,7 +198,7 @@ final class InstructionRules {
     }
 
     private void synchronous(Instruction instruction, FormMatch binding) {
-        if (!instruction.has("sync") && target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
+        if (target.isAtLeast(70) && module.version().atLeast(REMOVED)) {
             problems.report(
                     Rule.MISSING_SYNC,
                     instruction,
@@ -218,14 +214,15 @@ final class InstructionRules {
     /// on.
     private void width(Instruction instruction, FormMatch binding) {
         ScalarType type = binding.lastType();
-        String vec = binding.word(instruction.opcode().equals("mov") ? "pair" : "vec");
+        boolean moves = binding.form().kind() == InstructionKind.MOVE;
+        String vec = binding.word(moves ? "pair" : "vec");
         if (type == null || vec == null) {
             return;
         }
         int bits = type.bits() * binding.vector();
         boolean wide =
                 bits == 256
-                        && !instruction.opcode().equals("mov")
+                        && !moves
                         && target.isAtLeast(100)
                         && module.version().atLeast(WIDE)
                         && (binding.space() == null || "global".equals(binding.space()))
@@ -304,7 +301,7 @@ final class InstructionRules {
                     && binding.form().operands().stream().anyMatch(o -> o.kind() == Kind.ADDRESS)) {
                 narrow(instruction, operands.get(i), binding);
             }
-            if (instruction.opcode().equals("st")
+            if (binding.form().kind().memory() == Memory.WRITES
                     && base instanceof Operand.Symbol symbol
                     && symbol.variable() != null
                     && isInput(symbol.variable())) {

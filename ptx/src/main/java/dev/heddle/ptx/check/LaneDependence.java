@@ -43,7 +43,7 @@ final class LaneDependence {
         return switch (definition.kind()) {
             case NOT, MOVE -> operands.size() == 2 && splits(operands.get(1), depth + 1);
             case SET_PREDICATE -> operands.size() == 3 && compares(definition, depth);
-            case EXCHANGE -> definition.opcode().equals("elect");
+            case ELECT -> true;
             default -> false;
         };
     }

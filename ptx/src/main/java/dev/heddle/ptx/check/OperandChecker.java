@@ -10,6 +10,7 @@ import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Presence;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.Selector;
 
 import org.jspecify.annotations.Nullable;
@@ -193,7 +194,12 @@ final class OperandChecker {
         }
         int vector = !place.vector() ? 1 : place.count() > 0 ? place.count() : filled.vector();
         boolean braces =
-                place.count() > 0 || (filled.form().head().endsWith("matrix") && place.vector());
+                place.count() > 0
+                        || place.vector()
+                                && switch (filled.form().kind()) {
+                                    case LOAD_MATRIX, STORE_MATRIX -> true;
+                                    default -> false;
+                                };
         if (operand instanceof Operand.Sink sink && !place.sink()) {
             mismatch(
                     Rule.SINK_NOT_ALLOWED,
@@ -210,7 +216,7 @@ final class OperandChecker {
         if (vector == 1
                 && place.name().equals("d")
                 && (operand instanceof Operand.Vector || MoveChecker.isWhole(operand))
-                && filled.form().head().equals("mov")) {
+                && filled.form().kind() == InstructionKind.MOVE) {
             new MoveChecker(this, filled).destination(operand);
         } else if (vector == 1 && !braces && place.vector() && isOfOne(operand)) {
             typed(

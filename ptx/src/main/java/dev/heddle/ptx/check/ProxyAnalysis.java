@@ -55,7 +55,7 @@ final class ProxyAnalysis extends Forward<Optional<SourcePosition>> {
     @Override
     Optional<SourcePosition> step(Optional<SourcePosition> before, int index) {
         BoundInstruction instruction = flow().instruction(index);
-        if (instruction.kind() == InstructionKind.FENCE && instruction.has("async")) {
+        if (instruction.kind() == InstructionKind.ASYNC_PROXY_FENCE) {
             return Optional.empty();
         }
         boolean store =

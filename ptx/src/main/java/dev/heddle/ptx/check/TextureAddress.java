@@ -6,6 +6,7 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class TextureAddress {
 
     /// @param operand whose names are known
     void check(Operand operand) {
-        boolean texture = instruction.opcode().startsWith("t");
+        boolean texture = binding.form().kind() == InstructionKind.TEXTURE;
         if (!(operand instanceof Operand.AddressList(List<Operand> parts, _))
                 || parts.size() < 2
                 || parts.size() > (texture ? 3 : 2)) {

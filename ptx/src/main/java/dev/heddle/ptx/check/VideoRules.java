@@ -9,15 +9,8 @@ import java.util.List;
 
 /// What the notation of the forms cannot say of video instructions.
 record VideoRules(OperandProblems problems) {
-    void check(Instruction instruction, FormMatch binding) {
-        if (instruction.opcode().equals("vmad")) {
-            negation(instruction, binding);
-        }
-        merge(instruction, binding);
-    }
-
     /// A result goes into part of a register only beside the rest of operand c.
-    private void merge(Instruction instruction, FormMatch binding) {
+    void merge(Instruction instruction, FormMatch binding) {
         Operand target = instruction.operands().getFirst();
         boolean selects =
                 target instanceof Operand.Register register && register.component() != null;
@@ -36,7 +29,7 @@ record VideoRules(OperandProblems problems) {
     }
 
     /// `vmad` negates its product or its addend.
-    private void negation(Instruction instruction, FormMatch binding) {
+    void negation(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         boolean product =
                 operands.get(1) instanceof Operand.Negated

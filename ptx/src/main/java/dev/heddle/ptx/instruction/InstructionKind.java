@@ -102,9 +102,18 @@ public enum InstructionKind {
     WARP_BARRIER,
     CLUSTER_BARRIER,
     FENCE,
+    /// A fence between the generic and the async proxy.
+    ASYNC_PROXY_FENCE,
+    /// A fence between other proxies, or for the initialization of mbarrier objects alone.
+    PROXY_FENCE,
     /// Any instruction that is one function of what the lanes of a warp have in their registers:
     /// the table says which operands it has, and executors find the function by its name.
     EXCHANGE,
+    /// The same without a mask of the lanes that take part: removed in PTX 6.4 for sm_70 and
+    /// higher.
+    EXCHANGE_WITHOUT_SYNC,
+    /// The same as an exchange, and its predicate is true in one lane alone.
+    ELECT,
     GRID_DEPENDENCY,
     MEMORY_BARRIER(Memory.UPDATES),
     CLUSTER_LAUNCH_CANCEL(Memory.WRITES, Proxy.ASYNC),

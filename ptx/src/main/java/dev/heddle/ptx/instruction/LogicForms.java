@@ -119,7 +119,7 @@ final class LogicForms {
             .pair = {.v2, .v4};
             .etype = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             .type = {.pred, .b16, .b32, .b64, .b128 [8.3 sm_70], .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
-            9.7.9.5 EXCHANGE
+            9.7.9.5 EXCHANGE_WITHOUT_SYNC
             shfl.mode.b32  d|p?:pred, a, b!:u32, c!:u32;
             .mode = {.up, .down, .bfly, .idx};
             9.7.9.6 EXCHANGE

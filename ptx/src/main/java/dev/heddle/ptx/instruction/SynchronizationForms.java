@@ -34,20 +34,22 @@ final class SynchronizationForms {
             fence{.sem}.scope;  [6.0 sm_70]
             fence.acquire.sync_restrict::shared::cluster.cluster;  [8.6 sm_90]
             fence.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
-            fence.mbarrier_init.release.cluster;  [8.0 sm_90]
-            fence.proxy.alias;  [7.5 sm_70]
-            fence.proxy.async{.where};  [8.0 sm_90]
-            fence.proxy.tensormap::generic.release.scope;  [8.3 sm_90]
-            fence.proxy.tensormap::generic.acquire.scope  [a:any], #n:128;  [8.3 sm_90]
-            fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;  [8.6 sm_90]
-            fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
             membar.level;
-            membar.proxy.alias;  [7.5 sm_60]
-            membar.proxy.async{.where};  [8.0 sm_90]
             .sem = {.sc, .acq_rel, .acquire, .release};
             .level = {.cta, .gl, .sys};
+            9.7.13.4 ASYNC_PROXY_FENCE
+            fence.proxy.async{.where};  [8.0 sm_90]
+            fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;  [8.6 sm_90]
+            fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
+            membar.proxy.async{.where};  [8.0 sm_90]
             .where = {.global, .shared::cta, .shared::cluster};
-            9.7.13.8 EXCHANGE
+            9.7.13.4 PROXY_FENCE
+            fence.mbarrier_init.release.cluster;  [8.0 sm_90]
+            fence.proxy.alias;  [7.5 sm_70]
+            fence.proxy.tensormap::generic.release.scope;  [8.3 sm_90]
+            fence.proxy.tensormap::generic.acquire.scope  [a:any], #n:128;  [8.3 sm_90]
+            membar.proxy.alias;  [7.5 sm_60]
+            9.7.13.8 EXCHANGE_WITHOUT_SYNC
             vote.mode.pred  d:pred, a:pred;
             vote.ballot.b32  d, a:pred;
             .mode = {.all, .any, .uni};
@@ -72,7 +74,7 @@ final class SynchronizationForms {
             9.7.13.13 GRID_DEPENDENCY
             griddepcontrol.action;  [7.8 sm_90]
             .action = {.launch_dependents, .wait};
-            9.7.13.14 EXCHANGE
+            9.7.13.14 ELECT
             elect.sync  d_!:b32|p:pred, m:u32;  [8.0 sm_90]
             9.7.13.15 MEMORY_BARRIER
             mbarrier.init{.near}.b64  [a:shared], n:u32;  [7.0 sm_80]

@@ -51,6 +51,9 @@ final class AssemblerVerdictsTest {
             reject 8.0 sm_80 sm_80 #.global .samplerref s;
             accept 9.0 sm_80 sm_80 @P: .callprototype ()_ (.param .b32 x) .abi_preserve 4;
             reject 8.0 sm_80 sm_80 @P: .callprototype ()_ (.param .b32 x) .abi_preserve 4;
+            reject 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, %r2, -%r3;
+            accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, -%r2, %r3;
+            accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, %r1, %r2, -%r3;
             accept 8.0 sm_90 sm_90 @suld.b.2d.b32.trap %r0, [%rd1, {%r2, %r3}];
             accept 8.0 sm_90 sm_90 @suld.b.2d.b32.trap {%r0}, [%rd1, {%r2, %r3}];
             accept 8.0 sm_90 sm_90 @suld.b.1d.b32.trap %r0, [%rd1, %r2];

@@ -10,34 +10,16 @@ import java.lang.invoke.MethodHandle;
 /// Memory that holds machine code: written once, then only run.
 @SuppressWarnings("restricted")
 public final class ExecutableMemory {
-    private static final int READ_WRITE = 1 | 2;
     private static final int READ_EXECUTE = 1 | 4;
-    private static final int PRIVATE_ANONYMOUS = 0x02 | 0x20;
 
-    private static final MethodHandle MAP =
-            handle(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ValueLayout.ADDRESS,
-                            ValueLayout.ADDRESS,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_LONG));
     private static final MethodHandle PROTECT =
-            handle(
+            MappedMemory.function(
                     "mprotect",
                     FunctionDescriptor.of(
                             ValueLayout.JAVA_INT,
                             ValueLayout.ADDRESS,
                             ValueLayout.JAVA_LONG,
                             ValueLayout.JAVA_INT));
-    private static final MethodHandle UNMAP =
-            handle(
-                    "munmap",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
 
     private static final MethodHandle CALL =
             Linker.nativeLinker()
@@ -58,40 +40,19 @@ public final class ExecutableMemory {
         this.segment = segment;
     }
 
-    private static MethodHandle handle(String name, FunctionDescriptor type) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
-    }
-
     /// Memory with these bytes, which stays as long as this object can be reached.
     ///
     /// @throws IllegalStateException where the system allows no such memory
     public static ExecutableMemory of(byte[] code) {
-        try {
-            MemorySegment place =
-                    (MemorySegment)
-                            MAP.invokeExact(
-                                    MemorySegment.NULL,
-                                    (long) code.length,
-                                    READ_WRITE,
-                                    PRIVATE_ANONYMOUS,
-                                    -1,
-                                    0L);
-            if (place.address() == -1) {
-                throw new IllegalStateException("no memory for machine code");
-            }
-            MemorySegment segment =
-                    place.reinterpret(code.length, Arena.ofAuto(), ExecutableMemory::unmap);
-            MemorySegment.copy(code, 0, segment, ValueLayout.JAVA_BYTE, 0, code.length);
-            if ((int) PROTECT.invokeExact(segment, (long) code.length, READ_EXECUTE) != 0) {
-                throw new IllegalStateException("the system does not let machine code run");
-            }
-            return new ExecutableMemory(segment);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
+        MemorySegment segment = MappedMemory.map(code.length, true, Arena.ofAuto());
+        if (segment == null) {
+            throw new IllegalStateException("no memory for machine code");
         }
+        MemorySegment.copy(code, 0, segment, ValueLayout.JAVA_BYTE, 0, code.length);
+        if (!isRunnable(segment)) {
+            throw new IllegalStateException("the system does not let machine code run");
+        }
+        return new ExecutableMemory(segment);
     }
 
     /// Calls it as a function of six addresses. They may be those of arrays of Java; it must soon
@@ -112,9 +73,9 @@ public final class ExecutableMemory {
         }
     }
 
-    private static void unmap(MemorySegment segment) {
+    private static boolean isRunnable(MemorySegment segment) {
         try {
-            int _ = (int) UNMAP.invokeExact(segment, segment.byteSize());
+            return (int) PROTECT.invokeExact(segment, segment.byteSize(), READ_EXECUTE) == 0;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

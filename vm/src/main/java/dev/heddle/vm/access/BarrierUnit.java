@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -210,7 +211,7 @@ public final class BarrierUnit {
     /// Arrivals release and waits acquire, unless they are `.relaxed`. In `red.async.relaxed` that
     /// is said of the reduction: its `complete_tx` releases (PTX ISA 9.7.13.7).
     private static boolean isOrdering(Step.MemoryBarrierObject step) {
-        return !step.site().has("relaxed") || step.site().opcode().equals("red");
+        return !step.site().has("relaxed") || step.site().kind() == InstructionKind.ASYNC_REDUCE;
     }
 
     /// Bytes of a transaction are complete.

@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.BulkStep;
@@ -70,7 +71,7 @@ public final class BulkCopies {
                                             origin.offset(),
                                             target.offset()));
         }
-        require(step.site(), lane, origin, bytes, false);
+        require(step.site(), lane, origin, bytes, false, 0);
         Location barrier = barrier(frame, step.site(), step.barrier(), lane);
         int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
         if (step.ctas() == null) {
@@ -91,12 +92,19 @@ public final class BulkCopies {
             @Nullable Location barrier,
             long bytes) {
         move(step, lane, origin, target, bytes);
-        if (step.site().opcode().equals("tensormap")) {
+        if (step.site().kind() == InstructionKind.TENSOR_MAP_FENCE) {
             requireOrdered(step.site(), lane, origin, bytes);
             return;
         }
         List<Region> reads = List.of(region(origin, bytes));
-        tell(step.site(), lane, reads, List.of(region(target, bytes)), barrier, bytes);
+        tell(
+                step.site(),
+                lane,
+                reads,
+                List.of(region(target, bytes)),
+                reduced(step),
+                barrier,
+                bytes);
         complete(barrier, bytes);
     }
 
@@ -146,7 +154,7 @@ public final class BulkCopies {
                 answer(place, own.grid(), taken);
                 Location there = step.everywhere() ? in(cta, barrier) : barrier;
                 List<Region> writes = List.of(region(place, bytes));
-                tell(step.site(), lane, List.of(), writes, there, bytes);
+                tell(step.site(), lane, List.of(), writes, 0, there, bytes);
                 complete(there, bytes);
             }
         }
@@ -159,7 +167,7 @@ public final class BulkCopies {
     }
 
     private void move(BulkStep.Copy step, int lane, Location origin, Location target, long bytes) {
-        require(step.site(), lane, target, bytes, true);
+        require(step.site(), lane, target, bytes, true, reduced(step));
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {
@@ -243,7 +251,9 @@ public final class BulkCopies {
 
     /// Bytes must be inside; with checks on, those read from global memory must have been written,
     /// and those written count as such.
-    void require(Site site, int lane, Location place, long bytes, boolean store) {
+    ///
+    /// @param reduced bytes of each element that a reduction stores, or 0
+    void require(Site site, int lane, Location place, long bytes, boolean store, int reduced) {
         requireInside(site, lane, place, bytes, store);
         if (!warp.isChecked() || bytes == 0) {
             return;
@@ -252,11 +262,11 @@ public final class BulkCopies {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             Access access = Access.weak(Space.GLOBAL, 4);
-            if (store && site.has("reduce")) {
+            if (store && reduced > 0) {
                 memory.checks()
                         .update(
                                 site,
-                                reduction(site),
+                                reduction(reduced),
                                 Space.GLOBAL,
                                 offsets,
                                 (int) bytes,
@@ -272,11 +282,12 @@ public final class BulkCopies {
     }
 
     /// Each element is an atomic operation of its own, relaxed, for the whole device.
-    private static Access reduction(Site site) {
-        boolean isLong = site.has("u64") || site.has("s64") || site.has("f64");
-        boolean isHalf = site.has("f16") || site.has("bf16");
-        return new Access(
-                Space.GLOBAL, isLong ? 8 : isHalf ? 2 : 4, false, MemoryOrder.RELAXED, Scope.GPU);
+    private static Access reduction(int bytes) {
+        return new Access(Space.GLOBAL, bytes, false, MemoryOrder.RELAXED, Scope.GPU);
+    }
+
+    private static int reduced(BulkStep.Copy step) {
+        return step.type() == null ? 0 : step.type().bits() / Byte.SIZE;
     }
 
     void requireInside(Site site, int lane, Location place, long bytes, boolean store) {
@@ -294,11 +305,14 @@ public final class BulkCopies {
     }
 
     /// Tells who follows asynchronous operations that one has begun.
+    ///
+    /// @param reduced bytes of each element that a reduction writes, or 0
     void tell(
             Site site,
             int lane,
             List<Region> reads,
             List<Region> writes,
+            int reduced,
             @Nullable Location barrier,
             long bytes) {
         if (!warp.cta().grid().checked()) {
@@ -317,6 +331,7 @@ public final class BulkCopies {
                         AsyncOperation.Proxy.ASYNC,
                         reads,
                         writes,
+                        reduced,
                         List.of(),
                         List.of(),
                         completion));

@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -146,7 +147,7 @@ public final class MemoryUnit {
                     offsets,
                     bytes,
                     lanes,
-                    step.site().opcode().equals("atom"));
+                    step.site().kind() == InstructionKind.ATOMIC);
         }
     }
 

@@ -104,7 +104,7 @@ public final class TensorCopies {
         if (!step.loads()) {
             box(step, lane, map, shared, touched).store(rows);
             List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
-            bulk.tell(step.site(), lane, own, touched, barrier, rows.bytes());
+            bulk.tell(step.site(), lane, own, touched, reduced(step, map), barrier, rows.bytes());
         } else if (step.ctas() == null) {
             load(step, lane, rows, shared, barrier);
         } else {
@@ -130,7 +130,7 @@ public final class TensorCopies {
                     @Override
                     public Location bytes(long address, int bytes, boolean store) {
                         Location place = global(address);
-                        bulk.require(step.site(), lane, place, bytes, store);
+                        bulk.require(step.site(), lane, place, bytes, store, reduced(step, map));
                         if (warp.isChecked()) {
                             touched.add(BulkCopies.region(place, bytes));
                         }
@@ -145,6 +145,10 @@ public final class TensorCopies {
                                 : global(address);
                     }
                 });
+    }
+
+    private static int reduced(BulkStep.TensorCopy step, TensorMap map) {
+        return step.operator() == null ? 0 : map.element().bytes(1);
     }
 
     private Location global(long address) {
@@ -164,7 +168,7 @@ public final class TensorCopies {
         List<Region> touched = new ArrayList<>();
         box(step, lane, rows.map(), shared, touched).load(rows);
         List<Region> written = List.of(BulkCopies.region(shared, rows.extent()));
-        bulk.tell(step.site(), lane, touched, written, barrier, rows.bytes());
+        bulk.tell(step.site(), lane, touched, written, 0, barrier, rows.bytes());
         BulkCopies.complete(barrier, rows.bytes());
     }
 

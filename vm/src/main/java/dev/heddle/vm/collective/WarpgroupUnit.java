@@ -209,6 +209,7 @@ final class WarpgroupUnit {
                 AsyncOperation.Proxy.ASYNC,
                 reads.regions(cta.rank()),
                 List.of(),
+                0,
                 sources,
                 step.d(),
                 new AsyncOperation.Completion.WgmmaGroup(warp.index() / Warpgroup.WARPS, group));

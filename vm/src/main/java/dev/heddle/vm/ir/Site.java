@@ -1,6 +1,7 @@
 package dev.heddle.vm.ir;
 
 import dev.heddle.ptx.SourcePosition;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,14 @@ import java.util.List;
 /// The PTX instruction that a step came from.
 ///
 /// @param number of the instruction in its program, from 0
+/// @param kind which instruction of the manual it is
 /// @param mnemonic the opcode with its qualifiers, as PTX writes it
 /// @param position where it stands in the PTX file
 /// @param section of the manual that has its syntax
 /// @param source the `.loc` in force as `file:line`, or null
 public record Site(
         int number,
+        InstructionKind kind,
         String mnemonic,
         SourcePosition position,
         String section,

@@ -174,6 +174,7 @@ final class FunctionLowering {
         Site site =
                 new Site(
                         sites.size(),
+                        bound.kind(),
                         bound.mnemonic(),
                         bound.position(),
                         bound.section(),
@@ -262,11 +263,12 @@ final class FunctionLowering {
             case CREATE_POLICY ->
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
-            case PREFETCH, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
+            case ASYNC_PROXY_FENCE -> memory.proxyFence();
+            case PREFETCH, PROXY_FENCE, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BARRIER -> warp.barrier(form);
             case WARP_BARRIER -> warp.warpBarrier(form);
-            case EXCHANGE -> warp.exchange(form);
+            case EXCHANGE, EXCHANGE_WITHOUT_SYNC, ELECT -> warp.exchange(form);
             case MATRIX_MULTIPLY -> products.multiply(form);
             case WMMA_LOAD -> wmma.load(form);
             case WMMA_STORE -> wmma.store(form);

@@ -81,23 +81,14 @@ final class MemoryLowering {
                         others));
     }
 
-    /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4). Those of proxies
-    /// and of restricted operations order nothing here.
+    void proxyFence() {
+        builder.add(new Step.ProxyFence(builder.site(), builder.guard()));
+    }
+
+    /// `membar` and `fence` of threads; `membar` is `fence.sc` (PTX ISA 9.7.13.4).
     void fence(BoundInstruction form) {
-        if (form.opcode().equals("fence")
-                && form.instruction().qualifiers().stream()
-                        .anyMatch(q -> q.equals("async") || q.startsWith("async::"))) {
-            builder.add(new Step.ProxyFence(builder.site(), builder.guard()));
-            return;
-        }
-        if (form.has("op_restrict")
-                || form.has("mbarrier_init")
-                || form.instruction().qualifiers().stream().anyMatch(q -> q.startsWith("proxy"))) {
-            builder.add(new Step.Hint(builder.site(), builder.guard()));
-            return;
-        }
         MemoryOrder order =
-                form.opcode().equals("membar")
+                form.word("level") != null
                         ? MemoryOrder.SC
                         : MemoryOperands.order(form, MemoryOrder.ACQ_REL);
         builder.add(

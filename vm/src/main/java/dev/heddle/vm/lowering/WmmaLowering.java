@@ -1,7 +1,7 @@
 package dev.heddle.vm.lowering;
 
-import dev.heddle.formats.InputException;
 import dev.heddle.formats.Rounding;
+import dev.heddle.isa.Family;
 import dev.heddle.isa.Form;
 import dev.heddle.isa.Fragment;
 import dev.heddle.isa.Position;
@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// `wmma.load`, `wmma.mma` and `wmma.store` (PTX ISA 9.7.14.4), composed of `mma`.
@@ -71,32 +73,38 @@ final class WmmaLowering {
                 "m16n16k16", "m32n8k16", "m8n32k16", "m16n16k8", "m8n8k4", "m8n8k32", "m8n8k128");
     }
 
-    /// The opcode of one product.
-    private static String opcode(BoundInstruction form, String d, String a, String c) {
-        String saturates = form.has("satfinite") ? ".satfinite" : "";
-        String head = "mma.sync.aligned.";
-        return head
-                + switch (shape(form)) {
-                    case "m16n16k8" -> "m16n8k8.row.col.f32.tf32.tf32.f32";
-                    case "m8n8k4" -> "m8n8k4.row.col" + rounding(form) + ".f64.f64.f64.f64";
-                    case "m8n8k32" -> "m8n8k32.row.col%s.s32.%s.%s.s32".formatted(saturates, a, a);
-                    case "m8n8k128" ->
-                            "m8n8k128.row.col.s32.b1.b1.s32.%s.popc"
-                                    .formatted(form.has("and") ? "and" : "xor");
-                    default ->
-                            a.equals("s8") || a.equals("u8")
-                                    ? "m16n8k16.row.col%s.s32.%s.%s.s32".formatted(saturates, a, a)
-                                    : "m16n8k16.row.col.%s.%s.%s.%s".formatted(d, a, a, c);
-                };
+    /// The `mma` of one product with these types of D, A and C.
+    private static Form product(BoundInstruction form, String d, String a, String c) {
+        Map<Qualifier, String> words = new EnumMap<>(Qualifier.class);
+        words.put(
+                Qualifier.SHAPE,
+                switch (shape(form)) {
+                    case "m16n16k8" -> "m16n8k8";
+                    case "m8n8k4", "m8n8k32", "m8n8k128" -> shape(form);
+                    default -> "m16n8k16";
+                });
+        words.put(Qualifier.ALAYOUT, "row");
+        words.put(Qualifier.BLAYOUT, "col");
+        words.put(Qualifier.DTYPE, d);
+        words.put(Qualifier.ATYPE, a);
+        words.put(Qualifier.BTYPE, a);
+        words.put(Qualifier.CTYPE, c);
+        if (form.has("satfinite")) {
+            words.put(Qualifier.SATFINITE, "satfinite");
+        }
+        String rounding = form.word("rnd");
+        if (rounding != null) {
+            words.put(Qualifier.ROUNDING, rounding);
+        }
+        if (a.equals("b1")) {
+            words.put(Qualifier.BIT_OPERATION, form.has("and") ? "and" : "xor");
+        }
+        return product(words);
     }
 
-    private static String rounding(BoundInstruction form) {
-        for (String mode : List.of("rn", "rz", "rm", "rp")) {
-            if (form.has(mode)) {
-                return "." + mode;
-            }
-        }
-        return "";
+    private static Form product(Map<Qualifier, String> words) {
+        return Form.of(Family.MMA, words)
+                .orElseThrow(() -> new UnsupportedInstruction("wmma as mma of " + words));
     }
 
     /// The element types it names, narrow ones included, in order.
@@ -110,27 +118,25 @@ final class WmmaLowering {
     }
 
     /// A product with a fragment of this role and type, for its layout alone.
-    private static String opcodeFor(BoundInstruction form, Role role, String type) {
+    private static Form productWith(BoundInstruction form, Role role, String type) {
         if (role == Role.A || role == Role.B) {
-            return switch (type) {
-                case "f16" -> opcode(form, "f32", "f16", "f32");
-                case "bf16" -> opcode(form, "f32", "bf16", "f32");
-                default -> opcode(form, "s32", type, "s32");
-            };
+            String sum =
+                    switch (type) {
+                        case "f16", "bf16", "tf32" -> "f32";
+                        case "f64" -> "f64";
+                        default -> "s32";
+                    };
+            return product(form, sum, type, sum);
         }
-        return switch (type) {
-            case "f16" -> opcode(form, "f16", "f16", "f16");
-            case "s32" -> opcode(form, "s32", shape(form).equals("m8n8k32") ? "s4" : "s8", "s32");
-            default -> opcode(form, "f32", "f16", "f32");
-        };
-    }
-
-    private static Form product(String opcode) {
-        try {
-            return Form.of(opcode);
-        } catch (InputException e) {
-            throw new UnsupportedInstruction("wmma as `" + opcode + "`");
-        }
+        String factor =
+                switch (shape(form)) {
+                    case "m16n16k8" -> "tf32";
+                    case "m8n8k4" -> "f64";
+                    case "m8n8k32" -> "s4";
+                    case "m8n8k128" -> "b1";
+                    default -> type.equals("s32") ? "s8" : "f16";
+                };
+        return product(form, type, factor, type);
     }
 
     // Memory.
@@ -180,7 +186,7 @@ final class WmmaLowering {
         Role role = role(form);
         Plan plan = Plan.of(form);
         String type = types(form).getLast();
-        Form product = product(opcodeFor(form, role, type));
+        Form product = productWith(form, role, type);
         // Transposed, the multiplicands change places.
         Role held = plan.transposed() && role != Role.C ? role == Role.A ? Role.B : Role.A : role;
         Fragment fragment = product.fragment(held);
@@ -246,8 +252,7 @@ final class WmmaLowering {
         // No `mma` has accumulators of two types: the product is formed in f32, as the assembler
         // does it, with C widened before or D narrowed behind.
         boolean mixed = !d.equals(c);
-        String opcode = mixed ? opcode(form, "f32", a, "f32") : opcode(form, d, a, c);
-        Form product = product(opcode);
+        Form product = mixed ? product(form, "f32", a, "f32") : product(form, d, a, c);
         Plan plan = Plan.of(form);
         List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
         List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
@@ -294,7 +299,9 @@ final class WmmaLowering {
             multiply(product, d, a, b, c);
             return;
         }
-        Form half = product("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32");
+        Map<Qualifier, String> words = new EnumMap<>(product.words());
+        words.put(Qualifier.SHAPE, "m16n8k4");
+        Form half = product(words);
         multiply(half, d, a.subList(0, 2), b.subList(0, 1), c);
         multiply(half, d, a.subList(2, 4), b.subList(1, 2), List.copyOf(d));
     }

@@ -6,7 +6,6 @@ import dev.heddle.vm.ir.Site;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Set;
 
 /// A thread that has a part in a finding about another: the other side of a race, who copies, who
 /// wrote.
@@ -16,7 +15,6 @@ import java.util.Set;
 /// @param block threads of a CTA in each direction
 /// @param site what it executed, or null where that is not known any more
 public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site site) {
-    private static final Set<String> ATOMICS = Set.of("atom", "red");
     private static final int MOST = 4;
 
     /// A CTA by its place in the grid.
@@ -46,7 +44,11 @@ public record Party(@Nullable Cta cta, int thread, Extent block, @Nullable Site 
     }
 
     private boolean isAtomic() {
-        return site != null && ATOMICS.contains(site.opcode());
+        return site != null
+                && switch (site.kind()) {
+                    case ATOMIC, REDUCE, ASYNC_REDUCE -> true;
+                    default -> false;
+                };
     }
 
     @Override

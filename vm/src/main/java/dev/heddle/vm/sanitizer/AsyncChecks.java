@@ -27,8 +27,6 @@ import java.util.stream.IntStream;
 /// Memory of other CTAs of the cluster is marked as written, and not looked at: what orders it is
 /// not followed from one CTA to the other.
 final class AsyncChecks {
-    private static final int WORD = 4;
-
     private final Cta cta;
     private final SharedShadow shadow;
     private final Sanitizer sanitizer;
@@ -95,10 +93,8 @@ final class AsyncChecks {
     /// Reductions are relaxed, each element for itself (PTX ISA 9.7.9.25.4.2): those of elements of
     /// one size do not race with each other.
     private static int kind(AsyncOperation operation) {
-        String mnemonic = operation.site().mnemonic();
-        return mnemonic.startsWith("cp.reduce.")
-                ? Stamp.kindOf(true, mnemonic.endsWith("64") ? Long.BYTES : WORD)
-                : Stamp.WEAK;
+        int reduced = operation.reduced();
+        return Stamp.kindOf(reduced > 0, reduced);
     }
 
     /// Nobody else may use what is about to be written.
@@ -310,7 +306,10 @@ final class AsyncChecks {
     /// are waited for, and CUTLASS multiplies what it has copied so with no other fence.
     private boolean isOrdinary(int site) {
         return site != Stamp.NO_SITE
-                && !cta.grid().program().sites().get(site).opcode().equals("cp");
+                && switch (cta.grid().program().sites().get(site).kind()) {
+                    case ASYNC_COPY, BULK_COPY, BULK_REDUCE, TENSOR_COPY -> false;
+                    default -> true;
+                };
     }
 
     /// A thread, or a warp, has waited for its groups up to this one.

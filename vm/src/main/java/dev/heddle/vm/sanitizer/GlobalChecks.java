@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
@@ -122,7 +123,7 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
-        if (row == 0 && by.opcode().equals("tensormap")) {
+        if (row == 0 && by.kind() == InstructionKind.TENSOR_MAP_FENCE) {
             // All lanes of a warp copy one map together.
             return;
         }

@@ -1,6 +1,7 @@
 package dev.heddle.vm.scheduling;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.collective.Warpgroup;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
@@ -72,7 +73,7 @@ final class Deadlock {
             }
             if (message.isEmpty()) {
                 deadlock.blame(spin.site(), each, spin.lanes());
-                boolean object = spin.site().opcode().equals("mbarrier");
+                boolean object = spin.site().kind() == InstructionKind.MEMORY_BARRIER;
                 rule = object ? Rule.MBARRIER_NEVER_COMPLETES : rule;
                 message = deadlock.describe(each, spin);
             } else {
@@ -94,7 +95,7 @@ final class Deadlock {
                                 LaneText.describe(spin.lanes()),
                                 spinner.index(),
                                 Integer.bitCount(spin.lanes()) == 1 ? "s" : "");
-        boolean object = spin.site().opcode().equals("mbarrier");
+        boolean object = spin.site().kind() == InstructionKind.MEMORY_BARRIER;
         long address = addressOf(spin);
         String place =
                 "%s address 0x%x%s"

@@ -19,6 +19,7 @@ import java.util.List;
 /// @param proxy through which it touches memory
 /// @param reads memory that must stay as it is until completion
 /// @param writes memory that nobody may touch until completion
+/// @param reduced bytes of each element that a reduction writes; 0 for a copy
 /// @param sources registers that must stay as they are until completion
 /// @param targets registers that nobody may touch until completion
 /// @param completion how threads learn that it is over
@@ -29,6 +30,7 @@ public record AsyncOperation(
         Proxy proxy,
         List<Region> reads,
         List<Region> writes,
+        int reduced,
         List<Register> sources,
         List<Register> targets,
         Completion completion) {

@@ -1,6 +1,7 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Exit;
@@ -24,7 +25,7 @@ public final class LimitReport {
         List<Finding.Note> notes = new ArrayList<>();
         Place place = Place.of(code, block);
         Warp.Spin spin = warp.spinning();
-        if (spin != null && !spin.site().opcode().equals("st")) {
+        if (spin != null && spin.site().kind().memory() != InstructionKind.Memory.WRITES) {
             notes.add(new Finding.Note(spin.site(), "it looks at memory here, again and again"));
         }
         notes.add(

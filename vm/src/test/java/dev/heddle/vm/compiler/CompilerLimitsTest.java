@@ -2,6 +2,8 @@ package dev.heddle.vm.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
@@ -22,6 +24,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -212,6 +215,36 @@ final class CompilerLimitsTest {
                         Duration.ofMillis(50));
         assertThat(outcome.findings()).hasSize(1);
         assertThat(outcome.findings().getFirst().verdict()).isEqualTo(Verdict.RESOURCE_EXHAUSTED);
+    }
+
+    /// Bytes that a walk backwards through one long block takes: a register for each step.
+    private static long bytesOfWalk(int steps) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 1; i <= steps; i++) {
+            body.append("add.s32 %%r%d, %%r%d, 1;%n".formatted(i, i - 1));
+        }
+        Code code =
+                code(
+                        ".version 8.3\n.target sm_90\n.address_size 64\n"
+                                + ".visible .entry k() {\n.reg .b32 %%r<%d>;\n%smov.u32 %%r0, %%r%d;\nret;\n}\n"
+                                        .formatted(steps + 1, body, steps));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Liveness liveness = new Liveness(code);
+        for (Block block : code.blocks()) {
+            Liveness.Point point = liveness.endOf(block);
+            block.steps().reversed().forEach(_ -> point.passBack());
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @Test
+    @DisplayName("liveness takes memory linear in the code")
+    void livenessIsLinear() {
+        bytesOfWalk(100);
+        // The shorter walk first: later the JIT saves objects.
+        long half = bytesOfWalk(8_000);
+        assertThat(bytesOfWalk(16_000)).isLessThan(5 * half / 2);
     }
 
     @Test
