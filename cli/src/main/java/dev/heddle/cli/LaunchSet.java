@@ -1,6 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.formats.InputException;
+import dev.heddle.programs.fatbin.Executable;
 import dev.heddle.vm.launch.KernelCache;
 import dev.heddle.vm.launch.LaunchCheck;
 import dev.heddle.vm.launch.LaunchFile;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
     /// @param file   with the options
     /// @param folder in which the files lie that it names
     /// @param ptx    the module
-    /// @param text   what it says where it came from standard input, else null
+    /// @param text   what it says where it came from standard input or an executable, else null
     record Whole(String name, LaunchFile file, Path folder, Path ptx, @Nullable String text)
             implements Request {
         @Override
@@ -62,55 +64,77 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
         List<String> files = Command.words(given);
         String launch = Command.value(given, "--launch");
         boolean input = files.equals(List.of("-"));
-        boolean modules = input || files.stream().allMatch(file -> file.endsWith(".ptx"));
         boolean launches = files.stream().allMatch(file -> file.endsWith(".json"));
+        boolean modules = input || files.stream().allMatch(LaunchSet::isModule);
         if (files.isEmpty()) {
             throw new UsageError(
-                    "run: expected one module FILE.ptx (- is standard input), or launch files"
-                            + " FILE.json");
+                    "run: expected one module FILE.ptx (- is standard input), an executable with"
+                        + " PTX inside, or launch files FILE.json");
         }
         LaunchOptions options = new LaunchOptions(given);
         if (modules && files.size() == 1) {
-            String text = input ? PtxSource.standardInput() : null;
-            Path ptx =
-                    input
-                            ? Path.of(PtxSource.STANDARD_INPUT)
-                            : LaunchPlan.readable(Path.of(files.getFirst()));
             return new LaunchSet(
-                    List.of(module(ptx, text, launch, options)), List.of(), options.known());
+                    List.of(module(given, input, launch, options)), List.of(), options.known());
         }
         if (!launches) {
             throw new UsageError(
-                    "run: expected one module FILE.ptx, or launch files FILE.json; found "
+                    "run: expected one module FILE.ptx or executable, or launch files FILE.json;"
+                        + " found "
                             + String.join(" ", files));
         }
         if (launch != null) {
             throw new UsageError(
                     "--launch " + launch + ": goes with a module, not with launch files");
         }
-        return launches(files, Command.value(given, "--target"), options);
+        return launches(files, targets(given), options);
+    }
+
+    /// Whether a file holds a module, or several as executables do.
+    private static boolean isModule(String file) {
+        return file.endsWith(".ptx") || isExecutable(Path.of(file));
+    }
+
+    private static boolean isExecutable(Path file) {
+        try {
+            return Files.isRegularFile(file) && Executable.is(file);
+        } catch (IOException _) {
+            return false; // whoever reads it says why it cannot be read
+        }
     }
 
     private static Request module(
-            Path ptx, @Nullable String text, @Nullable String launch, LaunchOptions options)
+            ParseResult given, boolean input, @Nullable String launch, LaunchOptions options)
             throws IOException {
-        if (launch == null) {
-            Path folder = Path.of("").toAbsolutePath();
-            return new Whole(ptx.toString(), options.alone(), folder, ptx, text);
+        Path path = launch == null ? null : LaunchPlan.readable(Path.of(launch));
+        LaunchFile whole = path == null ? options.alone() : options.over(LaunchFile.read(path));
+        Path folder = path == null ? Path.of("").toAbsolutePath() : LaunchCheck.folder(path);
+        if (input) {
+            Path ptx = Path.of(PtxSource.STANDARD_INPUT);
+            return new Whole(ptx.toString(), whole, folder, ptx, PtxSource.standardInput());
         }
-        Path path = LaunchPlan.readable(Path.of(launch));
-        return new Whole(
-                ptx.toString(),
-                options.over(LaunchFile.read(path)),
-                LaunchCheck.folder(path),
-                ptx,
-                text);
+        String file = Command.words(given).getFirst();
+        return whole(file, whole, folder, LaunchPlan.readable(Path.of(file)), targets(given));
+    }
+
+    /// A launch of a module; of those inside an executable, the one that has its kernels.
+    private static Request whole(
+            String name, LaunchFile file, Path folder, Path ptx, List<String> targets)
+            throws IOException {
+        if (!isExecutable(ptx)) {
+            return new Whole(name, file, folder, ptx, null);
+        }
+        List<String> entries = file.starts().stream().map(LaunchFile.Start::entry).toList();
+        PtxSource inside = PtxSource.holding(ptx, entries, targets);
+        return new Whole(name, file, folder, Path.of(inside.name()), inside.text());
+    }
+
+    private static List<String> targets(ParseResult given) {
+        String targets = Command.value(given, "--target");
+        return targets == null ? List.of() : List.of(targets.split(",", -1));
     }
 
     private static LaunchSet launches(
-            List<String> files, @Nullable String targets, LaunchOptions options)
-            throws IOException {
-        List<String> wanted = targets == null ? List.of() : List.of(targets.split(",", -1));
+            List<String> files, List<String> targets, LaunchOptions options) throws IOException {
         List<Request> requests = new ArrayList<>();
         List<Path> skipped = new ArrayList<>();
         for (String file : files) {
@@ -118,13 +142,13 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
                 Path path = LaunchPlan.readable(Path.of(file));
                 LaunchFile stated = LaunchFile.read(path);
                 LaunchFile whole = options.over(stated);
-                List<Path> found = LaunchModules.of(path, stated.ptx(), wanted);
+                List<Path> found = LaunchModules.of(path, stated.ptx(), targets);
                 if (found.isEmpty()) {
                     skipped.add(path);
                 }
                 for (Path ptx : found) {
-                    String name = targets == null ? file : file + " " + ptx.getFileName();
-                    requests.add(new Whole(name, whole, LaunchCheck.folder(path), ptx, null));
+                    String name = targets.isEmpty() ? file : file + " " + ptx.getFileName();
+                    requests.add(whole(name, whole, LaunchCheck.folder(path), ptx, targets));
                 }
             } catch (InputException | UsageError e) {
                 requests.add(new Wrong(file, e));
@@ -133,9 +157,9 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
         if (requests.isEmpty()) {
             throw new UsageError(
                     "--target "
-                            + targets
+                            + String.join(",", targets)
                             + ": no launch file has a module NAME."
-                            + targets
+                            + String.join(",", targets)
                             + ".ptx beside it");
         }
         return new LaunchSet(requests, skipped, options.known());

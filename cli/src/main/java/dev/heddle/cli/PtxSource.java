@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A PTX module: a file, or one of those inside an executable.
 ///
@@ -20,6 +22,9 @@ record PtxSource(String name, String text) {
 
     /// The most that is read from standard input.
     private static final int LARGEST = 256 << 20;
+
+    private static final Pattern ENTRY = Pattern.compile("[.]entry\\s+([\\w$%]+)");
+    private static final Pattern TARGET = Pattern.compile("compute_(\\d+)[.]ptx$");
 
     /// All that standard input holds, a byte a character.
     static String standardInput() throws IOException {
@@ -65,5 +70,61 @@ record PtxSource(String name, String text) {
                             + " arch=compute_80,code=compute_80");
         }
         return modules;
+    }
+
+    /// The module inside an executable that has all of some kernels; of several the one for the
+    /// highest target.
+    ///
+    /// @param entries names of kernels, or parts of them; an empty one is any
+    /// @param targets such as `compute_80`; empty for all
+    /// @throws UsageError where there is none, or none for one target alone
+    static PtxSource holding(Path file, List<String> entries, List<String> targets)
+            throws IOException {
+        List<PtxSource> modules =
+                inside(file).stream().filter(module -> module.isFor(targets)).toList();
+        List<PtxSource> found =
+                modules.stream().filter(module -> module.has(entries, true)).toList();
+        if (found.isEmpty()) {
+            found = modules.stream().filter(module -> module.has(entries, false)).toList();
+        }
+        if (found.isEmpty()) {
+            throw new UsageError(
+                    "%s: none of the %d PTX modules inside has kernel %s; heddle check %s --run-on"
+                                    .formatted(
+                                            file, modules.size(), String.join(", ", entries), file)
+                            + " cpu names those it has");
+        }
+        int highest = found.stream().mapToInt(PtxSource::capability).max().orElseThrow();
+        List<PtxSource> best =
+                found.stream().filter(module -> module.capability() == highest).toList();
+        if (best.size() > 1) {
+            throw new UsageError(
+                    "%s: %d PTX modules inside have kernel %s; write its whole name"
+                            .formatted(file, best.size(), String.join(", ", entries)));
+        }
+        return best.getFirst();
+    }
+
+    private boolean isFor(List<String> targets) {
+        return targets.isEmpty()
+                || targets.stream().anyMatch(target -> name.endsWith("." + target + ".ptx"));
+    }
+
+    private boolean has(List<String> entries, boolean exactly) {
+        List<String> names = ENTRY.matcher(text).results().map(found -> found.group(1)).toList();
+        return entries.stream()
+                .allMatch(
+                        entry ->
+                                names.stream()
+                                        .anyMatch(
+                                                one ->
+                                                        exactly
+                                                                ? one.equals(entry)
+                                                                : one.contains(entry)));
+    }
+
+    private int capability() {
+        Matcher target = TARGET.matcher(name);
+        return target.find() ? Integer.parseInt(target.group(1)) : 0;
     }
 }

@@ -45,9 +45,10 @@ final class RunCommand extends Command {
                 .description(
                         "Run a kernel of a PTX file on the CPU, checked while it runs, and compare"
                                 + " what it leaves with what is expected.",
-                        "FILE is a module (.ptx; - is standard input), or any number of launch"
-                                + " files (.json), which hold a launch and what to expect of it;"
-                                + " for them there is one line each.",
+                        "FILE is a module (.ptx; - is standard input; of an executable the module"
+                                + " inside that has the kernel), or any number of launch files"
+                                + " (.json), which hold a launch and what to expect of it; for them"
+                                + " there is one line each.",
                         "Arguments come in the order of the parameters: s32:5, f32:1.5, f16:0x3c00,"
                                 + " bytes:00ff, a=a.npy, a=bf16:a.npy, a=w.safetensors:layer.0,"
                                 + " c=zeros:f32:16x8, c=poison:f32:16x8, a=random:f16:64x64:SEED.");
@@ -80,7 +81,8 @@ final class RunCommand extends Command {
                 option(
                                 "--target",
                                 "T,T...",
-                                "For launch files: the modules NAME.T.ptx beside them.")
+                                "For launch files: the modules NAME.T.ptx beside them; of an"
+                                        + " executable: those for T, such as compute_80.")
                         .build());
         spec.addOption(
                 option(

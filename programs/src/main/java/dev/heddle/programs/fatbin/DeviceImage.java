@@ -4,9 +4,8 @@ package dev.heddle.programs.fatbin;
 ///
 /// @param kind what it holds
 /// @param capability 90 for `sm_90` and `compute_90`
-/// @param bytes PTX text, or the ELF file of an assembled one
-@SuppressWarnings("ArrayRecordComponent")
-public record DeviceImage(Kind kind, int capability, byte[] bytes) {
+/// @param text the PTX; empty where it holds something else, which nothing here reads
+public record DeviceImage(Kind kind, int capability, String text) {
     /// What a member holds.
     public enum Kind {
         /// Text for any device from its target on.
@@ -15,10 +14,5 @@ public record DeviceImage(Kind kind, int capability, byte[] bytes) {
         CUBIN,
         /// Something else, such as input of link-time optimisation.
         OTHER
-    }
-
-    /// The PTX text.
-    public String text() {
-        return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
     }
 }

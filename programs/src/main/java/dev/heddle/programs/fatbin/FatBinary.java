@@ -8,6 +8,7 @@ import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,13 +83,15 @@ public final class FatBinary {
         if (length < 0 || length > payload) {
             throw new InputException("a member of the fat binary is cut off");
         }
+        if (kind != DeviceImage.Kind.PTX) {
+            return new DeviceImage(kind, capability, "");
+        }
         byte[] content = new byte[length];
         bytes.get(at + header, content);
         if ((flags & (LZ4 | ZSTD)) != 0) {
             content = expanded(content, whole, (flags & ZSTD) != 0);
         }
-        return new DeviceImage(
-                kind, capability, kind == DeviceImage.Kind.PTX ? unpadded(content) : content);
+        return new DeviceImage(kind, capability, text(content));
     }
 
     private static byte[] expanded(byte[] content, long whole, boolean zstd) {
@@ -113,11 +116,11 @@ public final class FatBinary {
         }
     }
 
-    private static byte[] unpadded(byte[] text) {
-        int length = text.length;
-        while (length > 0 && text[length - 1] == 0) {
+    private static String text(byte[] padded) {
+        int length = padded.length;
+        while (length > 0 && padded[length - 1] == 0) {
             length--;
         }
-        return Arrays.copyOf(text, length);
+        return new String(padded, 0, length, StandardCharsets.UTF_8);
     }
 }

@@ -8,7 +8,10 @@ import dev.heddle.programs.host.Host;
 import dev.heddle.programs.host.HostCode;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
+
+import java.util.List;
 
 /// CUDA Runtime API 6.7 and 6.8: attributes of kernels, occupancy.
 public final class KernelFunctions {
@@ -76,6 +79,19 @@ public final class KernelFunctions {
     /// The name in the PTX.
     public void cudaFuncGetName(long into, long function) {
         Host.putLong(into, Host.keep(device.modules().kernel(function).code().name()));
+    }
+
+    /// Where a parameter lies among all of a kernel, and its size in bytes.
+    public void cudaFuncGetParamInfo(long function, long index, long offset, long bytes) {
+        List<Code.Parameter> parameters = device.modules().kernel(function).code().parameters();
+        if (index < 0 || index >= parameters.size() || offset == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        Code.Parameter parameter = parameters.get((int) index);
+        Host.putLong(offset, parameter.offset());
+        if (bytes != 0) {
+            Host.putLong(bytes, parameter.bytes());
+        }
     }
 
     /// A kernel's handle is the host function.
