@@ -5,11 +5,12 @@
 
 Of each chunk of A two elements at random places are other than zero (of f32 one of two, of s4 for
 CUTLASS two pairs of eight); in every seventh chunk fewer. Matrices for cuSPARSELt hold small
-integers, so that the product is exact in any order; a launch file and D for the example kernels of
-the same types are written beside them.
+integers, so that the product is exact in any order; launch files and D for the example kernels of
+the same types and for cuSPARSELt's own sm_80 kernels (NAME.own.json) are written beside them.
 """
 import json
 import os
+import struct
 import sys
 
 import numpy as np
@@ -106,6 +107,62 @@ def launch(folder, name, kind, a, b, m, n, k):
     )
 
 
+def own_parameters(size, m, n, k):
+    """The fields of their parameter that cuSPARSELt's sm_80 kernels read, by offset: sizes, strides
+    in elements, bytes and count of the steps along K, and what is done to D. Found by recording a
+    launch (record-launches.c) and reading which fields the PTX loads."""
+    tile = 128 // size
+    ints = {156: m, 160: n, 164: k, 352: 1, 360: 1, 620: 1, 632: m // 128, 636: n // 64}
+    ints |= {644: m // 128, 648: n // 64, 696: k // tile - 1, 704: k - tile, 752: 32}
+    longs = {168: k, 176: k, 224: m * k, 248: n * k, 256: n, 264: 1, 272: m * n, 280: n, 288: 1}
+    longs |= {296: m * n, 680: 64, 688: 128, 736: m * (16 if size == 1 else 8)}
+    floats = {528: 1.0, 576: -np.inf, 592: np.inf}  # alpha; D is kept between the others
+    parameter = bytearray(768)
+    for code, fields in ("i", ints), ("q", longs), ("f", floats):
+        for offset, value in fields.items():
+            struct.pack_into("<" + code, parameter, offset, value)
+    return parameter.hex()
+
+
+def own_launch(folder, name, kind, a, b, m, n, k):
+    """For cuSPARSELt's own kernel, out of the library's file."""
+    size = a.itemsize
+    kernel = {"f16": "f16f16_f16f32", "f32": "f32f32_tf32f32", "s8": "i8i32_i8i32"}[kind]
+    tile = 128 // size
+    shape = f"tilesize128x64x{tile}_stage4_warpsize2x2x1_sptensor16x8x{tile // 2}"
+    sums = {"f16": ("f16", np.float16), "f32": ("f32", np.float32), "s8": ("s32", np.int32)}[kind]
+    np.save(f"{folder}/{name}.own.npy", (a.astype(float) @ b.astype(float).T).astype(sums[1]))
+    # Of f32 the blob holds metadata in both orders, that for sm_80 as the second half
+    metadata = f"e+{m * k // 4}" if kind == "f32" else "e"
+    format = "cusparselt" if kind == "f32" else "cusparselt-sm80"
+    json.dump(
+        {
+            "ptx": os.path.abspath(os.environ["CUSPARSELT"]),
+            "entry": f"sm80_xmma_sparse_gemm_{kernel}_f32_tn_t_{shape}_execute_kernel_5x_cusparselt",
+            "grid": [m // 128, n // 64, 1],
+            "block": [128, 1, 1],
+            "shared": 73728,
+            "buffers": [
+                {"buffer": "w", "file": f"{name}.a.npy"},
+                {"buffer": "a", "valuesOf": "w", "format": format},
+                {"buffer": "e", "metadataOf": "w", "format": format},
+                {"buffer": "b", "file": f"{name}.b.npy"},
+                {"buffer": "d", "poison": m * n * np.dtype(sums[1]).itemsize, "format": sums[0]},
+            ],
+            "args": [
+                {
+                    "bytes": own_parameters(size, m, n, k),
+                    "at": {"0": "a", "8": "b", "16": "d", "48": "d", "720": metadata},
+                }
+            ],
+            # Its last copies, of no bytes, are not waited for before their place is stored to
+            "check": ["races", "memory", "definedness", "warp", "metadata"],
+            "expect": [{"buffer": "d", "file": f"{name}.own.npy"}],
+        },
+        open(f"{folder}/{name}.own.json", "w"),
+    )
+
+
 def main():
     folder, fine = sys.argv[-1], True
     for line in sys.stdin:
@@ -121,6 +178,8 @@ def main():
             open(f"{folder}/{name}.scales.raw", "wb").write(scales.tobytes())
         if name.startswith("cusparselt"):
             launch(folder, name, kind, a, b, m, n, k)
+            if "CUSPARSELT" in os.environ:
+                own_launch(folder, name, kind, a, b, m, n, k)
     sys.exit(0 if fine else 1)
 
 

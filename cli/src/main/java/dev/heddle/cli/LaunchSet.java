@@ -69,7 +69,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
         if (files.isEmpty()) {
             throw new UsageError(
                     "run: expected one module FILE.ptx (- is standard input), an executable with"
-                        + " PTX inside, or launch files FILE.json");
+                            + " PTX inside, or launch files FILE.json");
         }
         LaunchOptions options = new LaunchOptions(given);
         if (modules && files.size() == 1) {
@@ -79,7 +79,7 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
         if (!launches) {
             throw new UsageError(
                     "run: expected one module FILE.ptx or executable, or launch files FILE.json;"
-                        + " found "
+                            + " found "
                             + String.join(" ", files));
         }
         if (launch != null) {
@@ -105,15 +105,16 @@ record LaunchSet(List<Request> requests, List<Path> skipped, Suppressions known)
     private static Request module(
             ParseResult given, boolean input, @Nullable String launch, LaunchOptions options)
             throws IOException {
+        Path ptx =
+                input
+                        ? Path.of(PtxSource.STANDARD_INPUT)
+                        : LaunchPlan.readable(Path.of(Command.words(given).getFirst()));
         Path path = launch == null ? null : LaunchPlan.readable(Path.of(launch));
-        LaunchFile whole = path == null ? options.alone() : options.over(LaunchFile.read(path));
+        LaunchFile file = path == null ? options.alone() : options.over(LaunchFile.read(path));
         Path folder = path == null ? Path.of("").toAbsolutePath() : LaunchCheck.folder(path);
-        if (input) {
-            Path ptx = Path.of(PtxSource.STANDARD_INPUT);
-            return new Whole(ptx.toString(), whole, folder, ptx, PtxSource.standardInput());
-        }
-        String file = Command.words(given).getFirst();
-        return whole(file, whole, folder, LaunchPlan.readable(Path.of(file)), targets(given));
+        return input
+                ? new Whole(ptx.toString(), file, folder, ptx, PtxSource.standardInput())
+                : whole(ptx.toString(), file, folder, ptx, targets(given));
     }
 
     /// A launch of a module; of those inside an executable, the one that has its kernels.

@@ -71,10 +71,14 @@ public final class StorageFormats {
                     RIGHT,
                     CHUNK);
 
-    /// cuSPARSELt 0.8.0 on sm_90, the second metadata of f32: the tiles of [#SM80_WORDS_OF_16] in
-    /// blocks.
-    private static final TiledLayout CUSPARSELT_32_COPY =
+    /// cuSPARSELt 0.8.0, the second metadata of f32 on sm_90 and that of f16 and bf16 for its sm_80
+    /// kernels: the tiles of [#SM80_WORDS_OF_16] in blocks.
+    private static final TiledLayout CUSPARSELT_SM80_16 =
             SM80_WORDS_OF_16.in(BLOCKS).padded(2 * SM80_WORDS_OF_16.tileColumns());
+
+    /// cuSPARSELt 0.8.1, kernels of sm_80, s8: the tiles of [#SM80_WORDS_OF_32] in blocks.
+    private static final TiledLayout CUSPARSELT_SM80_8 =
+            SM80_WORDS_OF_32.in(BLOCKS).padded(2 * SM80_WORDS_OF_32.tileColumns());
 
     /// cuSPARSELt 0.8.0 on sm_90, s8 and e4m3: found by compressing on an H100.
     private static final TiledLayout CUSPARSELT_8 =
@@ -201,6 +205,13 @@ public final class StorageFormats {
                         "measured: cuSPARSELt 0.8.0 in torch 2.11.0+cu130 on an H100, 2026-11-22",
                         Parts.BLOB,
                         StorageFormats::cusparselt));
+        formats.add(
+                new StorageFormat(
+                        "cusparselt-sm80",
+                        "cuSPARSELt's compressed matrix for its sm_80 kernels",
+                        "measured: cuSPARSELt 0.8.1, its sm_80 kernels run as PTX, 2026-11-22",
+                        Parts.BLOB,
+                        StorageFormats::cusparseltOfSm80));
         formats.add(
                 new StorageFormat(
                         "marlin-24",
@@ -345,7 +356,7 @@ public final class StorageFormats {
                     Arrangement.of(ONE_OF_TWO, CUSPARSELT_16, U8)
                             .with(Fill.ONE_OF_TWO_LAST)
                             .adding(0x1000)
-                            .repeating(CUSPARSELT_32_COPY)
+                            .repeating(CUSPARSELT_SM80_16)
                             .requiring(8, 8));
         }
         if (format == FloatFormat.E4M3 || format == IntegerFormat.S8) {
@@ -355,6 +366,21 @@ public final class StorageFormats {
                             .requiring(32, 32));
         }
         return Optional.empty();
+    }
+
+    private static Optional<Arrangement> cusparseltOfSm80(Format format) {
+        TiledLayout metadata =
+                format == IntegerFormat.S8
+                        ? CUSPARSELT_SM80_8
+                        : format == FloatFormat.F16 || format == FloatFormat.BF16
+                                ? CUSPARSELT_SM80_16
+                                : null;
+        return Optional.ofNullable(metadata)
+                .map(
+                        layout ->
+                                Arrangement.of(TWO_OF_FOUR, layout, U8)
+                                        .with(Fill.LAST)
+                                        .requiring(128, 4 * layout.padding()));
     }
 
     private static Optional<Arrangement> marlin(Format format) {

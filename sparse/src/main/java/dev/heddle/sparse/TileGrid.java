@@ -10,7 +10,7 @@ import dev.heddle.sparse.TiledLayout.Order;
 /// @param high        tiles below one another
 /// @param wide        tiles beside one another, those of padding included
 record TileGrid(Order order, int tileRows, int tileColumns, long high, long wide) {
-    private static final long BLOCK_HIGH = 4;
+    private static final long BLOCK_ROWS = 128;
     private static final long BLOCK_WIDE = 2;
 
     /// Where a tile starts, counted in entries.
@@ -20,12 +20,13 @@ record TileGrid(Order order, int tileRows, int tileColumns, long high, long wide
                     case DOWN -> right * high + down;
                     case RIGHT -> down * wide + right;
                     case BLOCKS -> {
-                        long block = down / BLOCK_HIGH * BLOCK_HIGH;
-                        long blockHigh = Math.min(BLOCK_HIGH, high - block);
+                        long most = BLOCK_ROWS / tileRows;
+                        long block = down / most * most;
+                        long blockHigh = Math.min(most, high - block);
                         yield right / BLOCK_WIDE * BLOCK_WIDE * high
                                 + block * BLOCK_WIDE
                                 + right % BLOCK_WIDE * blockHigh
-                                + down % BLOCK_HIGH;
+                                + down % most;
                     }
                 };
         return index * tileRows * tileColumns;

@@ -29,8 +29,8 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
         DOWN,
         /// The tile to the right; after the last of a row of tiles, the first of the next.
         RIGHT,
-        /// Down and then right within a block of 4 x 2 tiles, of which the lowest may be less high;
-        /// then the block below.
+        /// Down and then right within a block of 128 rows x 2 tiles, of which the lowest may be
+        /// less high; then the block below.
         BLOCKS
     }
 
@@ -162,7 +162,8 @@ public record TiledLayout(BitLayout tile, Order order, Axis across, int padding,
                                 switch (order) {
                                     case DOWN -> "downwards";
                                     case RIGHT -> "to the right";
-                                    case BLOCKS -> "downwards in blocks of 4 x 2";
+                                    case BLOCKS ->
+                                            "downwards in blocks of " + 128 / tileRows() + " x 2";
                                 },
                                 swizzled);
     }
