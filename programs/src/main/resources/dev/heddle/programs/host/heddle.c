@@ -83,7 +83,15 @@ EXPORTED void **__cudaRegisterFatBinary(void *wrapper) {
   return handle;
 }
 
-EXPORTED void __cudaRegisterFatBinaryEnd(void **handle) {}
+/* What a library that was opened later is registering: the wrapper of its linked fat binary. Its own
+ * cudart made the handle, which becomes known when all kernels are registered. */
+static __thread void *linked_late;
+
+EXPORTED void __cudaRegisterFatBinaryEnd(void **handle) {
+  if (!linked_late) return;
+  add(FAT_BINARY, handle, (long)linked_late, 0, 0, 0);
+  linked_late = NULL;
+}
 
 EXPORTED void __cudaUnregisterFatBinary(void **handle) {
   if (handle) add(UNREGISTERED, handle, 0, 0, 0, 0);
@@ -300,8 +308,9 @@ static void redirect(char *at, void *to) {
   mprotect((void *)page, length, PROT_READ | PROT_EXEC);
 }
 
-/* Calls `each` with the functions of an object's symbol table. */
-static void functions(char *base, const char *path, void (*each)(char *, const char *, size_t)) {
+/* Calls `each` with the symbols of one type in an object's symbol table. */
+static void symbols(char *base, const char *path, int type,
+                    void (*each)(char *, const char *, size_t)) {
   struct stat status;
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -320,11 +329,11 @@ static void functions(char *base, const char *path, void (*each)(char *, const c
   for (int s = 0; s < count; s++) {
     if (sections[s].sh_type != SHT_SYMTAB) continue;
     if (sections[s].sh_offset + sections[s].sh_size > size) break;
-    const Elf64_Sym *symbols = (const void *)(text + sections[s].sh_offset);
+    const Elf64_Sym *table = (const void *)(text + sections[s].sh_offset);
     const char *names = text + sections[sections[s].sh_link].sh_offset;
-    for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; i++)
-      if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && symbols[i].st_value)
-        each(base + symbols[i].st_value, names + symbols[i].st_name, symbols[i].st_size);
+    for (size_t i = 0; i < sections[s].sh_size / sizeof *table; i++)
+      if (ELF64_ST_TYPE(table[i].st_info) == type && table[i].st_value)
+        each(base + table[i].st_value, names + table[i].st_name, table[i].st_size);
   }
   munmap(text, size);
 }
@@ -341,30 +350,42 @@ static void redirect_function(char *at, const char *name, size_t unused) {
 static int redirect_object(struct dl_phdr_info *info, size_t unused, void *library) {
   char *base = (char *)info->dlpi_addr;
   if (base != library)
-    functions(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", redirect_function);
+    symbols(base, info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe", STT_FUNC,
+            redirect_function);
   return 0;
 }
 
-/* A library that is opened later registers its kernels with the cudart inside it, in a constructor
- * that calls atexit. There that cudart is redirected, and the constructor called once more. */
+/* A library that is opened later registers its kernels with the cudart inside it, and then calls
+ * atexit. There that cudart is redirected. Without device linking it is a constructor that calls, and
+ * it is called once more; with it (-rdc=true), a function that registers the kernels of all objects
+ * after the call. */
 
 static __thread char *caller, *registry;
 static __thread void (*constructor)(void);
+static __thread int links;
 
-static void find_constructor(char *at, const char *name, size_t size) {
+static void find_caller(char *at, const char *name, size_t size) {
   if (strcmp(name, "__cudaRegisterFatBinary") == 0) registry = at;
-  if (caller >= at && caller < at + size && strstr(name, "__sti____cudaRegisterAll"))
-    *(void **)&constructor = at;
+  if (caller < at || caller >= at + size) return;
+  if (strstr(name, "__sti____cudaRegisterAll")) *(void **)&constructor = at;
+  if (strstr(name, "__cudaRegisterLinkedBinary")) links = 1;
+}
+
+/* The wrapper (__fatBinC_Wrapper_t) is of version 2: what was linked, with a list of its parts. */
+static void find_linked(char *at, const char *name, size_t size) {
+  if (size >= 8 && strstr(name, "__fatDeviceText") && ((const int *)at)[1] == 2) linked_late = at;
 }
 
 static void register_late(Dl_info *library, char *from) {
   caller = from;
   registry = NULL;
   constructor = NULL;
-  functions(library->dli_fbase, library->dli_fname, find_constructor);
-  if (!constructor || !registry || memcmp(registry, jump, 2) == 0) return;
-  functions(library->dli_fbase, library->dli_fname, redirect_function);
-  constructor();
+  links = 0;
+  symbols(library->dli_fbase, library->dli_fname, STT_FUNC, find_caller);
+  if ((!constructor && !links) || !registry || memcmp(registry, jump, 2) == 0) return;
+  symbols(library->dli_fbase, library->dli_fname, STT_FUNC, redirect_function);
+  if (constructor) constructor();
+  else symbols(library->dli_fbase, library->dli_fname, STT_OBJECT, find_linked);
 }
 
 /* A library of the JVM would end itself in the middle of exit(), with its threads still running
