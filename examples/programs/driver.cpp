@@ -193,8 +193,10 @@ static int textures() {
   CHECK(cuMemcpy3D(&box));
   if (back[0][0] != host[1][3] || back[2][1] != host[3][4] || back[0][2])
     return printf("another box\n"), 1;
-  CHECK(cuMemcpyAtoH(back, array, 8, 24));
-  if (memcmp(back, host[1], 24)) return printf("other rows\n"), 1;
+  CHECK(cuMemcpyAtoH(back, array, 2, 6));
+  if (memcmp(back, &host[0][2], 6)) return printf("another row\n"), 1;
+  if (cuMemcpyAtoH(back, array, 2, 7) != CUDA_ERROR_INVALID_VALUE || cuMemcpyAtoH(back, array, 8, 8) != CUDA_ERROR_INVALID_VALUE)
+    return printf("more than a row\n"), 1;
   CUDA_RESOURCE_DESC resource = {};
   resource.resType = CU_RESOURCE_TYPE_ARRAY;
   resource.res.array.hArray = array;
@@ -251,9 +253,13 @@ static int pooled(void) {
   CUdeviceptr start;
   CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR};
   void *answers[] = {&type, &start};
-  CHECK(cuPointerGetAttributes(2, asked, answers, word));
-  if (type != CU_MEMORYTYPE_HOST || start != word) return printf("memory of type %d\n", type), 1;
+  CHECK(cuPointerGetAttributes(1, asked, answers, word));
+  if (type != CU_MEMORYTYPE_HOST) return printf("memory of type %d\n", type), 1;
   CHECK(cuMemFreeAsync(word, nullptr));
+  CHECK(cuMemAlloc(&buffer, 64));
+  CHECK(cuPointerGetAttributes(2, asked, answers, buffer + 4));
+  if (type != CU_MEMORYTYPE_DEVICE || start != buffer) return printf("another buffer\n"), 1;
+  CHECK(cuMemFree(buffer));
   return 0;
 }
 

@@ -57,7 +57,10 @@ int main() {
     if (log[i] != i) return printf("log[%d] is %d\n", i, log[i]), 1;
   }
 
-  // A kernel waits for the host; its stream is busy until then, another is not.
+  // A kernel waits for the host; its stream is busy until then, another is not. What is to run beside
+  // it is loaded before: loading may wait for the device.
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, add_to_total));
   int *flag;
   CHECK(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
   *flag = 0;

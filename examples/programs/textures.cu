@@ -131,8 +131,10 @@ static void two_dimensions() {
   CHECK(cudaMemcpy2DFromArray(back, W * 4, array, 0, 0, W * 4, H, cudaMemcpyDeviceToHost));
   for (int i = 0; i < W * H; i++) EXPECT(back[0][0][i] == 2 * host[0][0][i]);
   CHECK(cudaDestroySurfaceObject(surface));
+  // An array that was not made for surfaces is taken, as an H100 takes it.
   from = resource(other);
-  REFUSED(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &from));
+  CHECK(cudaCreateSurfaceObject(&surface, &from));
+  CHECK(cudaDestroySurfaceObject(surface));
   CHECK(cudaFreeArray(array));
   CHECK(cudaFreeArray(other));
 }
@@ -240,7 +242,8 @@ static void memory_as_texture() {
   CHECK(cudaGetTextureObjectTextureDesc(&asked, texture));
   EXPECT(asked.readMode == cudaReadModeNormalizedFloat);
   CHECK(cudaDestroyTextureObject(texture));
-  REFUSED(cudaErrorInvalidValue, cudaDestroyTextureObject(texture));
+  CHECK(cudaDestroyTextureObject(texture));  // an H100 does not mind
+  REFUSED(cudaErrorInvalidValue, cudaGetTextureObjectTextureDesc(&asked, texture));
   CHECK(cudaFree(pitched));
   CHECK(cudaFree(from));
 }

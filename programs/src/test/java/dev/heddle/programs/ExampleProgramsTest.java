@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,8 @@ final class ExampleProgramsTest {
         "graphs.cu, static, false",
         "textures.cu, static, false",
         "nested.cu, static, true",
-        "errors.cu, shared, false"
+        "errors.cu, shared, false",
+        "stream-errors.cu, static, false"
     })
     void passes(String source, String runtime, boolean linked, @TempDir Path folder)
             throws IOException, InterruptedException {
@@ -78,9 +80,11 @@ final class ExampleProgramsTest {
         assertThat(ended.code()).isZero();
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @DisplayName("a library with a static runtime, opened while the program runs, as Python does")
-    void aLibraryOpenedLater(@TempDir Path folder) throws IOException, InterruptedException {
+    void aLibraryOpenedLater(boolean linked, @TempDir Path folder)
+            throws IOException, InterruptedException {
         Path kernels =
                 Files.writeString(
                         folder.resolve("kernels.cu"),
@@ -105,6 +109,7 @@ final class ExampleProgramsTest {
                         folder,
                         kernels,
                         "-shared",
+                        "-rdc=" + linked,
                         "-Xcompiler",
                         "-fPIC",
                         "-arch=compute_80",

@@ -30,6 +30,13 @@ public final class Arrays {
         this.memory = memory;
     }
 
+    /// Of compute capability 7.5 and later (CUDA Programming Guide, Technical Specifications).
+    private static final int MOST_WIDTH = 131072;
+
+    private static final int MOST_HEIGHT = 65536;
+    private static final int MOST_DEPTH = 16384;
+    private static final int MOST_LAYERS = 2048;
+
     /// The extents of an array, as `cudaMalloc3DArray` takes them.
     ///
     /// @param width texels of a row
@@ -40,7 +47,9 @@ public final class Arrays {
             if (width < 1
                     || height < 0
                     || depth < 0
-                    || Math.max(width, Math.max(height, depth)) > Integer.MAX_VALUE) {
+                    || width > MOST_WIDTH
+                    || height > MOST_HEIGHT
+                    || depth > MOST_DEPTH) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
         }
@@ -76,6 +85,9 @@ public final class Arrays {
     public synchronized long allocate(TexelFormat format, Shape shape, int flags) {
         if ((flags & ~KNOWN_FLAGS) != 0) {
             throw new CudaException(ErrorCode.NOT_SUPPORTED);
+        }
+        if ((flags & CudaArray.LAYERED) != 0 && shape.depth > MOST_LAYERS) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         long row = shape.width * format.bytes();
         long bytes;

@@ -1,6 +1,12 @@
 package dev.heddle.programs.device;
 
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +15,49 @@ import java.util.Set;
 /// What streams are given to do while they are captured: nodes of a graph, each behind what its
 /// stream had last. A stream joins by waiting for an event of one that is captured.
 public final class Capture {
-    private final Graph graph;
+    private final Graph graph = new Graph();
     private final Stream origin;
+    private final Mode mode;
+    private final Thread thread = Thread.currentThread();
     private final Map<Stream, Set<Graph.Node>> last = new HashMap<>();
+    private boolean invalid;
+    private boolean ended;
 
-    Capture(Graph graph, Stream origin) {
-        this.graph = graph;
+    /// Whose unsafe calls are forbidden, by the numbers of `cudaStreamCaptureMode`. Captures and
+    /// threads have one.
+    public enum Mode {
+        /// Of a capture: those of all threads. Of a thread: its own, by captures of all.
+        GLOBAL,
+        /// Of a capture: those of the thread that began it. Of a thread: its own, by its own
+        /// captures.
+        THREAD_LOCAL,
+        /// None.
+        RELAXED;
+
+        /// The mode behind a number.
+        ///
+        /// @throws CudaException where there is none
+        public static Mode of(int number) {
+            if (number < 0 || number >= values().length) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            return values()[number];
+        }
+    }
+
+    /// How far it is, by the numbers of `cudaStreamCaptureStatus`.
+    public enum Status {
+        /// It has ended.
+        NONE,
+        /// It goes on.
+        ACTIVE,
+        /// It can only be ended: something was done that it forbids.
+        INVALIDATED
+    }
+
+    Capture(Stream origin, Mode mode) {
         this.origin = origin;
+        this.mode = mode;
         last.put(origin, Set.of());
     }
 
@@ -24,9 +66,35 @@ public final class Capture {
         return graph;
     }
 
+    /// How far it is.
+    public synchronized Status status() {
+        return ended ? Status.NONE : invalid ? Status.INVALIDATED : Status.ACTIVE;
+    }
+
     /// Where the capture began, and must end.
     Stream origin() {
         return origin;
+    }
+
+    /// Whether calls that are unsafe while streams are captured are forbidden to this thread.
+    ///
+    /// @param caller the mode of this thread
+    boolean forbidsUnsafeCalls(Mode caller) {
+        boolean own = mode != Mode.RELAXED && thread.equals(Thread.currentThread());
+        return switch (caller) {
+            case GLOBAL -> own || mode == Mode.GLOBAL;
+            case THREAD_LOCAL -> own;
+            case RELAXED -> false;
+        };
+    }
+
+    /// Something was done that it forbids.
+    public synchronized void invalidate() {
+        invalid = true;
+    }
+
+    synchronized void end() {
+        ended = true;
     }
 
     /// The streams that belong to it.
@@ -35,6 +103,9 @@ public final class Capture {
     }
 
     synchronized void add(Stream stream, Graph.Kind kind, Runnable work) {
+        if (invalid) {
+            throw new CudaException(ErrorCode.STREAM_CAPTURE_INVALIDATED);
+        }
         Graph.Node node = graph.add(kind, last.getOrDefault(stream, Set.of()), work);
         last.put(stream, Set.of(node));
     }
@@ -49,5 +120,19 @@ public final class Capture {
         Set<Graph.Node> all = new LinkedHashSet<>(last.getOrDefault(stream, Set.of()));
         all.addAll(nodes);
         last.put(stream, all);
+    }
+
+    /// Whether the stream where it began waits for all work of the others.
+    synchronized boolean isJoined() {
+        Set<Graph.Node> before = new HashSet<>(last(origin));
+        Deque<Graph.Node> open = new ArrayDeque<>(before);
+        while (!open.isEmpty()) {
+            for (Graph.Node node : open.remove().dependencies()) {
+                if (before.add(node)) {
+                    open.add(node);
+                }
+            }
+        }
+        return last.values().stream().allMatch(before::containsAll);
     }
 }

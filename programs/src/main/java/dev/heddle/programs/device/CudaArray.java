@@ -45,12 +45,13 @@ public record CudaArray(TexelArray texels, long address, int flags) {
         }
     }
 
-    /// Where bytes in it stand that go on from row to row.
+    /// Where bytes in its first row stand. `cuMemcpyAtoH` and its kin reach no other (H100, driver
+    /// 580.159.04, 2026-11-22).
     ///
-    /// @param offset of the first, in the whole array
+    /// @param offset of the first
     /// @throws CudaException where they do not lie inside
     public Place line(long offset, long bytes) {
-        requireInside(offset, bytes, texels.bytes().byteSize());
+        requireInside(offset, bytes, texels.rowPitch());
         return Place.line(address + offset, bytes);
     }
 }

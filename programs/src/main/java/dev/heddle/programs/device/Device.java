@@ -293,8 +293,17 @@ public final class Device {
 
     /// Waits until all work is done.
     ///
-    /// @throws CudaException where some of it failed
+    /// @throws CudaException where some of it failed, or a stream is captured
     public void synchronize() {
+        streams.captures().requireNone();
+        settleStreams();
+    }
+
+    /// Waits until all work is done, as calls do that free something.
+    ///
+    /// @throws CudaException where some of it failed, or a capture forbids that
+    public void settleStreams() {
+        streams.captures().requireSafe();
         streams.all().join();
         requireHealthy();
     }

@@ -39,8 +39,18 @@ public final class Events {
         }
 
         /// Done when the stream has come there.
+        ///
+        /// @throws CudaException where it was recorded in a stream that was captured
         public CompletableFuture<Void> reached() {
-            return reached;
+            Capture recorded = capture;
+            if (recorded == null) {
+                return reached;
+            }
+            if (recorded.status() == Capture.Status.NONE) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            recorded.invalidate();
+            throw new CudaException(ErrorCode.CAPTURED_EVENT);
         }
     }
 
@@ -82,14 +92,21 @@ public final class Events {
         streams.waitFor(stream, event.reached);
     }
 
-    /// Lets a stream wait for an event.
+    /// Lets a stream wait for an event. What is captured can wait for nothing else.
     public void await(Stream stream, Event event) {
         Capture capture = event.capture;
-        if (capture != null) {
+        Capture own = stream.capture();
+        if (own != null && own != capture) {
+            own.invalidate();
+            throw new CudaException(ErrorCode.STREAM_CAPTURE_ISOLATION);
+        }
+        if (capture == null) {
+            streams.waitFor(stream, event.reached);
+        } else if (capture.status() == Capture.Status.NONE) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        } else {
             capture.join(stream, event.nodes);
             stream.setCapture(capture);
-        } else {
-            streams.waitFor(stream, event.reached);
         }
     }
 
@@ -100,7 +117,7 @@ public final class Events {
         if (!start.timed || !stop.timed || !start.recorded || !stop.recorded) {
             throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
         }
-        if (!start.reached.isDone() || !stop.reached.isDone()) {
+        if (!start.reached().isDone() || !stop.reached().isDone()) {
             throw new CudaException(ErrorCode.NOT_READY);
         }
         return (float) ((stop.nanos - start.nanos) / 1e6);

@@ -36,11 +36,13 @@ public final class Graph {
 
     /// A node. Its work may be replaced.
     public static final class Node {
+        private final Graph graph;
         private final Kind kind;
         private final Set<Node> dependencies = new LinkedHashSet<>();
         private volatile Runnable work;
 
-        private Node(Kind kind, Runnable work) {
+        private Node(Graph graph, Kind kind, Runnable work) {
+            this.graph = graph;
             this.kind = kind;
             this.work = work;
         }
@@ -55,6 +57,11 @@ public final class Graph {
             work = other;
         }
 
+        /// Takes it out of its graph.
+        public void remove() {
+            graph.remove(this);
+        }
+
         /// What it waits for.
         public List<Node> dependencies() {
             return List.copyOf(dependencies);
@@ -65,7 +72,7 @@ public final class Graph {
     ///
     /// @throws CudaException where it is to wait for what is not in this graph
     public synchronized Node add(Kind kind, Collection<Node> dependencies, Runnable work) {
-        Node node = new Node(kind, work);
+        Node node = new Node(this, kind, work);
         for (Node each : dependencies) {
             require(each);
         }
@@ -75,10 +82,20 @@ public final class Graph {
     }
 
     /// Lets a node wait for another.
+    ///
+    /// @throws CudaException where it does already, or one of them is not in this graph
     public synchronized void order(Node first, Node then) {
         require(first);
         require(then);
-        then.dependencies.add(first);
+        if (!then.dependencies.add(first)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    private synchronized void remove(Node node) {
+        require(node);
+        nodes.remove(node);
+        nodes.forEach(each -> each.dependencies.remove(node));
     }
 
     private void require(Node node) {

@@ -47,7 +47,10 @@ public final class RegisteredMemory {
     public synchronized void remove(long address) {
         Range range = ranges.remove(address);
         if (range == null) {
-            throw new CudaException(ErrorCode.HOST_MEMORY_NOT_REGISTERED);
+            throw new CudaException(
+                    at(address) == null
+                            ? ErrorCode.HOST_MEMORY_NOT_REGISTERED
+                            : ErrorCode.INVALID_VALUE);
         }
         if (range.onDevice != 0) {
             SharedPages.clear(page(range.onDevice), pages(range));

@@ -32,6 +32,7 @@ public final class Streams {
     /// Destroyed ones that still had something to do.
     private final List<Stream> leaving = new ArrayList<>();
 
+    private final Captures captures = new Captures();
     private final Stream legacy = new Stream(0, 0, 0);
     private final ThreadLocal<Stream> own = ThreadLocal.withInitial(() -> create(0, 0));
     private long next = FIRST_HANDLE;
@@ -54,11 +55,18 @@ public final class Streams {
         leaving.add(stream);
     }
 
+    /// The captures of these streams.
+    public Captures captures() {
+        return captures;
+    }
+
     /// The stream behind a handle; 0 is the legacy default stream.
     ///
-    /// @throws CudaException where there is none
+    /// @throws CudaException where there is none, or it is the default stream and one is captured
+    ///     that would wait for it
     public synchronized Stream of(long handle) {
         if (handle == 0 || handle == LEGACY) {
+            captures.requireNoLegacy();
             return legacy;
         }
         if (handle == PER_THREAD) {
@@ -129,27 +137,11 @@ public final class Streams {
     /// Begins to capture what a stream is given to do.
     ///
     /// @throws CudaException where it is captured already, or is the legacy default stream
-    public synchronized void capture(Stream stream) {
+    public void capture(Stream stream, Capture.Mode mode) {
         if (stream == legacy) {
             throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
         }
-        if (stream.capture() != null) {
-            throw new CudaException(ErrorCode.ILLEGAL_STATE);
-        }
-        stream.setCapture(new Capture(new Graph(), stream));
-    }
-
-    /// Ends a capture.
-    ///
-    /// @return what was captured
-    /// @throws CudaException where the stream did not begin one
-    public synchronized Graph endCapture(Stream stream) {
-        Capture capture = stream.capture();
-        if (capture == null || capture.origin() != stream) {
-            throw new CudaException(ErrorCode.ILLEGAL_STATE);
-        }
-        capture.streams().forEach(each -> each.setCapture(null));
-        return capture.graph();
+        captures.begin(stream, mode);
     }
 
     /// All work that the stream has now, and what that waits for.

@@ -180,17 +180,14 @@ public final class Textures {
                 level.rowPitch());
     }
 
-    /// A surface object.
+    /// A surface object. As on an H100, the array need not have been made for surfaces.
     ///
-    /// @throws CudaException where the resource is no array for surfaces
+    /// @throws CudaException where the resource is no array
     public long createSurface(long resource) {
         if (Host.getInt(resource) != ARRAY) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         CudaArray array = device.arrays().of(Host.getLong(resource + 8));
-        if ((array.flags() & CudaArray.SURFACE_LOAD_STORE) == 0) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
         return device.textures().add(array.texels());
     }
 
@@ -229,13 +226,13 @@ public final class Textures {
         Host.at(into, part.length).copyFrom(MemorySegment.ofArray(part));
     }
 
-    /// Forgets an object, once the work of all streams is done.
+    /// Forgets an object, once the work of all streams is done. As on an H100, one that is not
+    /// there is none the worse.
     public void destroy(long object) {
-        if (object == 0) {
+        if (!descriptions.containsKey(object)) {
             return;
         }
-        description(object);
-        device.synchronize();
+        device.settleStreams();
         descriptions.remove(object);
         device.textures().remove(object);
     }

@@ -126,7 +126,7 @@ public final class VirtualMemoryFunctions {
         if (inside.isEmpty()) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.synchronize();
+        device.settleStreams();
         SharedPages.clear(address, bytes);
         inside.clear();
     }

@@ -20,10 +20,16 @@ public final class ErrorCode {
     /// `cudaErrorInvalidSymbol`.
     public static final int INVALID_SYMBOL = 13;
 
-    /// `cudaErrorInvalidMemcpyDirection`.
+    /// `cudaErrorInvalidChannelDescriptor`.
     public static final int INVALID_CHANNEL_DESCRIPTOR = 20;
+
+    /// `cudaErrorInvalidMemcpyDirection`.
     public static final int INVALID_MEMCPY_DIRECTION = 21;
+
+    /// `cudaErrorInvalidFilterSetting`.
     public static final int INVALID_FILTER_SETTING = 26;
+
+    /// `cudaErrorInvalidNormSetting`.
     public static final int INVALID_NORM_SETTING = 27;
 
     /// `cudaErrorInvalidDeviceFunction`.
@@ -38,8 +44,13 @@ public final class ErrorCode {
     /// `cudaErrorNoKernelImageForDevice`.
     public static final int NO_KERNEL_IMAGE_FOR_DEVICE = 209;
 
-    /// `cudaErrorInvalidPtx`.
+    /// `cudaErrorUnsupportedLimit`.
     public static final int UNSUPPORTED_LIMIT = 215;
+
+    /// `cudaErrorPeerAccessUnsupported`.
+    public static final int PEER_ACCESS_UNSUPPORTED = 217;
+
+    /// `cudaErrorInvalidPtx`.
     public static final int INVALID_PTX = 218;
 
     /// `cudaErrorInvalidResourceHandle`.
@@ -89,6 +100,24 @@ public final class ErrorCode {
 
     /// `cudaErrorStreamCaptureUnsupported`.
     public static final int STREAM_CAPTURE_UNSUPPORTED = 900;
+
+    /// `cudaErrorStreamCaptureInvalidated`.
+    public static final int STREAM_CAPTURE_INVALIDATED = 901;
+
+    /// `cudaErrorStreamCaptureUnmatched`.
+    public static final int STREAM_CAPTURE_UNMATCHED = 903;
+
+    /// `cudaErrorStreamCaptureUnjoined`.
+    public static final int STREAM_CAPTURE_UNJOINED = 904;
+
+    /// `cudaErrorStreamCaptureIsolation`.
+    public static final int STREAM_CAPTURE_ISOLATION = 905;
+
+    /// `cudaErrorStreamCaptureImplicit`.
+    public static final int STREAM_CAPTURE_IMPLICIT = 906;
+
+    /// `cudaErrorCapturedEvent`.
+    public static final int CAPTURED_EVENT = 907;
 
     /// `cudaErrorIllegalState`.
     public static final int ILLEGAL_STATE = 401;

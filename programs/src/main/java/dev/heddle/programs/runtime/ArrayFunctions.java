@@ -74,7 +74,7 @@ public final class ArrayFunctions {
     /// Frees an array, once all work is done.
     public void cudaFreeArray(long array) {
         if (array != 0) {
-            device.synchronize();
+            device.settleStreams();
             device.arrays().free(array);
         }
     }
@@ -82,7 +82,7 @@ public final class ArrayFunctions {
     /// Frees a mipmapped array, once all work is done.
     public void cudaFreeMipmappedArray(long mipmapped) {
         if (mipmapped != 0) {
-            device.synchronize();
+            device.settleStreams();
             device.arrays().freeLevels(mipmapped);
         }
     }

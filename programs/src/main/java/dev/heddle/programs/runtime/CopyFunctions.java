@@ -47,6 +47,9 @@ public final class CopyFunctions {
     /// What a node of a graph does that fills (`cudaMemsetParams`).
     Runnable filling(long parameters) {
         int element = Host.getInt(parameters + 20);
+        if (element != 1 && element != 2 && element != 4) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         Block block =
                 new Block(
                         element * Host.getLong(parameters + 24), Host.getLong(parameters + 32), 1);
@@ -69,18 +72,37 @@ public final class CopyFunctions {
 
     /// Copies bytes between devices, which are one.
     public void cudaMemcpyPeer(long to, int toDevice, long from, int fromDevice, long bytes) {
+        requireOnly(toDevice, fromDevice);
         cudaMemcpy(to, from, bytes, Copies.DEVICE_TO_DEVICE);
     }
 
     /// The same in the order of a stream.
     public void cudaMemcpyPeerAsync(
             long to, int toDevice, long from, int fromDevice, long bytes, long stream) {
+        requireOnly(toDevice, fromDevice);
         cudaMemcpyAsync(to, from, bytes, Copies.DEVICE_TO_DEVICE, stream);
+    }
+
+    private static void requireOnly(int... numbers) {
+        for (int number : numbers) {
+            DeviceFunctions.require(number);
+        }
+    }
+
+    /// A single row that is wider than the pitch is refused, too, with another code than several
+    /// are.
+    private static void requireRows(long width, long height, long... pitches) {
+        for (long pitch : pitches) {
+            if (height == 1 && width > pitch) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+        }
     }
 
     /// Copies rows.
     public void cudaMemcpy2D(
             long to, long toPitch, long from, long fromPitch, long width, long height, int kind) {
+        requireRows(width, height, toPitch, fromPitch);
         now(
                 Place.rows(from, fromPitch),
                 Place.rows(to, toPitch),
@@ -98,6 +120,7 @@ public final class CopyFunctions {
             long height,
             int kind,
             long stream) {
+        requireRows(width, height, toPitch, fromPitch);
         later(
                 Place.rows(from, fromPitch),
                 Place.rows(to, toPitch),

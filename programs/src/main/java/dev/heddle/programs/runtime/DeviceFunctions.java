@@ -10,10 +10,20 @@ import dev.heddle.programs.host.Host;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// CUDA Runtime API 6.1, Device Management, with versions, peers, profiler and limits.
 public final class DeviceFunctions {
     private static final int RUNTIME_VERSION = 13000;
+
+    /// `cudaDeviceScheduleMask`, `cudaDeviceMapHost`, `cudaDeviceLmemResizeToMax`,
+    /// `cudaDeviceSyncMemops`.
+    private static final int KNOWN_FLAGS = 0x9f;
+
+    private static final int CACHE_PREFERENCES = 4;
+    private static final String BUS_ID = "0000:00:00.0";
+    private static final Pattern BUS_IDS =
+            Pattern.compile("(\\p{XDigit}+:)?\\p{XDigit}+:\\p{XDigit}+([.]\\p{XDigit}+)?");
     private static final int LIMIT_HEAP = 2;
     private static final int LIMIT_SYNC_DEPTH = 3;
 
@@ -45,7 +55,7 @@ public final class DeviceFunctions {
         attributes = new Attributes(device.capability());
     }
 
-    private static void require(int number) {
+    static void require(int number) {
         if (number != 0) {
             throw new CudaException(ErrorCode.INVALID_DEVICE);
         }
@@ -85,6 +95,9 @@ public final class DeviceFunctions {
 
     /// How the host waits: a hint.
     public void cudaSetDeviceFlags(int wanted) {
+        if ((wanted & ~KNOWN_FLAGS) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         flags = wanted;
     }
 
@@ -168,7 +181,16 @@ public final class DeviceFunctions {
     }
 
     /// A hint.
-    public void cudaDeviceSetCacheConfig(int preference) {}
+    public void cudaDeviceSetCacheConfig(int preference) {
+        requireCachePreference(preference);
+    }
+
+    /// A `cudaFuncCache`.
+    static void requireCachePreference(int preference) {
+        if (preference < 0 || preference >= CACHE_PREFERENCES) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
 
     /// No preference.
     public void cudaDeviceGetCacheConfig(long into) {
@@ -192,14 +214,19 @@ public final class DeviceFunctions {
     /// A place on a bus that there is not.
     public void cudaDeviceGetPCIBusId(long into, int length, int number) {
         require(number);
-        String text = "0000:00:00.0";
+        if (length <= BUS_ID.length()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         for (int i = 0; i < length; i++) {
-            Host.putByte(into + i, i < text.length() && i < length - 1 ? text.charAt(i) : 0);
+            Host.putByte(into + i, i < BUS_ID.length() ? BUS_ID.charAt(i) : 0);
         }
     }
 
     /// The device at that place.
     public void cudaDeviceGetByPCIBusId(long into, long id) {
+        if (!BUS_IDS.matcher(Host.text(id)).matches()) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         Host.putInt(into, 0);
     }
 
@@ -212,7 +239,7 @@ public final class DeviceFunctions {
 
     /// There is no peer.
     public int cudaDeviceEnablePeerAccess(int peer, int reserved) {
-        return last.set(ErrorCode.INVALID_DEVICE);
+        return last.set(peer == 0 ? ErrorCode.PEER_ACCESS_UNSUPPORTED : ErrorCode.INVALID_DEVICE);
     }
 
     /// There is no peer.

@@ -6,9 +6,15 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
+import java.util.concurrent.CompletableFuture;
+
 /// CUDA Runtime API 6.5, Event Management.
 public final class EventFunctions {
     private static final int KNOWN_FLAGS = 7;
+    private static final int INTERPROCESS = 4;
+
+    /// `cudaEventRecordExternal`, `cudaEventWaitExternal`.
+    private static final int EXTERNAL = 1;
 
     private final Device device;
 
@@ -23,7 +29,8 @@ public final class EventFunctions {
 
     /// An event.
     public void cudaEventCreateWithFlags(long into, int flags) {
-        if (into == 0 || (flags & ~KNOWN_FLAGS) != 0) {
+        boolean timed = (flags & Events.DISABLE_TIMING) == 0;
+        if (into == 0 || (flags & ~KNOWN_FLAGS) != 0 || (flags & INTERPROCESS) != 0 && timed) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         Host.putLong(into, device.events().create(flags));
@@ -41,23 +48,39 @@ public final class EventFunctions {
 
     /// The same; the flags matter to graphs only.
     public void cudaEventRecordWithFlags(long event, long stream, int flags) {
+        requireKnown(flags);
         cudaEventRecord(event, stream);
+    }
+
+    static void requireKnown(int flags) {
+        if ((flags & ~EXTERNAL) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    private CompletableFuture<Void> reached(long event) {
+        CompletableFuture<Void> reached = device.events().of(event).reached();
+        device.streams().captures().requireSafe();
+        return reached;
     }
 
     /// Waits until a stream has come there.
     public void cudaEventSynchronize(long event) {
-        device.events().of(event).reached().join();
+        reached(event).join();
         device.requireHealthy();
     }
 
     /// Whether a stream has come there.
     public int cudaEventQuery(long event) {
-        boolean done = device.events().of(event).reached().isDone();
+        boolean done = reached(event).isDone();
         return done ? ErrorCode.SUCCESS : ErrorCode.NOT_READY;
     }
 
     /// Milliseconds between two events.
     public void cudaEventElapsedTime(long into, long start, long stop) {
+        if (into == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         Host.putFloat(
                 into, Events.milliseconds(device.events().of(start), device.events().of(stop)));
     }

@@ -61,18 +61,31 @@ public final class GraphFunctions {
 
     /// Begins to capture a stream.
     public void cudaStreamBeginCapture(long stream, int mode) {
-        device.streams().capture(device.streams().of(stream));
+        Capture.Mode known = Capture.Mode.of(mode);
+        device.streams().capture(device.streams().of(stream), known);
+    }
+
+    /// Gives this thread another mode, and tells which it had.
+    public void cudaThreadExchangeStreamCaptureMode(long mode) {
+        Capture.Mode wanted = Capture.Mode.of(Host.getInt(mode));
+        Host.putInt(mode, device.streams().captures().exchange(wanted).ordinal());
     }
 
     /// Ends the capture: what was captured is a graph.
     public void cudaStreamEndCapture(long stream, long into) {
-        Graph graph = device.streams().endCapture(device.streams().of(stream));
+        Host.putLong(into, 0);
+        Graph graph = device.streams().captures().end(device.streams().of(stream));
         Host.putLong(into, handle(graph));
+    }
+
+    private static int status(Stream stream) {
+        Capture capture = stream.capture();
+        return (capture == null ? Capture.Status.NONE : capture.status()).ordinal();
     }
 
     /// Whether a stream is captured.
     public void cudaStreamIsCapturing(long stream, long into) {
-        Host.putInt(into, device.streams().of(stream).capture() == null ? 0 : 1);
+        Host.putInt(into, status(device.streams().of(stream)));
     }
 
     /// The same, with the graph as it has grown so far.
@@ -86,7 +99,7 @@ public final class GraphFunctions {
             long count) {
         Stream captured = device.streams().of(stream);
         Capture capture = captured.capture();
-        Host.putInt(status, capture == null ? 0 : 1);
+        Host.putInt(status, status(captured));
         if (capture != null && id != 0) {
             Host.putLong(id, handle(capture.graph()));
         }
@@ -99,6 +112,9 @@ public final class GraphFunctions {
 
     /// An empty graph.
     public void cudaGraphCreate(long into, int flags) {
+        if (into == 0 || flags != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         Host.putLong(into, handle(new Graph()));
     }
 
@@ -174,6 +190,12 @@ public final class GraphFunctions {
         Graph copy = new Graph();
         of(child, Graph.class).copyInto(copy);
         add(into, graph, dependencies, count, Kind.GRAPH, copy::run);
+    }
+
+    /// Takes a node out of its graph, and nothing waits for it any more.
+    public void cudaGraphDestroyNode(long node) {
+        of(node, Node.class).remove();
+        forget(node, Node.class);
     }
 
     /// Lets nodes wait for others.

@@ -17,7 +17,12 @@ import java.util.List;
 public final class KernelFunctions {
     private static final int ATTRIBUTES_BYTES = 144;
     private static final int MAX_DYNAMIC_SHARED = 8;
+
+    /// `cudaFuncAttributePreferredSharedMemoryCarveout`: percent, or -1.
+    private static final int CARVEOUT = 9;
+
     private static final int LARGE_CLUSTERS = 14;
+    private static final int LAST_ATTRIBUTE = 15;
     private static final int WARP = 32;
 
     private final Device device;
@@ -61,13 +66,16 @@ public final class KernelFunctions {
             device.allowDynamicShared(kernel, value);
         } else if (attribute == LARGE_CLUSTERS) {
             device.allowLargeClusters(kernel, value != 0);
-        } else if (attribute < MAX_DYNAMIC_SHARED || attribute > 15) {
+        } else if (attribute < MAX_DYNAMIC_SHARED
+                || attribute > LAST_ATTRIBUTE
+                || attribute == CARVEOUT && (value < -1 || value > 100)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }
 
     /// A hint.
     public void cudaFuncSetCacheConfig(long function, int preference) {
+        DeviceFunctions.requireCachePreference(preference);
         device.modules().kernel(function);
     }
 
@@ -103,6 +111,9 @@ public final class KernelFunctions {
     /// CTAs of a kernel that fit on a multiprocessor.
     public void cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             long into, long function, int block, long dynamic) {
+        if (block <= 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         Kernel kernel = device.modules().kernel(function);
         Host.putInt(
                 into,

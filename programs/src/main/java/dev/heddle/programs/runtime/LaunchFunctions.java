@@ -202,6 +202,12 @@ public final class LaunchFunctions {
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).
     Runnable node(long parameters) {
+        if (parameters == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (Host.getLong(parameters) == 0) {
+            throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
+        }
         Kernel kernel = device.modules().kernel(Host.getLong(parameters));
         LaunchConfiguration as =
                 LaunchConfiguration.plain(
@@ -233,6 +239,9 @@ public final class LaunchFunctions {
 
     /// Calls a function of the host in the order of a stream.
     public void cudaLaunchHostFunc(long stream, long function, long data) {
+        if (function == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
         device.submit(device.streams().of(stream), Graph.Kind.HOST, call(function, data));
     }
 

@@ -6,6 +6,7 @@ import dev.heddle.programs.device.Memory;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
 import dev.heddle.programs.device.RegisteredMemory;
+import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
@@ -13,12 +14,17 @@ import dev.heddle.programs.host.Host;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// CUDA Runtime API 6.11, Memory Management: what allocates and frees; 6.13, unified addressing.
 public final class MemoryFunctions {
     private static final int ROW = 512;
 
     private final Device device;
+
+    /// What is to be freed in the order of a stream, and is not yet.
+    private final Set<Long> leaving = ConcurrentHashMap.newKeySet();
 
     public MemoryFunctions(Device device) {
         this.device = device;
@@ -28,6 +34,7 @@ public final class MemoryFunctions {
         if (into == 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
+        device.streams().captures().requireSafe();
         Host.putLong(into, device.memory().allocate(bytes, kind, flags));
     }
 
@@ -61,7 +68,7 @@ public final class MemoryFunctions {
 
     /// Memory that host and device share.
     public void cudaMallocManaged(long into, long bytes, int flags) {
-        if (bytes == 0 || flags != 1 && flags != 2) {
+        if (flags != 1 && flags != 2) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         allocate(into, bytes, Kind.MANAGED, flags);
@@ -90,7 +97,7 @@ public final class MemoryFunctions {
 
     /// Forgets it, once all work is done.
     public void cudaHostUnregister(long address) {
-        device.synchronize();
+        device.settleStreams();
         device.registered().remove(address);
     }
 
@@ -99,7 +106,7 @@ public final class MemoryFunctions {
         if (address == 0) {
             return;
         }
-        device.synchronize();
+        device.settleStreams();
         Allocation allocation = device.memory().at(address);
         if (allocation != null && allocation.kind() == Kind.HOST) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
@@ -112,7 +119,7 @@ public final class MemoryFunctions {
         if (address == 0) {
             return;
         }
-        device.synchronize();
+        device.settleStreams();
         Allocation allocation = device.memory().at(address);
         if (allocation == null || allocation.kind() != Kind.HOST) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
@@ -122,19 +129,33 @@ public final class MemoryFunctions {
 
     /// Frees in the order of a stream.
     public void cudaFreeAsync(long address, long stream) {
-        if (device.memory().at(address) == null) {
+        if (address == 0) {
+            return;
+        }
+        Stream order = device.streams().of(stream);
+        Allocation allocation = device.memory().at(address);
+        if (allocation == null
+                || allocation.buffer().address() != address
+                || !leaving.add(address)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         device.submit(
-                device.streams().of(stream),
+                order,
                 Graph.Kind.EMPTY,
-                () -> device.memory().free(address, ErrorCode.INVALID_VALUE));
+                () -> {
+                    leaving.remove(address);
+                    device.memory().free(address, ErrorCode.INVALID_VALUE);
+                });
     }
 
-    /// What is free, and all there is.
+    /// What is free, and all there is; a null pointer asks for nothing.
     public void cudaMemGetInfo(long free, long total) {
-        Host.putLong(free, device.memory().free());
-        Host.putLong(total, device.memory().total());
+        if (free != 0) {
+            Host.putLong(free, device.memory().free());
+        }
+        if (total != 0) {
+            Host.putLong(total, device.memory().total());
+        }
     }
 
     /// The address at which kernels see page-locked memory: its own, unless it was registered.

@@ -31,6 +31,14 @@ public final class PoolFunctions {
     /// Behind the allocation and handle types of `cudaMemPoolProps`.
     private static final int LOCATION = 8;
 
+    private static final int HANDLES = 4;
+
+    /// File descriptors, both handles of Windows, fabric.
+    private static final int KNOWN_HANDLES = 0xf;
+
+    /// `cudaMemAccessDesc`: a location, and what is allowed.
+    private static final int DESCRIPTION_BYTES = 12;
+
     private static final int READ_AND_WRITE = 3;
 
     /// Of `cudaMemPoolAttr`.
@@ -111,16 +119,19 @@ public final class PoolFunctions {
 
     /// The pool that the device began with.
     public void cudaDeviceGetDefaultMemPool(long into, int number) {
+        DeviceFunctions.require(number);
         Host.putLong(into, onDevice);
     }
 
     /// The pool that it allocates from.
     public void cudaDeviceGetMemPool(long into, int number) {
+        requireOnly(number, ErrorCode.INVALID_VALUE);
         Host.putLong(into, current);
     }
 
     /// Lets it allocate from another pool.
     public void cudaDeviceSetMemPool(int number, long handle) {
+        requireOnly(number, ErrorCode.INVALID_VALUE);
         if (pool(handle).kind != Kind.DEVICE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
@@ -156,6 +167,22 @@ public final class PoolFunctions {
         return location >= ON_HOST ? Kind.HOST : requireDevice(location);
     }
 
+    private static void requireOnly(int number, int code) {
+        if (number != 0) {
+            throw new CudaException(code);
+        }
+    }
+
+    /// A place on a device is on the only one.
+    private static void requireIsThere(long location, int code) {
+        if (location == 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (Host.getInt(location) == ON_DEVICE) {
+            requireOnly(Host.getInt(location + 4), code);
+        }
+    }
+
     private static Kind requireDevice(int location) {
         if (location != ON_DEVICE) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
@@ -169,6 +196,10 @@ public final class PoolFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         int type = Host.getInt(properties);
+        if ((Host.getInt(properties + HANDLES) & ~KNOWN_HANDLES) != 0) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        requireIsThere(properties + LOCATION, ErrorCode.INVALID_VALUE);
         Host.putLong(into, create(kind(Host.getInt(properties + LOCATION), type)));
     }
 
@@ -224,14 +255,22 @@ public final class PoolFunctions {
         pool(handle);
     }
 
-    /// The device has access.
+    /// The device has access, and keeps it to what is its own.
     public void cudaMemPoolSetAccess(long handle, long descriptions, long count) {
-        pool(handle);
+        Pool pool = pool(handle);
+        for (long i = 0; i < count; i++) {
+            long description = descriptions + DESCRIPTION_BYTES * i;
+            requireIsThere(description, ErrorCode.INVALID_DEVICE);
+            if (pool.kind == Kind.DEVICE && Host.getInt(description + 8) != READ_AND_WRITE) {
+                throw new CudaException(ErrorCode.INVALID_DEVICE);
+            }
+        }
     }
 
     /// The device has access.
     public void cudaMemPoolGetAccess(long into, long handle, long location) {
         pool(handle);
+        requireIsThere(location, ErrorCode.INVALID_VALUE);
         Host.putInt(into, READ_AND_WRITE);
     }
 }

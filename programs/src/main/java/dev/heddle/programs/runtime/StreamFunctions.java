@@ -1,5 +1,6 @@
 package dev.heddle.programs.runtime;
 
+import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Stream;
 import dev.heddle.programs.device.Streams;
@@ -56,14 +57,18 @@ public final class StreamFunctions {
     /// A stream that is not captured: there is nothing yet to wait for in one that is.
     private Stream settled(long handle) {
         Stream stream = device.streams().of(handle);
-        if (stream.capture() != null) {
+        Capture capture = stream.capture();
+        if (capture != null) {
+            capture.invalidate();
             throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
         }
+        device.streams().captures().requireSafe();
         return stream;
     }
 
     /// Lets a stream wait for an event.
     public void cudaStreamWaitEvent(long stream, long event, int flags) {
+        EventFunctions.requireKnown(flags);
         Stream waiting = device.streams().of(stream);
         device.events().await(waiting, device.events().of(event));
     }
