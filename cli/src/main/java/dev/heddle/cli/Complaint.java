@@ -21,19 +21,42 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What is said of a call that is wrong.
 ///
 /// @param message what is wrong
 /// @param tries commands that were probably meant, or that tell more
 record Complaint(String message, List<String> tries) {
+    /// The longest word that is repeated whole, and how much of a longer one is.
+    private static final int LONGEST_WORD = 400;
+
+    private static final int SHOWN = 80;
+
     Complaint {
-        message = ShownPath.in(message);
+        message = shortened(ShownPath.in(message));
         tries = List.copyOf(tries);
     }
 
     private static Complaint of(String message) {
         return new Complaint(message, List.of());
+    }
+
+    /// Without what nobody reads: a word that fills screens hides what is said of it.
+    private static String shortened(String message) {
+        if (message.length() <= LONGEST_WORD) {
+            return message;
+        }
+        return Pattern.compile("\\S{%d,}".formatted(LONGEST_WORD + 1))
+                .matcher(message)
+                .replaceAll(
+                        word ->
+                                Matcher.quoteReplacement(
+                                        "%s... (%d characters)"
+                                                .formatted(
+                                                        word.group().substring(0, SHOWN),
+                                                        word.group().length())));
     }
 
     /// A first word that is no command.

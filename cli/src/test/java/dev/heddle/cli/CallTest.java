@@ -31,6 +31,14 @@ final class CallTest {
             """;
 
     @Test
+    void aWordThatFillsScreensIsNotRepeatedWhole() {
+        Ran ran = Ran.heddle("exec", "x".repeat(100_000));
+        assertThat(ran.code()).isEqualTo(2);
+        // With the quotes around it
+        assertThat(ran.err()).contains("xxx... (100002 characters)").hasSizeLessThan(1_000);
+    }
+
+    @Test
     void helpIsACommandToo() {
         assertThat(Ran.heddle("help").out()).isEqualTo(Ran.heddle("--help").out());
         assertThat(Ran.heddle("help", "where").out())

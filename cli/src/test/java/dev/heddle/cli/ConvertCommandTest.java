@@ -311,6 +311,16 @@ final class ConvertCommandTest {
     }
 
     @Test
+    void inspectOfBytesThatAreFarTooFewNamesNoFormat() throws IOException {
+        Files.write(folder.resolve("a.bin"), new byte[4096]);
+        for (String shape : List.of("999999999x999999999", "4x268435456", "30000x30000")) {
+            Ran ran = Ran.heddle("inspect", file("a.bin"), "--type", "f16", "--shape", shape);
+            assertThat(ran.err()).as(shape).isEmpty();
+            assertThat(ran.out()).as(shape).containsPattern("can_be +none");
+        }
+    }
+
+    @Test
     void inspectSaysWhatAMatrixConformsToAndWhetherMetadataIsInOrder() throws IOException {
         Npy.write(folder.resolve("a.npy"), conforming);
         Ran.heddle(

@@ -152,13 +152,15 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
     public static List<StorageFormat> candidates(
             MatrixType type, MemorySegment bytes, Optional<StoredMatrix> known) {
         List<StorageFormat> candidates = new ArrayList<>();
-        StoredMatrix dense = StoredMatrix.allocate(StorageFormats.named("dense"), type);
         for (StorageFormat format : StorageFormats.all()) {
             if (!format.formats().contains(type.format())) {
                 continue;
             }
+            StoredMatrix dense;
             try {
-                new MatrixConversion(StoredMatrix.of(format, type, bytes), dense).run();
+                StoredMatrix stored = StoredMatrix.of(format, type, bytes);
+                dense = StoredMatrix.allocate(StorageFormats.named("dense"), type);
+                new MatrixConversion(stored, dense).run();
             } catch (InputException e) {
                 continue;
             }

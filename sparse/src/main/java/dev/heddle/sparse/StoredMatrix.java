@@ -19,18 +19,21 @@ import java.util.List;
 public record StoredMatrix(
         StorageFormat format, MatrixType type, MemorySegment values, MemorySegment metadata) {
 
+    /// JVMs make no longer array.
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
     /// A matrix in new memory of the heap, all bytes zero.
     ///
     /// @throws InputException if the format does not hold such a matrix, or it takes more
     ///     than 2 GiB
     public static StoredMatrix allocate(StorageFormat format, MatrixType type) {
-        return of(
-                format,
-                type,
-                MemorySegment.ofArray(
-                        new byte
-                                [Math.toIntExact(
-                                        valueBytes(format, type) + metadataBytes(format, type))]));
+        long bytes = valueBytes(format, type) + metadataBytes(format, type);
+        if (bytes > LARGEST_ARRAY) {
+            throw new InputException(
+                    "%s as %s takes %d bytes: expected at most %d"
+                            .formatted(type, format, bytes, LARGEST_ARRAY));
+        }
+        return of(format, type, MemorySegment.ofArray(new byte[(int) bytes]));
     }
 
     /// A matrix whose metadata stands behind its elements.
