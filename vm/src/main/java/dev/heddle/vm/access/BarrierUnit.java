@@ -135,21 +135,29 @@ public final class BarrierUnit {
             Step.MemoryBarrierObject step, long offset, long first, boolean completed, int lane) {
         Cta owner = warp.addresses().owner();
         if (owner.rank() != warp.cta().rank()) {
-            SharedShadow own = warp.cta().shadow();
-            if (owner.shadow() != null && own != null) {
-                owner.shadow()
-                        .order()
-                        .arriveFromOutside(offset, own.order(), warp.thread(lane), completed);
-            }
+            arrive(step, owner, offset, completed, lane);
             return;
         }
         BarrierLog log = warp.cta().barrierLog();
         if (log != null) {
             log.note(step, offset, warp.index(), lane, completed, first);
         }
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null && step.action().part() != Part.NONE) {
-            shadow.order().strong().arrive(offset, warp.thread(lane), isOrdering(step), completed);
+        arrive(step, owner, offset, completed, lane);
+    }
+
+    private void arrive(
+            Step.MemoryBarrierObject step, Cta owner, long offset, boolean completed, int lane) {
+        SharedShadow own = warp.cta().shadow();
+        SharedShadow there = owner.shadow();
+        if (own != null && there != null && step.action().part() != Part.NONE) {
+            own.order()
+                    .strong()
+                    .arrive(
+                            there.order().strong().shared(),
+                            offset,
+                            warp.thread(lane),
+                            isOrdering(step),
+                            completed);
         }
     }
 

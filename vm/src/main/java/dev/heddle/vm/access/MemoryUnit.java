@@ -174,7 +174,7 @@ public final class MemoryUnit {
     void requireObject(Site site, MemorySegment segment, int lanes) {
         requireInside(site, Space.SHARED, segment, 8, lanes, false);
         if (grid.checked()) {
-            checks.shared().object(site, offsets, lanes);
+            checks.shared().object(site, warp.addresses().owner(), offsets, lanes);
         }
     }
 

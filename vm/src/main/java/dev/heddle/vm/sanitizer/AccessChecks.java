@@ -90,6 +90,17 @@ public final class AccessChecks {
             case CLUSTER -> {
                 Cta owner = warp.addresses().owner();
                 requireAlive(site, owner, lanes);
+                remote(
+                        new ClusterChecks.Remote(
+                                site,
+                                access,
+                                "load",
+                                lane -> (int) offsets[lane],
+                                bytes,
+                                true,
+                                null),
+                        owner,
+                        lanes);
                 SharedShadow other = owner.shadow();
                 if (definedness != null && other != null) {
                     definedness
@@ -289,9 +300,33 @@ public final class AccessChecks {
                 global.update(site, access, offsets, bytes, lanes, acquires);
             }
             WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, 0);
+        } else if (space == Space.CLUSTER) {
+            Cta owner = warp.addresses().owner();
+            requireAlive(site, owner, lanes);
+            remote(
+                    new ClusterChecks.Remote(
+                            site,
+                            access,
+                            "atomic operation",
+                            lane -> (int) offsets[lane],
+                            bytes,
+                            acquires,
+                            null),
+                    owner,
+                    lanes);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
+        }
+    }
+
+    /// An access to shared memory of another CTA, before it is made: what it stores is defined.
+    private void remote(ClusterChecks.Remote remote, Cta owner, int lanes) {
+        shared.cluster().remote(remote, owner, lanes);
+        SharedShadow there = owner.shadow();
+        for (int rest = lanes; remote.writes() && there != null && rest != 0; rest &= rest - 1) {
+            int at = remote.offsets().at(Integer.numberOfTrailingZeros(rest));
+            there.undefined().define(at, at + remote.bytes());
         }
     }
 
@@ -318,11 +353,19 @@ public final class AccessChecks {
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case CLUSTER -> {
-                requireAlive(site, warp.addresses().owner(), lanes);
-                SharedShadow other = warp.addresses().owner().shadow();
-                for (int rest = lanes; other != null && rest != 0; rest &= rest - 1) {
-                    other.wroteAside((int) offsets[Integer.numberOfTrailingZeros(rest)], bytes);
-                }
+                Cta owner = warp.addresses().owner();
+                requireAlive(site, owner, lanes);
+                remote(
+                        new ClusterChecks.Remote(
+                                site,
+                                access,
+                                "store",
+                                lane -> (int) offsets[lane],
+                                bytes,
+                                false,
+                                stored),
+                        owner,
+                        lanes);
             }
             case PARAM, CONST, GENERIC -> {}
         }

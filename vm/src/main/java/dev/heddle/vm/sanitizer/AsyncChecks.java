@@ -24,8 +24,7 @@ import java.util.stream.IntStream;
 /// they write or have written the memory that they read, through which proxy; and keeps what they
 /// touch until a thread has waited for them.
 ///
-/// Memory of other CTAs of the cluster is marked as written, and not looked at: what orders it is
-/// not followed from one CTA to the other.
+/// What it writes in memory of other CTAs of the cluster is marked as written, and not looked at.
 final class AsyncChecks {
     private final Cta cta;
     private final SharedShadow shadow;

@@ -10,10 +10,10 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.AsyncReads;
-import dev.heddle.vm.shadow.HappensBefore;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.StrongAccesses;
+import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,14 @@ import java.util.function.Supplier;
 /// wrote or what is still being copied, and races (PTX ISA 8.7.1).
 public final class SharedChecks {
     private static final Access OBJECT =
-            new Access(Space.SHARED, 8, false, MemoryOrder.RELAXED, Scope.CTA);
+            new Access(Space.SHARED, 8, false, MemoryOrder.RELAXED, Scope.CLUSTER);
 
     private static final String ATOMIC = "atomic operation";
 
     private final Warp warp;
     private final SharedFaults faults;
     private final VolatileHabits habits;
+    private final ClusterChecks cluster;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
 
@@ -41,6 +42,12 @@ public final class SharedChecks {
         this.warp = warp;
         faults = new SharedFaults(warp, names);
         habits = new VolatileHabits(warp, faults);
+        cluster = new ClusterChecks(warp, faults, definedness);
+    }
+
+    /// Those of accesses to other CTAs' memory.
+    ClusterChecks cluster() {
+        return cluster;
     }
 
     /// The values that a warp is about to store.
@@ -74,8 +81,6 @@ public final class SharedChecks {
         return warp.cta().grid().checks(group);
     }
 
-    // Loads.
-
     public void load(Site site, Access access, long[] offsets, int bytes, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
@@ -107,9 +112,15 @@ public final class SharedChecks {
     }
 
     /// Operations on mbarrier objects, which are strong; how they order others is their own affair.
-    public void object(Site site, long[] offsets, int lanes) {
+    ///
+    /// @param owner the CTA that has them
+    public void object(Site site, Cta owner, long[] offsets, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
         if (shadow == null) {
+            return;
+        }
+        if (owner.rank() != warp.cta().rank()) {
+            cluster.object(site, OBJECT, owner, offsets, lanes);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -132,6 +143,7 @@ public final class SharedChecks {
     }
 
     private void read(SharedShadow shadow, SharedAccess look) {
+        cluster.inside(shadow, look, null);
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             requireWritten(shadow, look, i, extent);
@@ -197,8 +209,6 @@ public final class SharedChecks {
         }
         return false;
     }
-
-    // Stores.
 
     /// A store, before it is made.
     ///
@@ -273,7 +283,7 @@ public final class SharedChecks {
     }
 
     private void write(SharedShadow shadow, SharedAccess look, StoredEquality equality) {
-        boolean alone = true;
+        boolean alone = cluster.inside(shadow, look, equality);
         boolean told = false;
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
@@ -374,23 +384,16 @@ public final class SharedChecks {
 
     public void fence(Step.Fence fence, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null) {
-            return;
+        if (shadow != null) {
+            shadow.order().fence(warp.index(), lanes, fence.order(), fence.scope());
         }
-        shadow.order().fence(warp.index(), lanes, fence.order(), fence.scope());
     }
 
     /// `fence.proxy.async` of lanes.
     public void proxyFence(int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        if (shadow == null) {
-            return;
+        if (shadow != null) {
+            shadow.proxyFence(warp.index(), lanes);
         }
-        HappensBefore order = shadow.order();
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int thread = warp.thread(Integer.numberOfTrailingZeros(rest));
-            shadow.proxyFences().fence(thread, order.clock(warp.index()), order.known(thread));
-        }
-        order.fenced(warp.index());
     }
 }

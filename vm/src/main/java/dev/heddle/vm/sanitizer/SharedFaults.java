@@ -31,6 +31,16 @@ final class SharedFaults {
         return known(Stamp.site(stamp));
     }
 
+    /// A thread of some CTA.
+    Party party(int cta, int thread, int site) {
+        return warp.faults().party(cta, thread, site);
+    }
+
+    /// What is at an address of shared memory, as array, index and element.
+    String variable(int at, int bytes) {
+        return names.inVariable(Space.SHARED, at, bytes, bytes);
+    }
+
     KernelFault unwritten(SharedAccess look, int i) {
         return warp.faults()
                 .undefined(

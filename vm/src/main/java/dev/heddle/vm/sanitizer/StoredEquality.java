@@ -61,6 +61,20 @@ final class StoredEquality {
         return true;
     }
 
+    /// Whether an element stores what is in memory.
+    boolean holdsBefore(SharedAccess look, int at, int extent) {
+        if (stored == null || access.isStrong()) {
+            return false;
+        }
+        for (int i = at; i < at + extent; i++) {
+            byte before = warp.cta().shared().get(ValueLayout.JAVA_BYTE, i);
+            if (before != value(stored, look.lane(), i - look.at())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private byte value(SharedChecks.Stored values, int lane, int at) {
         return (byte) (values.element(lane, at / access.bytes()) >>> 8 * (at % access.bytes()));
     }

@@ -1,8 +1,6 @@
 package dev.heddle.vm.shadow;
 
 import dev.heddle.vm.ir.Access;
-import dev.heddle.vm.ir.Block;
-import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Program;
@@ -12,8 +10,8 @@ import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// How the CTAs of a launch are ordered among each other.
 ///
@@ -32,6 +30,7 @@ public final class GridOrder {
     private final boolean observed;
     private final boolean narrow;
     private final boolean tooLarge;
+    private final boolean shared;
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
@@ -40,7 +39,10 @@ public final class GridOrder {
     /// @param cluster CTAs of a cluster in each direction
     GridOrder(Program program, Extent extent, Extent cluster) {
         reach = new Reach(extent, cluster);
-        List<Step> strong = strong(program);
+        // Clusters reach each other's shared memory.
+        boolean hasClusters = extent.count() > 1 && cluster.count() > 1;
+        List<Step> strong = strong(program, hasClusters);
+        shared = hasClusters && accesses(program).anyMatch(GridOrder::mayLeaveCta);
         observed = strong.stream().anyMatch(GridOrder::observes);
         narrow = strong.stream().anyMatch(step -> scope(step).compareTo(Scope.GPU) < 0);
         boolean isWide =
@@ -62,23 +64,30 @@ public final class GridOrder {
                                         && fence.scope() != Scope.CTA);
     }
 
-    /// The accesses to global memory in a program that may be strong.
-    private static List<Step> strong(Program program) {
-        List<Step> found = new ArrayList<>();
-        for (Code code : program.codes()) {
-            for (Block block : code.blocks()) {
-                for (Step step : block.steps()) {
-                    Access access = access(step);
-                    if (access != null
-                            && access.isStrong()
-                            && (access.space() == Space.GLOBAL
-                                    || access.space() == Space.GENERIC)) {
-                        found.add(step);
-                    }
-                }
-            }
-        }
-        return found;
+    /// The accesses to global memory in a program that are strong, and to shared memory where other
+    /// CTAs reach it.
+    private static List<Step> strong(Program program, boolean shared) {
+        return accesses(program).filter(step -> isStrong(step, shared)).toList();
+    }
+
+    private static Stream<Step> accesses(Program program) {
+        return program.codes().stream()
+                .flatMap(code -> code.blocks().stream())
+                .flatMap(block -> block.steps().stream())
+                .filter(step -> access(step) != null);
+    }
+
+    private static boolean isStrong(Step step, boolean shared) {
+        Access access = access(step);
+        return access != null
+                && access.isStrong()
+                && (shared || access.space() == Space.GLOBAL || access.space() == Space.GENERIC);
+    }
+
+    private static boolean mayLeaveCta(Step step) {
+        Access access = access(step);
+        return access != null
+                && (access.space() == Space.CLUSTER || access.space() == Space.GENERIC);
     }
 
     private static @Nullable Access access(Step step) {
@@ -113,6 +122,11 @@ public final class GridOrder {
     /// Whether CTAs may come before one another; then one worker must run them all.
     public boolean isFollowed() {
         return followed;
+    }
+
+    /// Whether CTAs of a cluster may access each other's shared memory.
+    boolean isSharedByCluster() {
+        return shared;
     }
 
     /// Whether there is too much to follow.

@@ -166,6 +166,10 @@ public final class HappensBefore {
 
     /// The latest clock such that all accesses up to it are over for everybody.
     int limitOfAll() {
+        if (grid.isSharedByCluster()) {
+            // Other CTAs may come yet, for which nothing is.
+            return 0;
+        }
         int least = Integer.MAX_VALUE;
         for (int warp = 0; warp < warps; warp++) {
             least = Math.min(least, limit(warp));
@@ -300,10 +304,10 @@ public final class HappensBefore {
         tick(warp);
     }
 
-    // Other CTAs of the cluster. What passes through them is not followed: all that the threads
-    // here did so far counts.
+    // Other CTAs of the cluster.
 
-    /// What all threads did so far.
+    /// What all threads did so far: what they do between their arrival at the cluster's barrier and
+    /// its end counts as before it.
     private VectorClock everything() {
         VectorClock all = nothing;
         for (int warp = 0; warp < warps; warp++) {
@@ -311,15 +315,6 @@ public final class HappensBefore {
             tick(warp);
         }
         return all;
-    }
-
-    /// A thread of another CTA arrives at an mbarrier; it ends the phase, or not.
-    ///
-    /// @param from the order of that CTA
-    public void arriveFromOutside(long object, HappensBefore from, int thread, boolean completes) {
-        VectorClock released = from.released(thread).seen(from.cta, cta);
-        from.tick(thread / 32);
-        strong.arrive(object, everything().join(released), completes);
     }
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
@@ -369,6 +364,9 @@ public final class HappensBefore {
 
     /// Whether what a thread did at a clock is over for everybody.
     boolean isOverForAll(int thread, int clock) {
+        if (grid.isSharedByCluster()) {
+            return false;
+        }
         for (int each = 0; each < threads; each++) {
             if (!isOver(thread, clock, each)) {
                 return false;

@@ -148,9 +148,13 @@ final class Location {
     }
 
     private static long operation(int actor, Scope scope, int clock, int kind) {
-        // All of a launch is on one device.
-        int reach = Math.min(scope.ordinal(), Scope.GPU.ordinal());
+        int reach = onDevice(scope).ordinal();
         return (long) actor << 32 | (long) clock << 4 | reach << 2 | kind;
+    }
+
+    /// All of a launch is on one device.
+    static Scope onDevice(Scope scope) {
+        return scope == Scope.SYS ? Scope.GPU : scope;
     }
 
     private void add(long operation, VectorClock known) {
@@ -219,6 +223,17 @@ final class Location {
 
     private int actor(int i) {
         return (int) (operations[i] >>> 32);
+    }
+
+    /// The narrowest scope of a thread's reads, or else writes, at a clock; null where there is
+    /// none.
+    @Nullable Scope narrowest(boolean read, int actor, int clock) {
+        Scope found = null;
+        for (int i = 0; i < count; i++) {
+            boolean isOne = actor(i) == actor && clock(i) == clock && (kind(i) == READ) == read;
+            found = isOne && (found == null || scope(i).compareTo(found) < 0) ? scope(i) : found;
+        }
+        return found;
     }
 
     private int last(Strong access) {

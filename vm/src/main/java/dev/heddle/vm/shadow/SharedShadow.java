@@ -26,6 +26,7 @@ public final class SharedShadow {
     private final WholeWords wholeWords;
     private final CleanWords cleanWords;
     private final UndefinedMemory undefined;
+    private final ClusterAccesses outside;
 
     // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
@@ -56,6 +57,7 @@ public final class SharedShadow {
         cleanWords = new CleanWords(writes, recent, words);
         split = new boolean[words];
         undefined = new UndefinedMemory(bytes);
+        outside = new ClusterAccesses(this);
     }
 
     /// Forgets everything, and becomes that of a CTA with this index.
@@ -66,6 +68,7 @@ public final class SharedShadow {
         asyncReads.clear();
         proxyFences.clear();
         undefined.clear();
+        outside.clear();
         Arrays.fill(split, false);
         Arrays.fill(copiers, 0);
         order.clear(cta);
@@ -113,6 +116,20 @@ public final class SharedShadow {
 
     public ProxyFences proxyFences() {
         return proxyFences;
+    }
+
+    /// `fence.proxy.async` of lanes of a warp.
+    public void proxyFence(int warp, int lanes) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int thread = 32 * warp + Integer.numberOfTrailingZeros(rest);
+            proxyFences.fence(thread, order.clock(warp), order.known(thread));
+        }
+        order.fenced(warp);
+    }
+
+    /// What threads of other CTAs of the cluster did here.
+    public ClusterAccesses outside() {
+        return outside;
     }
 
     /// Which of its bits were stored and are undefined all the same.
@@ -237,56 +254,28 @@ public final class SharedShadow {
 
     private long racing(
             AccessHistory history, int at, long now, boolean read, LongPredicate counts) {
-        Search search = new Search(at, now, read, counts);
-        history.forEach(place(at), search);
-        return search.found;
+        return racing(history, at, RaceSearch.Accessor.of(order, now), read, counts);
     }
 
-    /// Looks for an access that is neither in order with another nor morally strong with it.
-    private final class Search implements AccessHistory.Visitor {
-        private final int at;
-        private final long now;
-        private final boolean read;
-        private final LongPredicate counts;
-        private long found = Stamp.NOBODY;
+    private long racing(
+            AccessHistory history,
+            int at,
+            RaceSearch.Accessor by,
+            boolean read,
+            LongPredicate counts) {
+        RaceSearch search = new RaceSearch(order, by, at, read, counts);
+        history.forEach(place(at), search);
+        return search.found();
+    }
 
-        Search(int at, long now, boolean read, LongPredicate counts) {
-            this.at = at;
-            this.now = now;
-            this.read = read;
-            this.counts = counts;
-        }
-
-        @Override
-        public boolean visit(long stamp) {
-            int kind = Stamp.kind(stamp);
-            if (order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
-                    || kind != Stamp.WEAK && kind == Stamp.kind(now)) {
-                return true;
-            }
-            if (kind != Stamp.WEAK) {
-                int bytes = 1 << kind - 1;
-                int place = at & -bytes;
-                if (order.strong()
-                        .isObserved(
-                                order.strong().shared(),
-                                place,
-                                bytes,
-                                new Location.Strong(
-                                        read,
-                                        order.actor(Stamp.thread(stamp)),
-                                        Stamp.clock(stamp),
-                                        null),
-                                Stamp.thread(now))) {
-                    return true;
-                }
-            }
-            if (!counts.test(stamp)) {
-                return true;
-            }
-            found = stamp;
-            return false;
-        }
+    /// A write of a byte, or else a read that counts, that an access of another CTA's thread races
+    /// with, or NOBODY. From here on, the threads of this one look closer at the byte.
+    long racingFromOutside(int at, RaceSearch.Accessor by, boolean writes) {
+        extent(at, at + 1);
+        long write = racing(this.writes, at, by, false, other -> true);
+        return write != Stamp.NOBODY || !writes
+                ? write
+                : racing(reads, at, by, true, other -> true);
     }
 
     public void stampRead(int at, long now) {
@@ -314,6 +303,9 @@ public final class SharedShadow {
     /// place again.
     public void wrote(int at, int end, long now) {
         for (int word = Math.ceilDiv(at, WORD); (word + 1) * WORD <= end; word++) {
+            if (outside.touches(word)) {
+                continue;
+            }
             split[word] = false;
             stampWrite(word * WORD, now);
         }

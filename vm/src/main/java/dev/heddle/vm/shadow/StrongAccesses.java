@@ -223,8 +223,10 @@ public final class StrongAccesses {
     // mbarrier objects.
 
     /// An arrival that releases; it ends the phase, or not.
-    public void arrive(long object, int thread, boolean releases, boolean completes) {
-        Location location = shared.at(object, 8);
+    ///
+    /// @param in the shared memory that has the object, of this CTA or another of the cluster
+    public void arrive(Locations in, long object, int thread, boolean releases, boolean completes) {
+        Location location = in.at(object, 8);
         Message own =
                 release(
                         location,
@@ -247,7 +249,7 @@ public final class StrongAccesses {
         }
     }
 
-    /// A thread of another CTA, or an operation that no thread waits for, arrives at an mbarrier.
+    /// An operation that no thread waits for arrives at an mbarrier.
     void arrive(long object, VectorClock released, boolean completes) {
         shared.at(object, 8).arrive(Message.of(order.cta(), Scope.CLUSTER, released), completes);
     }

@@ -64,12 +64,17 @@ final class CausalityOracle {
     /// @param others by its threads that race, those that they race with
     record Race(int line, Map<Integer, Set<Integer>> others) {}
 
+    /// Bytes that are shared, of one CTA.
+    private static final int BYTES = 32;
+
     private final SharingProgram program;
     private final Map<Integer, Integer> slots;
     private final List<Event> events = new ArrayList<>();
     private final List<BitSet> before = new ArrayList<>();
     private final Map<Integer, Integer> last = new HashMap<>();
-    private final int[] memory = new int[32];
+
+    // What wrote each byte: of CTAs that share their shared memory, one after the other.
+    private final int[] memory = new int[4 * BYTES];
     private final List<Integer> sequential = new ArrayList<>();
 
     // By cluster: arrivals of the phase, those of the last, and who waits; threads between arrival
@@ -85,9 +90,8 @@ final class CausalityOracle {
     private final Map<Integer, List<Integer>> waiting = new HashMap<>();
     private final Map<Integer, Integer> count = new HashMap<>();
 
-    // The mbarrier object: arrivals, and how many had come when the last phase ended.
-    private final List<Integer> arrivals = new ArrayList<>();
-    private int ended;
+    // By CTA, the arrivals at its mbarrier object; two end a phase.
+    private final Map<Integer, List<Integer>> arrivals = new HashMap<>();
 
     // Copies that their thread has not waited for, and bulk copies out of shared memory.
     private final Map<Integer, List<Integer>> copies = new HashMap<>();
@@ -183,6 +187,17 @@ final class CausalityOracle {
 
     private int cta(int thread) {
         return thread / 32 / program.shape().warps();
+    }
+
+    /// The CTA of a rank in a thread's cluster whose memory is meant; 0 where there is one memory.
+    private int owner(int thread, int rank) {
+        SharingProgram.Shape shape = program.shape();
+        int size = shape.cluster();
+        return shape.distributed() ? cta(thread) / size * size + rank : 0;
+    }
+
+    private int owner(int thread) {
+        return owner(thread, cta(thread) % program.shape().cluster());
     }
 
     /// 8.5.
@@ -296,14 +311,15 @@ final class CausalityOracle {
                     acquiredByFence(fence);
                 }
             }
-            case Operation.Arrive _ -> {
-                arrivals.add(add(plain(line, thread, operation)));
-                ended = arrivals.size() % 2 == 0 ? arrivals.size() : ended;
-            }
+            case Operation.Arrive(int rank) ->
+                    arrivals.computeIfAbsent(owner(thread, rank), o -> new ArrayList<>())
+                            .add(add(plain(line, thread, operation)));
             case Operation.TestWait(int parity) -> {
                 int wait = add(plain(line, thread, operation));
-                if (ended / 2 % 2 != parity) {
-                    arrivals.subList(0, ended).forEach(each -> precedes(each, wait));
+                List<Integer> all = arrivals.getOrDefault(owner(thread), List.of());
+                int phases = all.size() / 2;
+                if (phases % 2 != parity) {
+                    all.subList(0, 2 * phases).forEach(precedes(wait));
                 }
             }
             case Operation.Copy(int at) ->
@@ -378,11 +394,10 @@ final class CausalityOracle {
     }
 
     private void access(int line, int thread, Operation.Memory access) {
+        int at = access.at() + BYTES * owner(thread, access.rank());
         List<Integer> sources =
                 access.reads()
-                        ? Arrays.stream(memory, access.at(), access.at() + access.bytes())
-                                .boxed()
-                                .toList()
+                        ? Arrays.stream(memory, at, at + access.bytes()).boxed().toList()
                         : List.of();
         int index =
                 add(
@@ -394,7 +409,7 @@ final class CausalityOracle {
                                 access.writes(),
                                 access.order(),
                                 access.scope(),
-                                access.at(),
+                                at,
                                 access.bytes(),
                                 sources));
         // 8.8, acquire patterns 1 and 2.
@@ -412,7 +427,7 @@ final class CausalityOracle {
             }
         }
         if (access.writes()) {
-            Arrays.fill(memory, access.at(), access.at() + access.bytes(), index);
+            Arrays.fill(memory, at, at + access.bytes(), index);
         }
     }
 

@@ -139,6 +139,19 @@ final class RaceOracleTest {
         assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 9 / 10);
     }
 
+    @Test
+    @DisplayName("CTAs of a cluster that share their shared memory")
+    void asTheManualSaysOfClusters() {
+        int races = 0;
+        for (int i = 0; i < PROGRAMS; i++) {
+            long seed = SEED + i;
+            SharingProgram program = SharingProgram.randomClusters(new Random(seed));
+            CausalityOracle.Race expected = check(program, "cluster, seed " + seed, machines(i));
+            races += expected == null ? 0 : 1;
+        }
+        assertThat(races).isBetween(PROGRAMS / 5, PROGRAMS * 9 / 10);
+    }
+
     /// Found among a hundred thousand: a weak store stands between a release and who reads the
     /// place.
     @ParameterizedTest
@@ -191,6 +204,15 @@ final class RaceOracleTest {
         assertThat(race.line()).isEqualTo(20);
     }
 
+    /// Found among 60,000: two lanes of a warp store by two instructions of one clock, one for its
+    /// CTA only.
+    @ParameterizedTest
+    @ValueSource(longs = {30024680, 30002627})
+    void eachScopeCountsBetweenCtas(long seed) {
+        SharingProgram program = SharingProgram.randomClusters(new Random(seed));
+        assertThat(check(program, "cluster, seed " + seed, machines(0))).isNotNull();
+    }
+
     /// Two threads store one value, which is no race.
     @Test
     void equalStoresAreANote() {
@@ -208,7 +230,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|copies`.
+    /// `FIRST COUNT cta|grid|copies|cluster`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
@@ -216,6 +238,7 @@ final class RaceOracleTest {
                 switch (arguments[2]) {
                     case "cta" -> SharingProgram::random;
                     case "grid" -> SharingProgram::randomGrid;
+                    case "cluster" -> SharingProgram::randomClusters;
                     case "copies" -> SharingProgram::randomCopies;
                     default -> throw new IllegalArgumentException(arguments[2]);
                 };
@@ -278,7 +301,7 @@ final class RaceOracleTest {
                         about + findings.getFirst().message());
             }
         }
-        if (machines.size() > 1 && program.shape().isGlobal()) {
+        if (machines.size() > 1 && program.shape().isGrid()) {
             List<Finding> findings =
                     Machine.compiler().run(kernel, launch.withThreads(4)).findings();
             assertThat(findings.isEmpty()).as("%s, 4 workers", name).isEqualTo(race == null);

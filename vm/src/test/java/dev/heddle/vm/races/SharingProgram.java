@@ -13,18 +13,25 @@ import java.util.Random;
 /// @param slots the instructions
 record SharingProgram(Shape shape, List<Slot> slots) {
     /// One CTA, whose threads share shared memory.
-    static final Shape ONE_CTA = new Shape(1, 1, 3, false);
+    static final Shape ONE_CTA = new Shape(1, 1, 3, false, false);
 
     /// One CTA whose threads share shared memory with bulk copies, too.
-    static final Shape COPIES = new Shape(1, 1, 3, true);
+    static final Shape COPIES = new Shape(1, 1, 3, true, false);
 
     /// CTAs that share global memory, alone or in clusters.
     static final List<Shape> GRIDS =
             List.of(
-                    new Shape(3, 1, 2, false),
-                    new Shape(4, 1, 1, false),
-                    new Shape(2, 2, 2, false),
-                    new Shape(4, 2, 2, false));
+                    new Shape(3, 1, 2, false, false),
+                    new Shape(4, 1, 1, false, false),
+                    new Shape(2, 2, 2, false, false),
+                    new Shape(4, 2, 2, false, false));
+
+    /// Clusters whose CTAs share their shared memory.
+    static final List<Shape> CLUSTERS =
+            List.of(
+                    new Shape(2, 2, 2, false, true),
+                    new Shape(3, 3, 1, false, true),
+                    new Shape(4, 2, 1, false, true));
 
     /// Threads of a launch.
     ///
@@ -32,9 +39,16 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     /// @param cluster CTAs of a cluster
     /// @param warps of a CTA
     /// @param copies whether there are bulk copies
-    record Shape(int ctas, int cluster, int warps, boolean copies) {
-        boolean isGlobal() {
+    /// @param distributed whether CTAs of a cluster share their shared memory
+    record Shape(int ctas, int cluster, int warps, boolean copies, boolean distributed) {
+        /// Whether there is more than one CTA.
+        boolean isGrid() {
             return ctas > 1;
+        }
+
+        /// Whether what is shared is global memory.
+        boolean isGlobal() {
+            return isGrid() && !distributed;
         }
 
         /// Threads that do something.
@@ -65,8 +79,10 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     sealed interface Operation {
         /// Reads, writes or both.
         ///
+        /// @param rank of the CTA whose memory it is, where it is distributed
         /// @param value what is stored, before the thread's number is added
         record Memory(
+                int rank,
                 boolean reads,
                 boolean writes,
                 boolean returns,
@@ -95,8 +111,8 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// The warps let others run.
         record Yield() implements Operation {}
 
-        /// `mbarrier.arrive`.
-        record Arrive() implements Operation {}
+        /// `mbarrier.arrive`, at the object of a CTA of the cluster.
+        record Arrive(int rank) implements Operation {}
 
         /// `mbarrier.test_wait.parity`.
         record TestWait(int parity) implements Operation {}
@@ -141,6 +157,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         return random(random, GRIDS.get(random.nextInt(GRIDS.size())));
     }
 
+    /// A program for clusters.
+    static SharingProgram randomClusters(Random random) {
+        return random(random, CLUSTERS.get(random.nextInt(CLUSTERS.size())));
+    }
+
     /// A program for one CTA with bulk copies.
     static SharingProgram randomCopies(Random random) {
         return random(random, COPIES);
@@ -182,7 +203,7 @@ record SharingProgram(Shape shape, List<Slot> slots) {
     }
 
     private static String scope(Random random, Shape shape) {
-        List<String> scopes = shape.isGlobal() ? GRID_SCOPES : SCOPES;
+        List<String> scopes = shape.isGrid() ? GRID_SCOPES : SCOPES;
         return scopes.get(random.nextInt(scopes.size()));
     }
 
@@ -234,20 +255,20 @@ record SharingProgram(Shape shape, List<Slot> slots) {
 
     static Operation weak(boolean reads, int at, int slot) {
         return new Operation.Memory(
-                reads, !reads, true, MemoryOrder.WEAK, "cta", at, 4, 8 * (slot + 1));
+                0, reads, !reads, true, MemoryOrder.WEAK, "cta", at, 4, 8 * (slot + 1));
     }
 
     private static Operation strong(
             Random random, boolean reads, MemoryOrder order, String scope, int at, int slot) {
         boolean atomic = order == MemoryOrder.ACQ_REL || random.nextInt(4) == 0;
         return new Operation.Memory(
-                reads || atomic, !reads || atomic, true, order, scope, at, 4, 8 * (slot + 1));
+                0, reads || atomic, !reads || atomic, true, order, scope, at, 4, 8 * (slot + 1));
     }
 
     private static Operation update(Random random, String scope, int at, int slot) {
         MemoryOrder order = random.nextBoolean() ? MemoryOrder.RELAXED : MemoryOrder.RELEASE;
         return new Operation.Memory(
-                true, true, random.nextBoolean(), order, scope, at, 4, 8 * (slot + 1));
+                0, true, true, random.nextBoolean(), order, scope, at, 4, 8 * (slot + 1));
     }
 
     private static Slot random(Random random, Shape shape, Habits habits, int index, int named) {
@@ -264,6 +285,10 @@ record SharingProgram(Shape shape, List<Slot> slots) {
                     new Operation.HandOver(named + 1, from, to, both), 3 << 2 * from | 3 << 2 * to);
         }
         int chosen = random.nextInt(12);
+        if (shape.distributed() && chosen == 7) {
+            // Copies are those of one CTA.
+            chosen = 8;
+        }
         if (shape.isGlobal() && chosen >= 4 && chosen <= 7) {
             // Objects and copies are those of shared memory.
             chosen = chosen == 4 ? 0 : 8;
@@ -272,7 +297,7 @@ record SharingProgram(Shape shape, List<Slot> slots) {
             case 0, 1 -> new Slot(fence(random, shape), some);
             case 2 -> new Slot(new Operation.WarpBarrier(), random.nextInt(4) == 0 ? one : warp);
             case 3 -> new Slot(new Operation.Yield(), random.nextInt(4) == 0 ? shape.all() : warp);
-            case 4, 5 -> new Slot(new Operation.Arrive(), some);
+            case 4, 5 -> new Slot(new Operation.Arrive(rank(random, shape)), some);
             case 6 -> new Slot(new Operation.TestWait(random.nextInt(2)), some);
             case 7 ->
                     random.nextInt(100) < 3 * habits.weak
@@ -304,7 +329,20 @@ record SharingProgram(Shape shape, List<Slot> slots) {
                     };
         }
         return new Operation.Memory(
-                reads, atomic || !reads, returns, order, scope, at, bytes, 8 * (slot + 1));
+                rank(random, shape),
+                reads,
+                atomic || !reads,
+                returns,
+                order,
+                scope,
+                at,
+                bytes,
+                8 * (slot + 1));
+    }
+
+    /// Draws nothing where there is one memory.
+    private static int rank(Random random, Shape shape) {
+        return shape.distributed() ? random.nextInt(shape.cluster()) : 0;
     }
 
     private static Operation fence(Random random, Shape shape) {
@@ -318,6 +356,6 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         MemoryOrder order = orders[random.nextInt(orders.length)];
         return new Operation.Fence(
                 order,
-                shape.isGlobal() ? scope(random, shape) : random.nextBoolean() ? "cta" : "gpu");
+                shape.isGrid() ? scope(random, shape) : random.nextBoolean() ? "cta" : "gpu");
     }
 }

@@ -31,6 +31,11 @@ final class SharingText {
             fence.proxy.async;
             """;
 
+    private static final String MEETING =
+            """
+            barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+            """;
+
     private SharingText() {}
 
     /// Where the bytes that are shared begin.
@@ -66,7 +71,7 @@ final class SharingText {
                                         : "")
                                 + """
                                 {
-                                .reg .b64 %rd<9>; .reg .b32 %r<19>; .reg .b16 %h<3>; .reg .pred %p<9>;
+                                .reg .b64 %rd<9>; .reg .b32 %r<20>; .reg .b16 %h<3>; .reg .pred %p<9>;
                                 .shared .align 16 .b8 tile[192];
                                 ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %laneid;
                                 mov.u32 %r3, tile; shr.u32 %r4, %r1, 5; mov.u32 %r15, %ctaid.x;
@@ -84,7 +89,8 @@ final class SharingText {
                                 + """
                                 BEGIN: st.shared.u32 [%r7+16], %r8;
                                 bar.sync 0;
-                                """);
+                                """
+                                + (shape.distributed() ? MEETING : ""));
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
         TreeMap<Integer, Integer> lines = new TreeMap<>();
         for (int i = 0; i < slots.size(); i++) {
@@ -98,7 +104,9 @@ final class SharingText {
                 line++;
             }
         }
-        return new Text(text.append("ret;\n}\n").toString(), lines);
+        // Nobody may leave while others still use its memory.
+        text.append(shape.distributed() ? MEETING : "").append("ret;\n}\n");
+        return new Text(text.toString(), lines);
     }
 
     private static List<String> lines(Shape shape, Slot slot, int index) {
@@ -111,6 +119,9 @@ final class SharingText {
                 lines.add(
                         " add.u32 %%r10, %%r5, %d; mul.lo.u32 %%r10, %%r10, 0x01010101; mov.b64 %%rd3, {%%r10, %%r10};"
                                 .formatted(memory.value()));
+                if (shape.distributed()) {
+                    lines.add(place(memory.rank()));
+                }
                 lines.add("@%p2 " + instruction(shape, memory));
             }
             case Operation.Fence(MemoryOrder order, String scope) -> {
@@ -146,15 +157,26 @@ final class SharingText {
                 lines.add(" mov.u32 %%r12, 0; @%%p5 bra OVER%d;".formatted(index));
                 lines.add(
                         " LOOP%d: ld.volatile.shared.u32 %%r13, [%%r7+16]; add.u32 %%r12, %%r12, 1; setp.lt.u32 %%p6, %%r12, %d; @%%p6 bra LOOP%d;"
-                                .formatted(index, shape.isGlobal() ? 300 : 64, index));
+                                .formatted(index, shape.isGrid() ? 300 : 64, index));
                 lines.add(" OVER%d:".formatted(index));
             }
-            case Operation.Arrive _ ->
+            case Operation.Arrive(int rank) -> {
+                if (shape.distributed()) {
+                    lines.add(place(rank));
+                    lines.add(
+                            "@%%p2 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%%r19+%d];"
+                                    .formatted(OBJECT));
+                } else {
                     lines.add("@%%p2 mbarrier.arrive.shared.b64 _, [%%r3+%d];".formatted(OBJECT));
+                }
+            }
             case Operation.TestWait(int parity) ->
                     lines.add(
-                            "@%%p2 mbarrier.test_wait.parity.shared.b64 %%p7, [%%r3+%d], %d;"
-                                    .formatted(OBJECT, parity));
+                            "@%%p2 mbarrier.test_wait.parity%s.shared.b64 %%p7, [%%r3+%d], %d;"
+                                    .formatted(
+                                            shape.distributed() ? ".acquire.cluster" : "",
+                                            OBJECT,
+                                            parity));
             case Operation.Copy(int at) ->
                     lines.add(
                             "@%%p2 cp.async.ca.shared.global [%%r3+%d], [%%rd1], 4;"
@@ -185,6 +207,11 @@ final class SharingText {
         return lines;
     }
 
+    /// Where the shared memory of a CTA of the cluster is.
+    private static String place(int rank) {
+        return " mapa.shared::cluster.u32 %%r19, %%r3, %d;".formatted(rank);
+    }
+
     private static String instruction(Shape shape, Operation.Memory memory) {
         boolean weak = memory.order() == MemoryOrder.WEAK;
         String order =
@@ -195,9 +222,10 @@ final class SharingText {
                                 + "."
                                 + memory.scope();
         String type = ".b" + 8 * memory.bytes();
-        String space = shape.isGlobal() ? "global" : "shared";
-        String place =
-                "[%s+%d]".formatted(shape.isGlobal() ? "%rd1" : "%r3", base(shape) + memory.at());
+        String space =
+                shape.isGlobal() ? "global" : shape.distributed() ? "shared::cluster" : "shared";
+        String from = shape.isGlobal() ? "%rd1" : shape.distributed() ? "%r19" : "%r3";
+        String place = "[%s+%d]".formatted(from, base(shape) + memory.at());
         String value = memory.bytes() == 8 ? "%rd3" : "%r10";
         String target = memory.bytes() == 8 ? "%rd4" : "%r14";
         if (memory.reads() && memory.writes()) {

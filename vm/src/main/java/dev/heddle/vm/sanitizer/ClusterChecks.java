@@ -1,0 +1,302 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.ClusterAccesses;
+import dev.heddle.vm.shadow.ClusterAccesses.Element;
+import dev.heddle.vm.shadow.HappensBefore;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.shadow.StrongAccesses;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.ValueLayout;
+import java.util.function.Supplier;
+
+/// Looks for races between CTAs of a cluster in the shared memory of one of them (PTX ISA 8.7.1).
+final class ClusterChecks {
+    private final Warp warp;
+    private final SharedFaults faults;
+    private final @Nullable Definedness definedness;
+
+    ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
+        this.warp = warp;
+        this.faults = faults;
+        this.definedness = definedness;
+    }
+
+    /// Where the access of each lane begins, in the memory of its CTA.
+    interface LaneOffsets {
+        int at(int lane);
+    }
+
+    /// An access of lanes to shared memory of another CTA, before it is made.
+    ///
+    /// @param verb what it is called
+    /// @param bytes of a lane
+    /// @param acquires whether old values are wanted: `red` does not acquire
+    /// @param stored what is stored, or null where that is not at hand
+    record Remote(
+            Site site,
+            Access access,
+            String verb,
+            LaneOffsets offsets,
+            int bytes,
+            boolean acquires,
+            SharedChecks.@Nullable Stored stored) {
+        boolean reads() {
+            return !verb.equals("store");
+        }
+
+        boolean writes() {
+            return !verb.equals("load");
+        }
+    }
+
+    /// @param owner the CTA that has the memory
+    void remote(Remote remote, Cta owner, int lanes) {
+        SharedShadow own = warp.cta().shadow();
+        SharedShadow there = owner.shadow();
+        if (own == null || there == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int at = remote.offsets.at(lane);
+            for (int i = at; i < at + remote.bytes; i += remote.access.bytes()) {
+                element(remote, owner, own.order(), there, i, lane);
+            }
+        }
+    }
+
+    /// Operations on an mbarrier object of another CTA, which must have been made.
+    void object(Site site, Access access, Cta owner, long[] offsets, int lanes) {
+        SharedShadow own = warp.cta().shadow();
+        SharedShadow there = owner.shadow();
+        if (own == null || there == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
+            return;
+        }
+        Remote remote =
+                new Remote(
+                        site,
+                        access,
+                        "load",
+                        lane -> (int) offsets[lane],
+                        access.bytes(),
+                        false,
+                        null);
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Element object = element(access, (int) offsets[lane], false);
+            look(remote, owner, object, own.order(), there, lane);
+        }
+    }
+
+    private void element(
+            Remote remote, Cta owner, HappensBefore order, SharedShadow there, int at, int lane) {
+        Access access = remote.access;
+        Element element = element(access, at, remote.writes());
+        int thread = warp.thread(lane);
+        StrongAccesses strong = order.strong();
+        if (access.isStrong() && remote.reads()) {
+            if (remote.writes()) {
+                strong.readToUpdate(
+                        there.order().strong().shared(),
+                        at,
+                        access.bytes(),
+                        thread,
+                        access.order(),
+                        access.scope(),
+                        remote.acquires);
+            } else {
+                strong.read(
+                        there.order().strong().shared(),
+                        at,
+                        access.bytes(),
+                        thread,
+                        access.order(),
+                        access.scope());
+            }
+        }
+        look(remote, owner, element, order, there, lane);
+        there.outside().add(element, order, thread, remote.site.number());
+        if (remote.writes()) {
+            there.outside().wrote(element);
+        }
+        if (access.isStrong() && remote.writes()) {
+            StrongAccesses.Element note =
+                    remote.reads() ? StrongAccesses::update : StrongAccesses::write;
+            note.note(
+                    strong,
+                    there.order().strong().shared(),
+                    at,
+                    access.bytes(),
+                    thread,
+                    access.order(),
+                    access.scope());
+        }
+    }
+
+    private static Element element(Access access, int at, boolean writes) {
+        int kind = Stamp.kindOf(access.isStrong(), access.bytes());
+        return new Element(at, access.bytes(), writes, kind, access.scope());
+    }
+
+    private void look(
+            Remote remote,
+            Cta owner,
+            Element element,
+            HappensBefore order,
+            SharedShadow there,
+            int lane) {
+        int thread = warp.thread(lane);
+        ClusterAccesses outside = there.outside();
+        long inside = outside.racingInside(element, order, thread);
+        ClusterAccesses.Entry entry =
+                inside == Stamp.NOBODY ? outside.racing(element, order, thread) : null;
+        if (inside == Stamp.NOBODY && entry == null) {
+            return;
+        }
+        boolean isWeak = entry == null ? Stamp.kind(inside) == Stamp.WEAK : isWeakStore(entry);
+        if (isWeak && isSame(remote, owner, element, lane, entry)) {
+            return;
+        }
+        Party party =
+                entry == null
+                        ? faults.party(
+                                (int) owner.index(), Stamp.thread(inside), Stamp.site(inside))
+                        : faults.party(entry.cta(), entry.thread(), entry.site());
+        Words words =
+                new Words(remote.verb, remote.bytes, lane, " of the CTA of rank " + owner.rank());
+        Supplier<KernelFault> fault =
+                () -> race(remote.site, remote.offsets.at(lane), words, party);
+        follow(remote.site, remote.access, element, remote.offsets.at(lane), lane, party, fault);
+    }
+
+    private static boolean isWeakStore(ClusterAccesses.Entry entry) {
+        return entry.what().write() && entry.what().kind() == Stamp.WEAK;
+    }
+
+    /// Whether a store stores what is there, or what a lane before it in its instruction stores.
+    private boolean isSame(
+            Remote remote,
+            Cta owner,
+            Element element,
+            int lane,
+            ClusterAccesses.@Nullable Entry entry) {
+        SharedChecks.Stored stored = remote.stored;
+        if (stored == null || remote.access.isStrong()) {
+            return false;
+        }
+        int index = (element.at() - remote.offsets.at(lane)) / remote.access.bytes();
+        long own = stored.element(lane, index);
+        int other = entry == null ? -1 : entry.thread() - warp.thread(0);
+        boolean isTogether =
+                entry != null
+                        && other >= 0
+                        && other < lane
+                        && entry.site() == remote.site.number()
+                        && entry.what().at() == element.at();
+        for (int i = 0; i < element.bytes(); i++) {
+            long before =
+                    isTogether
+                            ? stored.element(
+                                            other,
+                                            (element.at() - remote.offsets.at(other))
+                                                    / remote.access.bytes())
+                                    >>> 8 * i
+                            : owner.shared().get(ValueLayout.JAVA_BYTE, element.at() + i);
+            if ((byte) before != (byte) (own >>> 8 * i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// An access of the CTA itself, as it meets those from outside, before it is made. Returns
+    /// whether it is in order with them.
+    ///
+    /// @param equality whether a store stores what is there; null for a load
+    boolean inside(SharedShadow shadow, SharedAccess look, @Nullable StoredEquality equality) {
+        if (!warp.cta().grid().checks(RuleGroup.RACES)) {
+            return true;
+        }
+        ClusterAccesses outside = shadow.outside();
+        boolean isStore = equality != null;
+        boolean isOrdered = true;
+        int thread = warp.thread(look.lane());
+        for (int at = look.at(); at < look.end(); at += look.access().bytes()) {
+            Element element = element(look.access(), at, isStore);
+            ClusterAccesses.Entry entry = outside.racing(element, shadow.order(), thread);
+            if (entry != null) {
+                isOrdered = false;
+                boolean isSame =
+                        equality != null
+                                && isWeakStore(entry)
+                                && equality.holdsBefore(look, at, look.access().bytes());
+                if (!isSame) {
+                    Party party = faults.party(entry.cta(), entry.thread(), entry.site());
+                    Words words = new Words(look.verb(), look.bytes(), look.lane(), "");
+                    Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, party);
+                    follow(
+                            look.site(),
+                            look.access(),
+                            element,
+                            look.at(),
+                            look.lane(),
+                            party,
+                            fault);
+                }
+            } else if (isStore) {
+                outside.settle(element, shadow.order(), thread);
+            }
+        }
+        return isOrdered;
+    }
+
+    /// A weak load that races takes bytes that nobody can know; else the race is told.
+    private void follow(
+            Site site,
+            Access access,
+            Element element,
+            int from,
+            int lane,
+            Party party,
+            Supplier<KernelFault> fault) {
+        Definedness follower = access.isStrong() || element.write() ? null : definedness;
+        for (int i = element.at() - from; i < element.at() - from + element.bytes(); i++) {
+            if (follower == null || !follower.takes(lane, i, fault)) {
+                warp.faults().tell(Rule.DATA_RACE, site, party.site(), fault);
+                return;
+            }
+        }
+    }
+
+    /// @param where whose memory it is
+    private record Words(String verb, int bytes, int lane, String where) {}
+
+    private KernelFault race(Site site, int at, Words words, Party party) {
+        String own = warp.faults().party(warp.thread(words.lane), Stamp.NO_SITE).name();
+        return warp.faults()
+                .undefined(
+                        Rule.DATA_RACE,
+                        site,
+                        1 << words.lane,
+                        "%s of %s at shared address 0x%x%s by %s races with %s: nothing orders the one before the other"
+                                .formatted(
+                                        words.verb,
+                                        AccessFaults.bytes(words.bytes),
+                                        at,
+                                        faults.variable(at, words.bytes) + words.where,
+                                        own,
+                                        party.name()),
+                        party.note("accessed"));
+    }
+}

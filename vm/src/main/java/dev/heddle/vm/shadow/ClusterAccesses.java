@@ -1,0 +1,186 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Scope;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What threads of other CTAs of the cluster did in a CTA's shared memory.
+public final class ClusterAccesses {
+    private static final int WORD = Integer.BYTES;
+
+    /// Of more, all before count as over.
+    private static final int MOST = 1 << 16;
+
+    private final SharedShadow shadow;
+    private final HappensBefore owner;
+    private final Map<Integer, List<Entry>> words = new HashMap<>();
+    private int count;
+
+    /// One element of an access.
+    ///
+    /// @param at its first byte in the CTA's shared memory
+    /// @param kind weak, or strong with the bytes, as in a stamp
+    /// @param scope of a strong one
+    public record Element(int at, int bytes, boolean write, int kind, Scope scope) {
+        private boolean touches(Element other) {
+            return at < other.at + other.bytes && other.at < at + bytes;
+        }
+
+        private boolean covers(Element other) {
+            return at <= other.at && other.at + other.bytes <= at + bytes;
+        }
+    }
+
+    /// What a thread of some CTA did.
+    ///
+    /// @param cta its index in the grid
+    /// @param thread in its CTA
+    /// @param site the instruction's number
+    public record Entry(int cta, int thread, int clock, Element what, int site) {}
+
+    ClusterAccesses(SharedShadow shadow) {
+        this.shadow = shadow;
+        owner = shadow.order();
+    }
+
+    void clear() {
+        words.clear();
+        count = 0;
+    }
+
+    /// Whether some were in a word, and may still matter.
+    boolean touches(int word) {
+        return count > 0 && words.containsKey(word);
+    }
+
+    /// One that an access of a thread races with, or null.
+    ///
+    /// @param by the order of the thread's CTA
+    public @Nullable Entry racing(Element element, HappensBefore by, int thread) {
+        if (count == 0) {
+            return null;
+        }
+        for (int word = first(element); word <= last(element); word++) {
+            for (Entry entry : words.getOrDefault(word, List.of())) {
+                if (entry.what.touches(element)
+                        && (entry.what.write || element.write)
+                        && !by.isOver(entry.cta, entry.thread, entry.clock, thread)
+                        && !isExcused(entry, element, by, thread)) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
+    /// Whether both are morally strong, or the earlier was observed by something that is over.
+    private boolean isExcused(Entry entry, Element element, HappensBefore by, int thread) {
+        Element what = entry.what;
+        if (what.kind == Stamp.WEAK) {
+            return false;
+        }
+        boolean isMutual =
+                by.reach().isWithin(entry.cta, by.cta(), what.scope)
+                        && by.reach().isWithin(by.cta(), entry.cta, element.scope);
+        if (element.kind == what.kind && element.at == what.at && isMutual) {
+            return true;
+        }
+        int actor = Location.actor(entry.cta, entry.thread);
+        return by.strong()
+                .isObserved(
+                        owner.strong().shared(),
+                        what.at,
+                        what.bytes,
+                        new Location.Strong(
+                                !what.write, actor, entry.clock, Location.onDevice(what.scope)),
+                        thread);
+    }
+
+    /// The stamp of an access of the CTA's own threads that one of another CTA's thread races with,
+    /// or NOBODY.
+    public long racingInside(Element element, HappensBefore by, int thread) {
+        RaceSearch.Accessor accessor =
+                new RaceSearch.Accessor(by, thread, element.kind, element.scope);
+        for (int i = element.at; i < element.at + element.bytes; i++) {
+            long found = shadow.racingFromOutside(i, accessor, element.write);
+            if (found != Stamp.NOBODY) {
+                return found;
+            }
+        }
+        return Stamp.NOBODY;
+    }
+
+    /// Keeps an access of another CTA's thread.
+    ///
+    /// @param by the order of that CTA
+    public void add(Element element, HappensBefore by, int thread, int site) {
+        if (count >= MOST) {
+            clear();
+        }
+        settle(element, by, thread);
+        Entry added = new Entry(by.cta(), thread, by.clockOf(thread), element, site);
+        for (int word = first(element); word <= last(element); word++) {
+            List<Entry> entries = words.computeIfAbsent(word, w -> new ArrayList<>());
+            // The later of two alike of a thread stands for both.
+            if (!entries.removeIf(entry -> isAgain(entry, added))) {
+                count++;
+            }
+            entries.add(added);
+        }
+    }
+
+    private static boolean isAgain(Entry entry, Entry later) {
+        return entry.cta == later.cta
+                && entry.thread == later.thread
+                && entry.what.equals(later.what);
+    }
+
+    /// A weak access stands for those before it that it covers: what races with one of them later
+    /// races with it. Those of other CTAs are forgotten.
+    public void settle(Element element, HappensBefore by, int thread) {
+        if (element.kind != Stamp.WEAK || count == 0) {
+            return;
+        }
+        for (int word = first(element); word <= last(element); word++) {
+            List<Entry> entries = words.get(word);
+            if (entries == null) {
+                continue;
+            }
+            int before = entries.size();
+            entries.removeIf(
+                    entry ->
+                            element.covers(entry.what)
+                                    && (element.write || !entry.what.write)
+                                    && by.isOver(entry.cta, entry.thread, entry.clock, thread));
+            count -= before - entries.size();
+            if (entries.isEmpty()) {
+                words.remove(word);
+            }
+        }
+    }
+
+    /// Bytes were written from outside.
+    public void wrote(Element element) {
+        for (int i = element.at; i < element.at + element.bytes; i++) {
+            if (!shadow.isWritten(i)) {
+                shadow.stampWrite(i, Stamp.of(0, Stamp.NO_SITE, Stamp.WEAK, 0));
+            }
+        }
+        if (element.kind == Stamp.WEAK) {
+            owner.strong().shared().overwrite(element.at, element.at + element.bytes);
+        }
+    }
+
+    private static int first(Element element) {
+        return element.at / WORD;
+    }
+
+    private static int last(Element element) {
+        return (element.at + element.bytes - 1) / WORD;
+    }
+}

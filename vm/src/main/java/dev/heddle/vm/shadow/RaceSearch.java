@@ -1,0 +1,100 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.ir.Scope;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.LongPredicate;
+
+/// Looks through what threads of a CTA did at a place of its shared memory, for what an access is
+/// neither in order with nor morally strong with (PTX ISA 8.7.1).
+final class RaceSearch implements AccessHistory.Visitor {
+    private final HappensBefore owner;
+    private final Accessor by;
+    private final int at;
+    private final boolean read;
+    private final LongPredicate counts;
+    private long found = Stamp.NOBODY;
+
+    /// A thread that accesses the memory, of its CTA or of another of the cluster.
+    ///
+    /// @param order of the thread's CTA
+    /// @param thread in that CTA
+    /// @param kind of its access, as in a stamp
+    /// @param scope of its access
+    record Accessor(HappensBefore order, int thread, int kind, Scope scope) {
+        /// Whoever made an access of the CTA itself.
+        static Accessor of(HappensBefore order, long now) {
+            return new Accessor(order, Stamp.thread(now), Stamp.kind(now), Scope.SYS);
+        }
+    }
+
+    /// @param owner the order of the CTA that has the memory
+    /// @param at a byte of the place
+    /// @param read whether the accesses looked through are reads
+    /// @param counts whether one that races matters
+    RaceSearch(HappensBefore owner, Accessor by, int at, boolean read, LongPredicate counts) {
+        this.owner = owner;
+        this.by = by;
+        this.at = at;
+        this.read = read;
+        this.counts = counts;
+    }
+
+    /// The stamp of one that races, or NOBODY.
+    long found() {
+        return found;
+    }
+
+    @Override
+    public boolean visit(long stamp) {
+        if (isOver(stamp) || isExcused(stamp) || !counts.test(stamp)) {
+            return true;
+        }
+        found = stamp;
+        return false;
+    }
+
+    private boolean isOver(long stamp) {
+        return by.order.isOver(owner.cta(), Stamp.thread(stamp), Stamp.clock(stamp), by.thread);
+    }
+
+    /// Whether both are morally strong, or the access was observed by something that is over.
+    private boolean isExcused(long stamp) {
+        int kind = Stamp.kind(stamp);
+        if (kind == Stamp.WEAK) {
+            return false;
+        }
+        int bytes = 1 << kind - 1;
+        int actor = owner.actor(Stamp.thread(stamp));
+        Scope scope = scope(actor, Stamp.clock(stamp), bytes);
+        if (kind == by.kind && (scope == null || isMutual(scope))) {
+            return true;
+        }
+        return by.order
+                .strong()
+                .isObserved(
+                        owner.strong().shared(),
+                        at & -bytes,
+                        bytes,
+                        new Location.Strong(read, actor, Stamp.clock(stamp), scope),
+                        by.thread);
+    }
+
+    /// The scope of what somebody did here, the narrowest of several. Threads of one CTA are in
+    /// each other's scopes, whatever these are: then null.
+    private @Nullable Scope scope(int actor, int clock, int bytes) {
+        Location location =
+                by.order.cta() == owner.cta()
+                        ? null
+                        : owner.strong().shared().find(at & -bytes, bytes);
+        return location == null ? null : location.narrowest(read, actor, clock);
+    }
+
+    private boolean isMutual(Scope scope) {
+        int own = by.order.cta();
+        int other = owner.cta();
+        return owner.reach().isWithin(other, own, scope)
+                && owner.reach().isWithin(own, other, by.scope);
+    }
+}
