@@ -1,4 +1,6 @@
 /// What the matrix instructions of PTX compute, generation by generation.
+// The module that machine code is for is built later.
+@SuppressWarnings("module")
 module dev.heddle.tensorcore {
     requires jdk.incubator.vector;
     requires transitive dev.heddle.isa;
