@@ -1,5 +1,7 @@
 package dev.heddle.vm.scheduling;
 
+import java.util.function.LongSupplier;
+
 /// Notices that a CTA runs in a circle: the same registers, at the same places, and nothing written
 /// in between.
 ///
@@ -8,6 +10,7 @@ package dev.heddle.vm.scheduling;
 final class SpinCycleDetector {
     private long kept;
     private long keptChanges = -1;
+    private boolean isKept;
     private long circle;
     private long circleChanges;
     private int age;
@@ -15,20 +18,30 @@ final class SpinCycleDetector {
 
     public void clear() {
         keptChanges = -1;
+        isKept = false;
         age = 0;
         span = 1;
     }
 
     /// Whether this state was there before and nothing was written since.
-    public boolean isCircle(long fingerprint, long changes) {
-        if (keptChanges == changes && kept == fingerprint) {
+    ///
+    /// @param registers a fingerprint of them, which takes long: it is asked for only where nothing
+    ///     was written since the last time
+    public boolean isCircle(LongSupplier registers, long changes) {
+        if (keptChanges != changes) {
+            keptChanges = changes;
+            isKept = false;
+            return false;
+        }
+        long fingerprint = registers.getAsLong();
+        if (isKept && kept == fingerprint) {
             return true;
         }
         age++;
-        if (keptChanges != changes || age >= span) {
-            span = keptChanges == changes ? 2 * span : 1;
+        if (!isKept || age >= span) {
+            span = isKept ? 2 * span : 1;
             kept = fingerprint;
-            keptChanges = changes;
+            isKept = true;
             age = 0;
         }
         return false;
