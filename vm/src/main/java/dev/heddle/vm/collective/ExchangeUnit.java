@@ -6,11 +6,17 @@ import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.semantics.WarpFunction;
 import dev.heddle.vm.state.Frame;
 
+import java.util.IdentityHashMap;
+
 /// Computes what lanes of a warp exchange: in two steps, for between them checks look at what was
 /// read and registers still hold it.
 final class ExchangeUnit {
     // One for all exchanges of the warp: a new one each time would be most of what they allocate.
     private final ExchangedValues values = new ExchangedValues();
+
+    // By identity: hashing a name takes as long as most of them.
+    private final IdentityHashMap<Collective.Exchange, WarpFunction> functions =
+            new IdentityHashMap<>();
 
     /// Computes the results of some lanes.
     ExchangedValues compute(Frame frame, Collective.Exchange exchange, int lanes) {
@@ -18,7 +24,7 @@ final class ExchangeUnit {
         for (int i = 0; i < exchange.sources().size(); i++) {
             frame.values(exchange.sources().get(i), values.operand(i));
         }
-        WarpFunction.of(exchange.function()).apply(values);
+        functions.computeIfAbsent(exchange, one -> WarpFunction.of(one.function())).apply(values);
         return values;
     }
 
@@ -26,10 +32,8 @@ final class ExchangeUnit {
     void write(Frame frame, Collective.Exchange exchange) {
         for (int i = 0; i < exchange.targets().size(); i++) {
             Register target = exchange.targets().get(i);
-            long[] result = values.result(i);
-            for (int rest = target == null ? 0 : values.lanes(); rest != 0; rest &= rest - 1) {
-                int lane = Integer.numberOfTrailingZeros(rest);
-                frame.set(target, lane, result[lane]);
+            if (target != null) {
+                frame.setWhere(values.lanes(), target, values.result(i));
             }
         }
     }

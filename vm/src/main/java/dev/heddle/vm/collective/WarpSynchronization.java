@@ -212,8 +212,8 @@ public final class WarpSynchronization {
         while (unseen != 0) {
             int lane = Integer.numberOfTrailingZeros(unseen);
             int named = (int) frame.value(members, lane);
-            int same = 0;
-            for (int other = lane; other < 32; other++) {
+            int same = members instanceof Register ? 0 : unseen;
+            for (int other = lane; same != unseen && other < 32; other++) {
                 if ((unseen >>> other & 1) != 0 && (int) frame.value(members, other) == named) {
                     same |= 1 << other;
                 }

@@ -49,7 +49,8 @@ public final class Engine {
 
     private static final int RESIDENT = 64;
 
-    /// Into so many parts for each worker a grid is divided where whole CTAs run by themselves.
+    /// Into so many parts for each worker what is left of a grid is divided where whole CTAs run by
+    /// themselves: the last parts are single CTAs, so that all workers end together.
     private static final long PARTS = 8;
 
     /// CTAs that a worker takes at once.
@@ -236,9 +237,10 @@ public final class Engine {
         ClusterScheduler cluster =
                 idle.isEmpty() ? new ClusterScheduler(grid, executor, own) : idle.pop();
         long count = grid.shape().clusters().count();
+        long left = count - next.get();
         long wanted =
                 cluster.runsAhead()
-                        ? Math.clamp(count / (PARTS * workerCount), 1, MOST_AT_ONCE)
+                        ? Math.clamp(left / (PARTS * workerCount), 1, MOST_AT_ONCE)
                         : 1;
         long index = next.getAndAdd(wanted);
         if (index >= count || index > stopAt) {

@@ -1,5 +1,7 @@
 package dev.heddle.vm.semantics;
 
+import java.util.Arrays;
+
 /// The operands of an instruction that lanes of a warp compute together, and its results: what a
 /// [WarpFunction] reads and gives. All values are the bits of a register, zero-extended.
 public final class ExchangedValues {
@@ -57,9 +59,16 @@ public final class ExchangedValues {
 
     /// Gives all lanes the same.
     void giveAll(int result, long bits) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            results[result][Integer.numberOfTrailingZeros(rest)] = bits;
+        Arrays.fill(results[result], bits);
+    }
+
+    /// The lanes that take part and have an operand that is not zero, as a mask.
+    int notZero(int operand) {
+        int found = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            found |= (operands[operand][lane] != 0 ? 1 : 0) << lane;
         }
+        return found & lanes;
     }
 
     /// The lanes that took a value from a lane that takes no part, as a mask.

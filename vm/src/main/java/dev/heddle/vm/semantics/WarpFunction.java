@@ -22,10 +22,10 @@ public final class WarpFunction {
         moves("shfl.bfly.b32", values -> shuffle(Direction.BUTTERFLY, values), 0, 0x1f, 0x1f1f);
         moves("shfl.idx.b32", values -> shuffle(Direction.INDEX, values), 0, 0x1f, 0x1f1f);
         // PTX ISA 9.7.13.8 and 9.7.13.9.
-        merges("vote.all.pred", v -> v.giveAll(0, holding(v) == v.lanes() ? 1 : 0));
-        merges("vote.any.pred", v -> v.giveAll(0, holding(v) != 0 ? 1 : 0));
+        merges("vote.all.pred", v -> v.giveAll(0, v.notZero(0) == v.lanes() ? 1 : 0));
+        merges("vote.any.pred", v -> v.giveAll(0, v.notZero(0) != 0 ? 1 : 0));
         merges("vote.uni.pred", WarpFunction::uniform);
-        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(holding(v))));
+        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.notZero(0))));
         // PTX ISA 9.7.13.10.
         merges("match.any.b32", WarpFunction::matchAny);
         merges("match.any.b64", WarpFunction::matchAny);
@@ -185,18 +185,8 @@ public final class WarpFunction {
         return valid ? from & 31 : -1;
     }
 
-    /// The lanes whose predicate holds.
-    private static int holding(ExchangedValues values) {
-        int holding = 0;
-        for (int rest = values.lanes(); rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            holding |= values.of(0, lane) != 0 ? 1 << lane : 0;
-        }
-        return holding;
-    }
-
     private static void uniform(ExchangedValues values) {
-        int holding = holding(values);
+        int holding = values.notZero(0);
         values.giveAll(0, holding == values.lanes() || holding == 0 ? 1 : 0);
     }
 

@@ -8,6 +8,10 @@ public final class ExecutionCounters {
     /// Steps of a warp after which the limits are asked: about 30 ms of the interpreter.
     private static final long PORTION = 1 << 15;
 
+    /// Longs that keep what one worker counts away from what the next one does: where both stand in
+    /// one line of a cache, every count waits for the other processor.
+    private static final int APART = 32;
+
     private final long[][] lanes;
     private final int[][] lengths;
     private final Limits limits;
@@ -21,7 +25,7 @@ public final class ExecutionCounters {
         lanes = new long[program.codes().size()][];
         lengths = new int[lanes.length][];
         for (Code code : program.codes()) {
-            lanes[code.index()] = new long[code.blocks().size()];
+            lanes[code.index()] = new long[code.blocks().size() + APART];
             lengths[code.index()] =
                     code.blocks().stream()
                             .mapToInt(block -> Math.max(1, block.steps().size()))
@@ -93,7 +97,7 @@ public final class ExecutionCounters {
         pause -= steps;
     }
 
-    /// Lane counts of a code, by block; for generated code.
+    /// Lane counts of a code, by block, and more behind them; for generated code.
     public long[] of(Code code) {
         return lanes[code.index()];
     }

@@ -5,6 +5,7 @@ import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.UndefinedBits;
 
@@ -230,6 +231,31 @@ public final class Frame {
         return source instanceof Register register
                 ? predicates[register.index()]
                 : value(source, 0) != 0 ? -1 : 0;
+    }
+
+    /// Sets a register in some lanes.
+    ///
+    /// @param mask which lanes
+    /// @param from the bits of all 32 lanes
+    public void setWhere(int mask, Register register, long[] from) {
+        if (register.width() == Width.PREDICATE) {
+            int bits = 0;
+            for (int lane = 0; lane < 32; lane++) {
+                bits |= (from[lane] != 0 ? 1 : 0) << lane;
+            }
+            int old = predicates[register.index()];
+            predicates[register.index()] = bits & mask | old & ~mask;
+        } else if (register.width() == Width.WORD && mask == -1) {
+            int at = 32 * register.index();
+            for (int lane = 0; lane < 32; lane++) {
+                words[at + lane] = (int) from[lane];
+            }
+        } else {
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                set(register, lane, from[lane]);
+            }
+        }
     }
 
     /// Sets a register in one lane.
