@@ -1,6 +1,5 @@
 package dev.heddle.vm;
 
-import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Module;
 import dev.heddle.ptx.SourceText;
 import dev.heddle.ptx.check.BoundModule;
@@ -11,7 +10,6 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.FindingLog;
 import dev.heddle.vm.report.Found;
 import dev.heddle.vm.report.Report;
@@ -25,8 +23,6 @@ import dev.heddle.vm.state.Started;
 import dev.heddle.vm.state.TensorCores;
 import dev.heddle.vm.state.TimeLimit;
 import dev.heddle.vm.texture.TextureTable;
-
-import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -16,7 +16,8 @@ final class ProgressReportTest {
 
     @Test
     void againAndAgainUntilItEnds() throws InterruptedException {
-        try (ProgressReport progress = new ProgressReport("launch 3, kernel k", Duration.ZERO, lines::add)) {
+        try (ProgressReport progress =
+                new ProgressReport("launch 3, kernel k", Duration.ZERO, lines::add)) {
             progress.ended(5, 12);
             String line = "";
             while (!line.contains("5 of 12")) {

@@ -239,9 +239,7 @@ public final class Engine {
         long count = grid.shape().clusters().count();
         long left = count - next.get();
         long wanted =
-                cluster.runsAhead()
-                        ? Math.clamp(left / (PARTS * workerCount), 1, MOST_AT_ONCE)
-                        : 1;
+                cluster.runsAhead() ? Math.clamp(left / (PARTS * workerCount), 1, MOST_AT_ONCE) : 1;
         long index = next.getAndAdd(wanted);
         if (index >= count || index > stopAt) {
             idle.push(cluster);
