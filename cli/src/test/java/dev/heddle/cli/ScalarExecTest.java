@@ -191,7 +191,7 @@ final class ScalarExecTest {
             try {
                 ScalarInstruction instruction =
                         ScalarInstruction.of(written(mnemonic, form)).orElseThrow();
-                String kernel = instruction.kernel("9.0", "sm_100a", Set.of());
+                String kernel = instruction.kernel("9.1", "sm_100a", Set.of());
                 BoundModule.of(Ptx.parse(kernel, mnemonic));
                 legal++;
             } catch (UsageError e) {
@@ -214,6 +214,8 @@ final class ScalarExecTest {
                         "cvt",
                         "cvt.rn.f16x2.e2m1x2",
                         "cvt.rn.satfinite.e2m1x2.f32",
+                        "cvt.rn.satfinite.e2m1x2.f16x2",
+                        "cvt.rn.satfinite.e2m1x2.bf16x2",
                         "mad.f32",
                         "cvt.sat.s32.s32");
     }

@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 /// compiled as well, `-Dheddle.seed=…` for others; a failure names its own.
 @DisplayName("races in shared memory, against all relations of chapter 8")
 final class RaceOracleTest {
-    private static final int PROGRAMS = Integer.getInteger("heddle.races", 1000);
+    private static final int PROGRAMS = Integer.getInteger("heddle.races", 500);
     /// Of so many programs one is run by the compiler too.
     private static final int COMPILED = Integer.getInteger("heddle.races.compiled", 10);
 
