@@ -1,0 +1,190 @@
+package dev.heddle.tensorcore.kernel;
+
+import static dev.heddle.tensorcore.x86.Assembler.R10;
+import static dev.heddle.tensorcore.x86.Assembler.R11;
+import static dev.heddle.tensorcore.x86.Assembler.R8;
+import static dev.heddle.tensorcore.x86.Assembler.RAX;
+import static dev.heddle.tensorcore.x86.Assembler.RBX;
+import static dev.heddle.tensorcore.x86.Assembler.RDI;
+import static dev.heddle.tensorcore.x86.Operand.at;
+import static dev.heddle.tensorcore.x86.Operand.register;
+
+import dev.heddle.tensorcore.kernel.ProductLayout.Choices;
+import dev.heddle.tensorcore.kernel.ProductLayout.Decoding;
+import dev.heddle.tensorcore.kernel.ProductLayout.Fetch;
+import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Label;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+
+/// The part of [ProductCode] that brings operands from the registers of the warp into the memory
+/// of the [ProductLayout]: words, choices of the metadata, values and their exponents.
+final class OperandCode extends VectorCode {
+    OperandCode(Assembler code, ProductLayout layout) {
+        super(code, layout);
+    }
+
+    // Words from and to registers of the warp.
+
+    /// Vector 0 receives the words of the entry at RAX.
+    private void fetch(Fetch fetch, int source) {
+        load(0, at(RAX, 0));
+        if (fetch == Fetch.GATHER) {
+            code.moveConstant(R11, -1);
+            code.maskFrom(1, R11);
+            load(1, register(0));
+            code.vectorWhere(Evex.VPGATHERDD, 1, 0, 0, Operand.each(source, 1));
+            return;
+        }
+        if (fetch == Fetch.FOUR) {
+            load(2, register(0));
+            code.vector(Evex.VPTESTMD, 1, 0, code.word(2 * Lanes.COUNT));
+            permute(2, source, 2);
+        }
+        permute(0, source, 0);
+        if (fetch == Fetch.FOUR) {
+            code.vectorWhere(Evex.VMOVDQU32, 1, 0, 0, register(2));
+        }
+    }
+
+    /// Takes words of two of the entry's blocks.
+    private void permute(int picks, int source, int block) {
+        block(source, block);
+        load(1, at(R11, 0));
+        block(source, block + 1);
+        vector(Evex.VPERMI2D, picks, 1, at(R11, 0));
+    }
+
+    private void block(int source, int number) {
+        code.moveLong(R11, at(RAX, ProductLayout.ENTRY_BLOCKS + number * Long.BYTES));
+        code.arithmeticLong(Arithmetic.ADD, R11, register(source));
+    }
+
+    /// Moves words to the target that they have in the layout's memory.
+    void move(Moves moves, int source) {
+        code.address(R10, at(RDI, moves.target()));
+        moveTo(moves, source);
+    }
+
+    /// Moves words to where R10 points.
+    void moveTo(Moves moves, int source) {
+        code.address(RAX, at(RDI, moves.table()));
+        repeat(
+                RBX,
+                moves.vectors(),
+                () -> {
+                    fetch(moves.fetch(), source);
+                    store(at(R10, 0), 0);
+                    addTo(RAX, ProductLayout.ENTRY);
+                    addTo(R10, VECTOR);
+                });
+    }
+
+    // Metadata.
+
+    /// Looks up the elements of B that the metadata choose, or jumps where they are undefined.
+    void choose(Choices choices, Label undefined) {
+        code.address(RAX, at(RDI, choices.moves().table()));
+        code.arithmeticLong(Arithmetic.ADD, RAX, at(RDI, ProductLayout.SELECTOR));
+        vector(Evex.VPXORD, 30, 30, 30);
+        repeat(
+                RBX,
+                choices.moves().vectors(),
+                () -> {
+                    fetch(choices.moves().fetch(), R8);
+                    vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
+                    for (int i = 0; i < choices.stored(); i++) {
+                        place(ProductLayout.ENTRY_CANDIDATES + i * Long.BYTES);
+                        vector(Evex.VPERMD, 1, 0, at(R11, 0));
+                        place(ProductLayout.ENTRY_TARGETS + i * Long.BYTES);
+                        store(at(R11, 0), 1);
+                        vector(Evex.VPORD, 30, 30, 1);
+                    }
+                    addTo(RAX, ProductLayout.ENTRY);
+                });
+        code.vector(Evex.VPTESTMD, 1, 30, code.word(Sparsity.UNDEFINED));
+        code.jumpIfAny(1, undefined);
+    }
+
+    /// R11 receives a place that the entry at RAX names.
+    private void place(int displacement) {
+        code.moveLong(R11, at(RAX, displacement));
+        code.arithmeticLong(Arithmetic.ADD, R11, register(RDI));
+    }
+
+    // Elements.
+
+    /// Decodes an operand: its values, and their exponents.
+    void decode(Decoding operand, int source) {
+        Moves moves = operand.moves();
+        code.address(RAX, at(RDI, moves.table()));
+        code.address(R10, at(RDI, moves.target()));
+        repeat(
+                RBX,
+                moves.vectors(),
+                () -> {
+                    fetch(moves.fetch(), source);
+                    vector(Evex.VPSRLVD, 0, 0, at(RAX, ProductLayout.ENTRY_BITS));
+                    value(operand.code());
+                    store(at(R10, 0), 1);
+                    addTo(RAX, ProductLayout.ENTRY);
+                    addTo(R10, VECTOR);
+                });
+        exponents(operand);
+    }
+
+    /// Vector 1 receives the values of the codes in vector 0.
+    private void value(FloatCode format) {
+        vector(Evex.VPANDD, 2, 0, code.word(format.magnitude()));
+        shift(LEFT, 1, 2, format.toFloat());
+        compare(1, 2, LESS, format.firstNormal());
+        if (format.rebias() == 0) {
+            code.vector(Evex.VPCMPD, 1, 2, code.word(0), 1, false, NOT_EQUAL);
+            blend(1, 1, FloatCode.INFINITE);
+        } else {
+            int leadingOne = (format.rebias() + 1) << FRACTION;
+            vector(Evex.VPADDD, 1, 1, code.word(format.rebias() << FRACTION));
+            vector(Evex.VPADDD, 3, 1, code.word(1 << FRACTION));
+            code.vectorWhere(Evex.VSUBPS, 1, 1, 3, code.word(leadingOne));
+            compare(1, 2, NOT_LESS, format.special());
+            blend(1, 1, FloatCode.INFINITE);
+        }
+        vector(Evex.VPANDD, 0, 0, code.word(format.sign()));
+        shift(LEFT, 0, 0, format.toSign());
+        vector(Evex.VPORD, 1, 1, 0);
+    }
+
+    /// Exponents of 16 bits; of two vectors side by side.
+    private void exponents(Decoding operand) {
+        constant(10, twice(0xff));
+        constant(11, twice(-BIAS));
+        constant(12, twice(operand.code().minimumExponent()));
+        constant(13, twice(FloatCode.ZERO));
+        constant(14, twice(FloatCode.SPECIAL));
+        vector(Evex.VPXORD, 15, 15, 15);
+        code.address(RAX, at(RDI, operand.pairs()));
+        code.address(R10, at(RDI, operand.exponents()));
+        repeat(
+                RBX,
+                operand.pairVectors(),
+                () -> {
+                    place(0);
+                    shift(RIGHT, 0, at(R11, 0), FRACTION);
+                    shift(RIGHT, 1, at(R11, operand.step()), FRACTION - Short.SIZE);
+                    vector(Evex.VPANDD, 0, 0, code.word(0xff));
+                    vector(Evex.VPANDD, 1, 1, code.word(0xff << Short.SIZE));
+                    vector(Evex.VPORD, 0, 0, 1);
+                    vector(Evex.VPADDW, 2, 0, 11);
+                    vector(Evex.VPMAXSW, 2, 2, 12);
+                    vector(Evex.VPCMPEQW, 1, 0, 15);
+                    code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(13));
+                    vector(Evex.VPCMPEQW, 1, 0, 10);
+                    code.vectorWhere(Evex.VPBLENDMW, 1, 2, 2, register(14));
+                    store(at(R10, 0), 2);
+                    addTo(RAX, Long.BYTES);
+                    addTo(R10, VECTOR);
+                });
+    }
+}
