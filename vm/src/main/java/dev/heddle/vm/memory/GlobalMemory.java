@@ -12,9 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// Global memory: buffers one after the other, with gaps between them that belong to nobody.
 ///
@@ -37,8 +35,8 @@ public final class GlobalMemory implements AutoCloseable {
     private final Storage storage;
     private final long limit;
     private final boolean tracked;
-    private final TreeMap<Long, Buffer> live = new TreeMap<>();
-    private final TreeMap<Long, Buffer> freed = new TreeMap<>();
+    private final Buffers live = new Buffers();
+    private final Buffers freed = new Buffers();
     private final Set<Long> heap = new HashSet<>();
     private final WrittenBlocks blocks = new WrittenBlocks();
     private volatile boolean shared;
@@ -129,7 +127,7 @@ public final class GlobalMemory implements AutoCloseable {
             storage.clear(start + overwritten, taken - overwritten);
         }
         Buffer buffer = new Buffer(name, Addresses.GLOBAL + start, bytes);
-        live.put(buffer.address(), buffer);
+        live.add(buffer);
         return buffer;
     }
 
@@ -154,26 +152,15 @@ public final class GlobalMemory implements AutoCloseable {
     /// The offset of addresses that were freed and are taken again, or -1 where too few lie
     /// together.
     private long again(long wanted) {
-        long first = -1;
-        long behind = -1;
-        for (Buffer buffer : freed.values()) {
-            long start = buffer.address() - Addresses.GLOBAL;
-            first = start == behind ? first : start;
-            behind = start + taken(buffer.bytes());
-            if (behind - first >= wanted) {
-                break;
-            }
-        }
-        if (behind - first < wanted) {
+        long first = freed.firstWith(wanted, GlobalMemory::taken);
+        if (first < 0) {
             return -1;
         }
-        freed.subMap(first + Addresses.GLOBAL, behind + Addresses.GLOBAL).clear();
-        long rest = behind - first - wanted;
+        long rest = freed.removeFrom(first, wanted, GlobalMemory::taken);
         if (rest > GAP) {
-            long address = first + wanted + Addresses.GLOBAL;
-            freed.put(address, new Buffer("", address, rest - GAP));
+            freed.add(new Buffer("", first + wanted, rest - GAP));
         }
-        return first;
+        return first - Addresses.GLOBAL;
     }
 
     /// Makes room to be taken without moving.
@@ -218,7 +205,7 @@ public final class GlobalMemory implements AutoCloseable {
         if (heap.remove(address)) {
             heapUsed -= taken(buffer.bytes());
         }
-        freed.put(address, buffer);
+        freed.add(buffer);
         storage.release(address - Addresses.GLOBAL, buffer.bytes());
         blocks.forget(address - Addresses.GLOBAL, buffer.bytes());
         frees++;
@@ -232,29 +219,17 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// The live buffer that holds an address, or null.
     public synchronized @Nullable Buffer at(long address) {
-        return holder(live, address);
+        return live.at(address);
     }
 
     /// The freed buffer that held an address, or null.
     public synchronized @Nullable Buffer freedAt(long address) {
-        return holder(freed, address);
+        return freed.at(address);
     }
 
     /// The live buffer nearest to an address, or null where there is none.
     public synchronized @Nullable Buffer nearest(long address) {
-        Map.Entry<Long, Buffer> below = live.floorEntry(address);
-        Map.Entry<Long, Buffer> above = live.ceilingEntry(address);
-        if (below == null || above == null) {
-            return below != null ? below.getValue() : above != null ? above.getValue() : null;
-        }
-        return address - below.getValue().end() <= above.getKey() - address
-                ? below.getValue()
-                : above.getValue();
-    }
-
-    private static @Nullable Buffer holder(NavigableMap<Long, Buffer> buffers, long address) {
-        Map.Entry<Long, Buffer> entry = buffers.floorEntry(address);
-        return entry != null && entry.getValue().holds(address, 1) ? entry.getValue() : null;
+        return live.nearest(address);
     }
 
     /// From here on, others write to it while kernels run: the host, or other launches.
@@ -307,20 +282,19 @@ public final class GlobalMemory implements AutoCloseable {
                     "%d bytes into buffer %s of %d"
                             .formatted(source.byteSize(), buffer.name(), buffer.bytes()));
         }
-        long offset = buffer.address() - Addresses.GLOBAL;
-        MemorySegment.copy(source, 0, segment(), offset, source.byteSize());
+        MemorySegment.copy(source, 0, part(segment(), buffer), 0, source.byteSize());
         markWritten(buffer.address(), source.byteSize());
     }
 
     /// Fills a buffer with one byte; it counts as written.
     public void fill(Buffer buffer, byte value) {
-        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill(value);
+        part(segment(), buffer).fill(value);
         markWritten(buffer.address(), buffer.bytes());
     }
 
     /// Fills a buffer with a pattern that reads as nothing useful; it counts as never written.
     public void poison(Buffer buffer) {
-        segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).fill(POISON);
+        part(segment(), buffer).fill(POISON);
     }
 
     /// From here on, so many bytes hold what reads as nothing useful and count as never written.
@@ -346,19 +320,21 @@ public final class GlobalMemory implements AutoCloseable {
 
     /// A copy of a buffer's bytes.
     public byte[] read(Buffer buffer) {
-        return segment()
-                .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
-                .toArray(ValueLayout.JAVA_BYTE);
+        return part(segment(), buffer).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /// A buffer's bytes, not to be written, as long as the memory is open.
     public MemorySegment view(Buffer buffer) {
-        return segment().asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes()).asReadOnly();
+        return part(segment(), buffer).asReadOnly();
+    }
+
+    private static MemorySegment part(MemorySegment all, Buffer buffer) {
+        return all.asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes());
     }
 
     /// Bytes of all live buffers.
     public synchronized long used() {
-        return live.values().stream().mapToLong(Buffer::bytes).sum();
+        return live.all().stream().mapToLong(Buffer::bytes).sum();
     }
 
     /// What memory holds at a moment, to go back to.
@@ -381,14 +357,11 @@ public final class GlobalMemory implements AutoCloseable {
     /// What it holds now. No buffer may be larger than an array of Java.
     public synchronized Snapshot snapshot() {
         Snapshot taken = new Snapshot(heap);
-        for (Buffer buffer : live.values()) {
+        for (Buffer buffer : live.all()) {
             taken.bytes.put(buffer, read(buffer));
             if (tracked) {
-                taken.marks.put(
-                        buffer,
-                        written()
-                                .asSlice(buffer.address() - Addresses.GLOBAL, buffer.bytes())
-                                .toArray(ValueLayout.JAVA_BYTE));
+                byte[] marks = part(written(), buffer).toArray(ValueLayout.JAVA_BYTE);
+                taken.marks.put(buffer, marks);
             }
         }
         return taken;
@@ -397,32 +370,27 @@ public final class GlobalMemory implements AutoCloseable {
     /// Goes back: buffers allocated since then are gone, those freed are live again.
     public synchronized void restore(Snapshot taken) {
         taken.restored = true;
-        for (Buffer buffer : List.copyOf(live.values())) {
+        for (Buffer buffer : List.copyOf(live.all())) {
             if (!taken.bytes.containsKey(buffer)) {
                 free(buffer.address());
             }
         }
         taken.bytes.forEach(
                 (buffer, bytes) -> {
-                    if (live.put(buffer.address(), buffer) == null) {
+                    if (live.add(buffer)) {
                         freed.remove(buffer.address());
                         if (taken.heap.contains(buffer.address())) {
                             heap.add(buffer.address());
                             heapUsed += taken(buffer.bytes());
                         }
                     }
-                    long offset = buffer.address() - Addresses.GLOBAL;
-                    copy(bytes, segment(), offset);
+                    part(segment(), buffer).copyFrom(MemorySegment.ofArray(bytes));
                     byte[] marks = taken.marks.get(buffer);
                     if (marks != null) {
-                        copy(marks, written(), offset);
-                        blocks.forget(offset, marks.length);
+                        part(written(), buffer).copyFrom(MemorySegment.ofArray(marks));
+                        blocks.forget(buffer.address() - Addresses.GLOBAL, marks.length);
                     }
                 });
-    }
-
-    private static void copy(byte[] from, MemorySegment to, long offset) {
-        MemorySegment.copy(from, 0, to, ValueLayout.JAVA_BYTE, offset, from.length);
     }
 
     @Override
