@@ -1,6 +1,8 @@
-// The driver API: modules from PTX text, functions, variables, launches, linking, libraries, mapped
-// and registered memory, arrays and textures, pools of memory. Prints "passed".
+// The driver API: modules from PTX text, functions, variables, launches, linking, libraries,
+// parameters of kernels, mapped and registered memory, arrays and textures, pools of memory. Prints
+// "passed".
 #include <cuda.h>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -220,6 +222,46 @@ static int textures() {
   return 0;
 }
 
+static const char *scattered = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry scattered(.param .u8 a, .param .f64 b, .param .u16 c, .param .align 4 .b8 d[12])
+{
+  ret;
+}
+)";
+
+// Where the parameters of a kernel lie: as the members of a struct in C.
+static int parameters() {
+  struct Parameters { unsigned char a; double b; unsigned short c; unsigned d[3]; };
+  const size_t offsets[] = {offsetof(Parameters, a), offsetof(Parameters, b),
+                            offsetof(Parameters, c), offsetof(Parameters, d)};
+  const size_t sizes[] = {1, 8, 2, 12};
+  CUlibrary library;
+  CUkernel kernel;
+  CUfunction function;
+  CHECK(cuLibraryLoadData(&library, scattered, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  CHECK(cuLibraryGetKernel(&kernel, library, "scattered"));
+  CHECK(cuKernelGetFunction(&function, kernel));
+  for (size_t i = 0; i < 4; i++) {
+    size_t offset = 77, bytes = 77, again = 77;
+    CHECK(cuFuncGetParamInfo(function, i, &offset, &bytes));
+    if (offset != offsets[i] || bytes != sizes[i]) return printf("%zu: %zu, %zu\n", i, offset, bytes), 1;
+    offset = bytes = 77;
+    CHECK(cuKernelGetParamInfo(kernel, i, &offset, &bytes));
+    CHECK(cuFuncGetParamInfo(function, i, &again, nullptr));
+    if (offset != offsets[i] || bytes != sizes[i] || again != offset)
+      return printf("kernel, %zu: %zu, %zu, %zu\n", i, offset, bytes, again), 1;
+  }
+  size_t offset, bytes;
+  if (cuFuncGetParamInfo(function, 4, &offset, &bytes) != CUDA_ERROR_INVALID_VALUE ||
+      cuKernelGetParamInfo(kernel, (size_t)-1, &offset, &bytes) != CUDA_ERROR_INVALID_VALUE)
+    return printf("a fifth parameter\n"), 1;
+  CHECK(cuLibraryUnload(library));
+  return 0;
+}
+
 // Pools of memory: that of the device, one of the host, and what is in use.
 static int pooled(void) {
   CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, home = {CU_MEM_LOCATION_TYPE_HOST, 0};
@@ -299,7 +341,7 @@ int main() {
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));
-  if (linked() || registered(function) || textures() || pooled()) return 1;
+  if (linked() || registered(function) || textures() || parameters() || pooled()) return 1;
   CHECK(cuModuleUnload(module));
   CHECK(cuCtxDestroy(context));
   printf("passed\n");

@@ -61,6 +61,13 @@ int main() {
   // it is loaded before: loading may wait for the device.
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, add_to_total));
+  size_t offset, bytes;
+  CHECK(cudaFuncGetParamInfo((const void *)append, 2, &offset, &bytes));
+  if (offset != 2 * sizeof(int *) || bytes != sizeof(int))
+    return printf("append's third parameter: %zu, %zu\n", offset, bytes), 1;
+  if (cudaFuncGetParamInfo((const void *)append, 3, &offset, &bytes) != cudaErrorInvalidValue)
+    return printf("append's fourth parameter\n"), 1;
+  cudaGetLastError();
   int *flag;
   CHECK(cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped));
   *flag = 0;

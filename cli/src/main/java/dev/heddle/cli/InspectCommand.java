@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /// `heddle inspect`: what is in this file? Names patterns, metadata and storage formats by the
@@ -107,6 +108,9 @@ final class InspectCommand extends Command {
         StoredMatrix stored = matrix.stored();
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("type", stored.type().toString());
+        if (!matrix.original().equals(stored.type())) {
+            facts.put("padded_from", matrix.original().toString());
+        }
         facts.put("format", stored.format().name());
         StoredMatrix dense = stored;
         if (!stored.format().dense()) {
@@ -156,7 +160,12 @@ final class InspectCommand extends Command {
             return "no: that is " + known.type();
         }
         new MatrixConversion(matrix.stored(), dense).run();
-        return dense.values().mismatch(known.values()) < 0 ? "yes, every bit" : "no";
+        OptionalLong signs = Inspection.otherSigns(dense, known);
+        return signs.isEmpty()
+                ? "no"
+                : signs.getAsLong() == 0
+                        ? "yes, every bit"
+                        : "yes, but for the sign of %d zeros".formatted(signs.getAsLong());
     }
 
     private static Optional<StoredMatrix> like(ParseResult given) throws IOException {

@@ -137,9 +137,14 @@ final class PruneCommand extends Command {
         object.put("norm_kept", report.normKept());
         object.put(
                 "worst_rows",
-                report.worstRows(WORST).stream()
-                        .map(row -> Map.of("row", row, "norm_kept", report.normKept(row)))
-                        .toList());
+                report.worstRows(WORST).stream().map(row -> worst(row, report)).toList());
+        return object;
+    }
+
+    private static Map<String, Object> worst(int row, PruneReport report) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("row", row);
+        object.put("norm_kept", report.normKept(row));
         return object;
     }
 }

@@ -61,7 +61,10 @@ final class PruneCommandTest {
 
         assertThat(ran.err()).isEmpty();
         // 1, -4, 3, 0: 25 of 26 squares stay
-        assertThat(ran.out()).contains("\"kept\":2").contains("\"norm_kept\":0.98058");
+        assertThat(ran.out())
+                .contains("\"kept\":2")
+                .contains("\"norm_kept\":0.98058")
+                .contains("\"worst_rows\":[{\"row\":0,\"norm_kept\":0.98058");
         assertThat(Npy.read(folder.resolve("b.npy")).bits(0)).isZero();
         assertThat(Files.readString(folder.resolve("p.svg")))
                 .startsWith("<svg")

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// What a matrix or a piece of metadata looks like, by its bytes alone.
 ///
@@ -164,11 +165,37 @@ public record Inspection(double density, List<Pattern> conforms, List<List<Doubl
             } catch (InputException e) {
                 continue;
             }
-            if (known.isEmpty() || dense.values().mismatch(known.get().values()) < 0) {
+            if (known.isEmpty() || otherSigns(dense, known.get()).isPresent()) {
                 candidates.add(format);
             }
         }
         return candidates;
+    }
+
+    /// How many zeros of two dense matrices of one type differ in sign: a product of weights and a
+    /// mask has many a -0, for which a full chunk has no room.
+    ///
+    /// @return empty if anything else differs
+    public static OptionalLong otherSigns(StoredMatrix one, StoredMatrix other) {
+        if (one.values().mismatch(other.values()) < 0) {
+            return OptionalLong.of(0);
+        }
+        Magnitudes left = new Magnitudes(one);
+        Magnitudes right = new Magnitudes(other);
+        long signs = 0;
+        for (int row = 0; row < one.type().rows(); row++) {
+            Codes here = left.row(row);
+            Codes there = right.row(row);
+            for (int column = 0; column < one.type().columns(); column++) {
+                if (here.bits(column) != there.bits(column)) {
+                    if (here.toDouble(column) != 0 || there.toDouble(column) != 0) {
+                        return OptionalLong.empty();
+                    }
+                    signs++;
+                }
+            }
+        }
+        return OptionalLong.of(signs);
     }
 
     /// The formats as whose metadata some bytes name every element other than zero of a matrix.

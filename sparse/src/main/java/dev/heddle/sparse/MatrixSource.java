@@ -8,6 +8,7 @@ import dev.heddle.files.Safetensors;
 import dev.heddle.files.TensorHeader;
 import dev.heddle.formats.Format;
 import dev.heddle.formats.InputException;
+import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Packing;
 
 import java.io.IOException;
@@ -256,8 +257,14 @@ public final class MatrixSource implements AutoCloseable {
         Format element = hints.element().orElse(header.format());
         return header.shape().size() == 2
                 && header.shape().stream().allMatch(size -> size > 0)
-                && Packing.dense(element).containerBits()
-                        == Packing.dense(header.format()).containerBits();
+                && (Packing.dense(element).containerBits()
+                                == Packing.dense(header.format()).containerBits()
+                        || isPacked(element, header.format()));
+    }
+
+    /// Whether two elements share a byte of a file that knows no such type.
+    private static boolean isPacked(Format element, Format carrier) {
+        return Packing.dense(element).containerBits() == 4 && carrier == IntegerFormat.U8;
     }
 
     /// A tensor that stays as it is, unless it is a part of a matrix.

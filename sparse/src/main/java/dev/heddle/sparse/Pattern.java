@@ -36,9 +36,14 @@ public sealed interface Pattern {
     record Elements(int kept, int width, int unit) implements Pattern {
         /// @throws InputException if there is no such pattern
         public Elements {
-            if (kept < 1 || kept > width || width > 1024 || kept % unit != 0 || width % unit != 0) {
+            if (kept < 1 || kept > width || width > 1024) {
                 throw new InputException(
-                        "pattern %d:%d: expected 1 to M elements of at most 1024"
+                        "pattern %d:%d: expected N from 1 to M, and M of at most 1024"
+                                .formatted(kept, width));
+            }
+            if (kept % unit != 0 || width % unit != 0) {
+                throw new InputException(
+                        "pattern %d:%dp: expected even numbers, as pairs stay or go together"
                                 .formatted(kept, width));
             }
         }

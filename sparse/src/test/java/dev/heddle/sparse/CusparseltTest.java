@@ -10,12 +10,14 @@ import dev.heddle.formats.Tensor;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Random;
 
-@DisplayName("cuSPARSELt's f32: rounded on the way to tf32, metadata twice")
+@DisplayName("cuSPARSELt's layout as others found it; its f32: rounded to tf32, metadata twice")
 final class CusparseltTest {
     private static final StorageFormat CUSPARSELT = StorageFormats.named("cusparselt");
 
@@ -69,5 +71,42 @@ final class CusparseltTest {
                 .hasMessage(
                         "row 0, chunk 0: the metadata in its second order does not say the same as"
                                 + " in its first");
+    }
+
+    /// Where another project found the nibbles of f16 and bf16 on Hopper: flagos-ai/FlagGems,
+    /// `_cslt_sparse_mm.py` at 0178552d, tiles of 32 rows x 8 chunks, two of which interleave.
+    private static int asFlagGems(int row, int chunk, int columns) {
+        int tilesAlongK = (columns / 4 + 7) / 8;
+        int eight = row % 32 / 8;
+        int inTile = row % 8 * 16 + eight % 2 + eight / 2 * 128 + chunk % 4 * 4 + chunk % 8 / 4 * 2;
+        return row / 32 % 2 * 256 + chunk / 8 * 512 + row / 64 * tilesAlongK * 512 + inTile;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 32", "128, 96", "192, 256", "96, 160", "16, 48"})
+    void theLayoutIsTheOneThatFlagGemsFound(int rows, int columns) {
+        int[] nibbles = {0b0100, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110};
+        int[][] chosen = new int[rows][columns / 4];
+        Codes codes = Codes.zeros(FloatFormat.F16, (long) rows * columns);
+        Random random = new Random(17);
+        for (int row = 0; row < rows; row++) {
+            for (int chunk = 0; chunk < columns / 4; chunk++) {
+                int nibble = nibbles[random.nextInt(nibbles.length)];
+                int at = row * columns + 4 * chunk;
+                chosen[row][chunk] = nibble;
+                codes.set(at + (nibble & 3), 1);
+                codes.set(at + (nibble >> 2), 1);
+            }
+        }
+        StoredMatrix stored =
+                StoredMatrix.compressed(new Tensor(List.of(rows, columns), codes), CUSPARSELT);
+
+        for (int row = 0; row < rows; row++) {
+            for (int chunk = 0; chunk < columns / 4; chunk++) {
+                int place = asFlagGems(row, chunk, columns);
+                int pair = stored.metadata().get(ValueLayout.JAVA_BYTE, place / 2);
+                assertThat(pair >> 4 * (place % 2) & 0xf).isEqualTo(chosen[row][chunk]);
+            }
+        }
     }
 }
