@@ -41,7 +41,6 @@ final class SynchronizationForms {
             fence.proxy.async{.where};  [8.0 sm_90]
             fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;  [8.6 sm_90]
             fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
-            membar.proxy.async{.where};  [8.0 sm_90]
             .where = {.global, .shared::cta, .shared::cluster};
             9.7.13.4 PROXY_FENCE
             fence.mbarrier_init.release.cluster;  [8.0 sm_90]

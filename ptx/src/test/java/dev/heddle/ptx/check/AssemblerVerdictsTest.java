@@ -54,6 +54,10 @@ final class AssemblerVerdictsTest {
             reject 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, %r2, -%r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, -%r2, %r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, %r1, %r2, -%r3;
+            accept 8.0 sm_90 sm_90 @membar.proxy.alias;
+            reject 8.0 sm_90 sm_90 @membar.proxy.async;
+            reject 8.0 sm_90 sm_90 @membar.proxy.async.global;
+            accept 8.0 sm_90 sm_90 @fence.proxy.async.global;
             accept 8.0 sm_90 sm_90 @suld.b.2d.b32.trap %r0, [%rd1, {%r2, %r3}];
             accept 8.0 sm_90 sm_90 @suld.b.2d.b32.trap {%r0}, [%rd1, {%r2, %r3}];
             accept 8.0 sm_90 sm_90 @suld.b.1d.b32.trap %r0, [%rd1, %r2];
