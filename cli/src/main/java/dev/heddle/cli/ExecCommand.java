@@ -46,7 +46,12 @@ final class ExecCommand extends Command {
         spec.addPositional(
                 parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
         spec.addOption(
-                option("--a", "FILE", "A, M x K; sparse: conforming, or stored with --e.").build());
+                option(
+                                "--a",
+                                "FILE",
+                                "A, M x K; sparse: conforming, compressed by heddle compress, or"
+                                    + " stored with --e.")
+                        .build());
         spec.addOption(option("--b", "FILE", "B, K x N.").build());
         spec.addOption(option("--c", "FILE", "C, M x N (default: zero).").build());
         spec.addOption(
