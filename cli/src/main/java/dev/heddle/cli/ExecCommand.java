@@ -50,7 +50,7 @@ final class ExecCommand extends Command {
                                 "--a",
                                 "FILE",
                                 "A, M x K; sparse: conforming, compressed by heddle compress, or"
-                                    + " stored with --e.")
+                                        + " stored with --e.")
                         .build());
         spec.addOption(option("--b", "FILE", "B, K x N.").build());
         spec.addOption(option("--c", "FILE", "C, M x N (default: zero).").build());
