@@ -54,6 +54,9 @@ final class AssemblerVerdictsTest {
             reject 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, %r2, -%r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, -%r2, %r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, %r1, %r2, -%r3;
+            reject 8.0 sm_90 sm_90 @dp2a.hi.s32.u32 %r0, %f1, %r2, %r3;
+            reject 8.0 sm_90 sm_90 @dp4a.u32.u32 %r0, %r1, %f2, %r3;
+            accept 8.0 sm_90 sm_90 @dp2a.lo.u32.s32 %r0, %r1, %r2, %r3;
             accept 8.0 sm_90 sm_90 @membar.proxy.alias;
             reject 8.0 sm_90 sm_90 @membar.proxy.async;
             reject 8.0 sm_90 sm_90 @membar.proxy.async.global;
