@@ -197,6 +197,10 @@ final class ConvertCommand extends Command {
             out.println(Json.line(json));
             return;
         }
+        if (done.matrices() == 0) {
+            out.println(to + ": written; no matrix changed its format");
+            return;
+        }
         out.println(
                 String.format(
                         Locale.ROOT,

@@ -262,6 +262,16 @@ final class ConvertCommandTest {
     }
 
     @Test
+    void whatIsDenseAlreadyIsSaidToBeSo() throws IOException {
+        Npy.write(folder.resolve("a.npy"), conforming);
+
+        Ran ran = Ran.heddle("expand", file("a.npy"), "-o", file("b.npy"));
+
+        assertThat(ran.out()).endsWith("b.npy: written; no matrix changed its format\n");
+        assertThat(Npy.read(folder.resolve("b.npy"))).isEqualTo(conforming);
+    }
+
+    @Test
     void everyFormatIsListedWithItsSource() {
         Ran ran = Ran.heddle("convert", "--formats", "--json");
 
