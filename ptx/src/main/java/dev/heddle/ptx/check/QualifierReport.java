@@ -109,6 +109,9 @@ final class QualifierReport {
 
     private String instead(String word) {
         for (Slot slot : nearest.missing()) {
+            if (slot.choice(word) != null) {
+                return "move it ahead: the order of state spaces counts";
+            }
             boolean suits = slot.type() == FormReader.isType(word);
             if (suits && slot.choices().size() <= MOST_LISTED) {
                 return "write " + listed(words(slot)) + " instead";

@@ -25,6 +25,9 @@ public final class FormMatch {
     private static final Set<String> REPEATABLE =
             Set.of("sync", "uni", "sat", "satfinite", "approx", "cc", "relu", "NaN", "shiftamt");
 
+    /// What may stand before the colons of a state space.
+    private static final Set<String> SPACES = Set.of("global", "shared", "local", "param", "const");
+
     /// What an example shows where several would do.
     private static final List<String> USUAL =
             List.of("s32", "b32", "f32", "u64", "rn", "rni", "add", "gpu", "global", "acquire");
@@ -91,8 +94,13 @@ public final class FormMatch {
         return from;
     }
 
+    /// State spaces keep their order, too: a copy names where to before where from.
     private void place(String word) {
-        for (int i = 0; i < filled.length; i++) {
+        int from = 0;
+        for (int i = 0; i < filled.length && isSpace(word); i++) {
+            from = filled[i] != null && isSpace(filled[i].word()) ? i + 1 : from;
+        }
+        for (int i = from; i < filled.length; i++) {
             Choice choice = filled[i] == null ? form.slots().get(i).choice(word) : null;
             if (choice != null) {
                 filled[i] = choice;
@@ -347,18 +355,19 @@ public final class FormMatch {
     /// The state space that an address must be in, or null where any may be.
     public @Nullable String space() {
         for (Choice choice : filled) {
-            if (choice != null) {
-                String word = choice.word();
-                int colon = word.indexOf("::");
-                String root = colon < 0 ? word : word.substring(0, colon);
-                switch (root) {
-                    case "global", "shared", "local", "param", "const" -> {
-                        return root;
-                    }
-                    default -> {}
-                }
+            if (choice != null && isSpace(choice.word())) {
+                return root(choice.word());
             }
         }
         return null;
+    }
+
+    private static boolean isSpace(String word) {
+        return SPACES.contains(root(word));
+    }
+
+    private static String root(String word) {
+        int colon = word.indexOf("::");
+        return colon < 0 ? word : word.substring(0, colon);
     }
 }

@@ -27,6 +27,9 @@ final class AssemblerVerdictsTest {
             accept 8.3 sm_90 sm_90 @ld.volatile.global.u32 {%r1}, [%rd1];
             accept 8.3 sm_90 sm_90 @ld.global.nc.u32 {%r1}, [%rd1];
             accept 8.3 sm_90 sm_90 @ldu.global.u32 {%r1}, [%rd1];
+            accept 8.6 sm_90 sm_90 @cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, [%r2];
+            reject 8.6 sm_90 sm_90 @cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, [%r2];
+            reject 8.0 sm_80 sm_80 @cp.async.ca.global.shared [%r1], [%rd1], 16;
             accept 8.3 sm_90 sm_90 @st.global.b32 [%rd1], {%r1};
             accept 8.3 sm_90 sm_90 @st.global.b32 [%rd1], {1};
             accept 8.3 sm_90 sm_90 @mov.b32 {%r1}, %r2;
