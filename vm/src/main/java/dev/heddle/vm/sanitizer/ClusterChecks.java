@@ -158,14 +158,20 @@ final class ClusterChecks {
             int lane) {
         int thread = warp.thread(lane);
         ClusterAccesses outside = there.outside();
-        long inside = outside.racingInside(element, order, thread);
+        long read = outside.readRacingInside(element, order, thread);
+        long inside =
+                read == Stamp.NOBODY ? outside.writeRacingInside(element, order, thread) : read;
         ClusterAccesses.Entry entry =
                 inside == Stamp.NOBODY ? outside.racing(element, order, thread) : null;
         if (inside == Stamp.NOBODY && entry == null) {
             return;
         }
-        boolean isWeak = entry == null ? Stamp.kind(inside) == Stamp.WEAK : isWeakStore(entry);
-        if (isWeak && isSame(remote, owner, element, lane, entry)) {
+        // Stores of one value are a note; a store of what is there still races with a read.
+        boolean isWeakStore =
+                entry == null
+                        ? read == Stamp.NOBODY && Stamp.kind(inside) == Stamp.WEAK
+                        : isWeakStore(entry);
+        if (isWeakStore && isSame(remote, owner, element, lane, entry)) {
             return;
         }
         Party party =

@@ -101,13 +101,30 @@ public final class ClusterAccesses {
                         thread);
     }
 
-    /// The stamp of an access of the CTA's own threads that one of another CTA's thread races with,
-    /// or NOBODY.
-    public long racingInside(Element element, HappensBefore by, int thread) {
+    /// The stamp of a write of the CTA's own threads that an access of another CTA's thread races
+    /// with, or NOBODY.
+    public long writeRacingInside(Element element, HappensBefore by, int thread) {
+        return racingInside(element, by, thread, shadow::writeRacingFromOutside);
+    }
+
+    /// The stamp of a read of the CTA's own threads that a write of another CTA's thread races
+    /// with, or NOBODY.
+    public long readRacingInside(Element element, HappensBefore by, int thread) {
+        return element.write
+                ? racingInside(element, by, thread, shadow::readRacingFromOutside)
+                : Stamp.NOBODY;
+    }
+
+    private interface ByteSearch {
+        long at(int at, RaceSearch.Accessor by);
+    }
+
+    private static long racingInside(
+            Element element, HappensBefore by, int thread, ByteSearch search) {
         RaceSearch.Accessor accessor =
                 new RaceSearch.Accessor(by, thread, element.kind, element.scope);
         for (int i = element.at; i < element.at + element.bytes; i++) {
-            long found = shadow.racingFromOutside(i, accessor, element.write);
+            long found = search.at(i, accessor);
             if (found != Stamp.NOBODY) {
                 return found;
             }

@@ -268,14 +268,18 @@ public final class SharedShadow {
         return search.found();
     }
 
-    /// A write of a byte, or else a read that counts, that an access of another CTA's thread races
-    /// with, or NOBODY. From here on, the threads of this one look closer at the byte.
-    long racingFromOutside(int at, RaceSearch.Accessor by, boolean writes) {
+    /// A write of a byte that an access of another CTA's thread races with, or NOBODY. From here
+    /// on, the threads of this one look closer at the byte.
+    long writeRacingFromOutside(int at, RaceSearch.Accessor by) {
         extent(at, at + 1);
-        long write = racing(this.writes, at, by, false, other -> true);
-        return write != Stamp.NOBODY || !writes
-                ? write
-                : racing(reads, at, by, true, other -> true);
+        return racing(writes, at, by, false, other -> true);
+    }
+
+    /// A read of a byte that a write of another CTA's thread races with, or NOBODY. From here on,
+    /// the threads of this one look closer at the byte.
+    long readRacingFromOutside(int at, RaceSearch.Accessor by) {
+        extent(at, at + 1);
+        return racing(reads, at, by, true, other -> true);
     }
 
     public void stampRead(int at, long now) {

@@ -213,6 +213,15 @@ final class RaceOracleTest {
         assertThat(check(program, "cluster, seed " + seed, machines(0))).isNotNull();
     }
 
+    /// Found among the same: a store from another CTA of the value that is there races with a read.
+    @Test
+    void storingWhatIsThereRacesWithARead() {
+        SharingProgram program = SharingProgram.randomClusters(new Random(30011734));
+        CausalityOracle.Race race = check(program, "cluster, seed 30011734", machines(0));
+        assertThat(race).isNotNull();
+        assertThat(race.line()).isEqualTo(61);
+    }
+
     /// Two threads store one value, which is no race.
     @Test
     void equalStoresAreANote() {
