@@ -231,10 +231,10 @@ final class ClusterChecks {
     ///
     /// @param equality whether a store stores what is there; null for a load
     boolean inside(SharedShadow shadow, SharedAccess look, @Nullable StoredEquality equality) {
-        if (!warp.cta().grid().checks(RuleGroup.RACES)) {
+        ClusterAccesses outside = shadow.outside();
+        if (outside.isEmpty() || !warp.cta().grid().checks(RuleGroup.RACES)) {
             return true;
         }
-        ClusterAccesses outside = shadow.outside();
         boolean isStore = equality != null;
         boolean isOrdered = true;
         int thread = warp.thread(look.lane());

@@ -58,6 +58,11 @@ public final class ClusterAccesses {
         return count > 0 && words.containsKey(word);
     }
 
+    /// Whether no other CTA has accessed the memory, as in all kernels without clusters.
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
     /// One that an access of a thread races with, or null.
     ///
     /// @param by the order of the thread's CTA
