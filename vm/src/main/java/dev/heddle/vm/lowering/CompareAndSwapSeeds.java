@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Makes a plain load that only seeds a compare-and-swap loop a relaxed one, as it is meant:
 ///
@@ -41,11 +42,17 @@ final class CompareAndSwapSeeds {
 
     private final Code code;
 
-    /// The only definition of a register, or null where it has several.
+    /// The only definition of a register, or null where it has others.
     private final Map<Register, Step.@Nullable Compute> definitions = new HashMap<>();
+
+    /// Where the code compares and swaps.
+    private final Set<Place> swapped = new HashSet<>();
 
     private CompareAndSwapSeeds(Code code) {
         this.code = code;
+        for (Code.Parameter parameter : code.parameters()) {
+            parameter.registers().forEach(register -> definitions.put(register, null));
+        }
         for (Block block : code.blocks()) {
             for (Step step : block.steps()) {
                 for (Register register : step.writes()) {
@@ -57,16 +64,22 @@ final class CompareAndSwapSeeds {
                                     : null);
                 }
             }
+            block.exit().writes().forEach(register -> definitions.put(register, null));
         }
+        steps(code)
+                .filter(CompareAndSwapSeeds::isSwap)
+                .map(Step.Atomic.class::cast)
+                .forEach(swap -> swapped.add(place(swap.base(), swap.offset())));
     }
 
     /// The code with such loads relaxed, or the code itself where there are none.
     static Code of(Code code) {
-        boolean swaps =
-                code.blocks().stream()
-                        .flatMap(block -> block.steps().stream())
-                        .anyMatch(CompareAndSwapSeeds::isSwap);
+        boolean swaps = steps(code).anyMatch(CompareAndSwapSeeds::isSwap);
         return swaps ? new CompareAndSwapSeeds(code).relaxed() : code;
+    }
+
+    private static Stream<Step> steps(Code code) {
+        return code.blocks().stream().flatMap(block -> block.steps().stream());
     }
 
     private static boolean isSwap(Step step) {
@@ -135,6 +148,7 @@ final class CompareAndSwapSeeds {
     /// Where the value of one load goes.
     private final class Uses {
         private final Step.Load load;
+        private final Place place;
         private final Deque<Point> work = new ArrayDeque<>();
         private final Set<Point> seen = new HashSet<>();
         private final Set<Register> returned = new HashSet<>();
@@ -148,12 +162,13 @@ final class CompareAndSwapSeeds {
 
         Uses(Step.Load load) {
             this.load = load;
+            place = place(load.base(), load.offset());
         }
 
         /// The compare-and-swap that takes the value, where nothing else does.
         Step.@Nullable Atomic swapBehind(int block, int step) {
             Register target = load.targets().size() == 1 ? load.targets().getFirst() : null;
-            if (load.access().isStrong() || target == null) {
+            if (load.access().isStrong() || target == null || !swapped.contains(place)) {
                 return null;
             }
             follow(new Point(target, true, block, step));
@@ -184,6 +199,9 @@ final class CompareAndSwapSeeds {
                 }
                 if (step.guard() == null && step.writes().contains(register)) {
                     return true;
+                }
+                if (place.base() != null && step.writes().contains(place.base())) {
+                    return false; // from here on the same operand is another place
                 }
             }
             if (block.exit().reads().contains(register)
@@ -228,8 +246,7 @@ final class CompareAndSwapSeeds {
             if (atomic.base().equals(point.register())
                     || compares && !point.copy()
                     || atomic.access().bytes() != load.access().bytes()
-                    || !place(atomic.base(), atomic.offset())
-                            .equals(place(load.base(), load.offset()))) {
+                    || !place(atomic.base(), atomic.offset()).equals(place)) {
                 return false;
             }
             if (compares) {

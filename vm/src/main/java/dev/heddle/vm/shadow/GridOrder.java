@@ -54,9 +54,7 @@ public final class GridOrder {
     /// Whether some `fence.sc` is for more than its CTA: two of them come one after the other,
     /// whatever is observed (PTX ISA 8.9.4).
     private static boolean hasSequential(Program program) {
-        return program.codes().stream()
-                .flatMap(code -> code.blocks().stream())
-                .flatMap(block -> block.steps().stream())
+        return steps(program)
                 .anyMatch(
                         step ->
                                 step instanceof Step.Fence fence
@@ -70,11 +68,14 @@ public final class GridOrder {
         return accesses(program).filter(step -> isStrong(step, shared)).toList();
     }
 
-    private static Stream<Step> accesses(Program program) {
+    private static Stream<Step> steps(Program program) {
         return program.codes().stream()
                 .flatMap(code -> code.blocks().stream())
-                .flatMap(block -> block.steps().stream())
-                .filter(step -> access(step) != null);
+                .flatMap(block -> block.steps().stream());
+    }
+
+    private static Stream<Step> accesses(Program program) {
+        return steps(program).filter(step -> access(step) != null);
     }
 
     private static boolean isStrong(Step step, boolean shared) {

@@ -108,6 +108,17 @@ final class CompareAndSwapSeedsTest {
     }
 
     @Test
+    void staysWeakWhereTheAddressMovesOn() {
+        String moved = "add.s64 %rd1, %rd1, 4; " + SWAP;
+        assertThat(accessOfLoad(LOAD, COMPUTE, moved, COMPARE).isStrong()).isFalse();
+        String advanced = "add.s64 %rd3, %rd3, 4; atom.global.cas.b32 %r3, [%rd3], %r1, %r2;";
+        assertThat(
+                        accessOfLoad("ld.global.b32 %r1, [%rd3];", COMPUTE, advanced, COMPARE)
+                                .isStrong())
+                .isFalse();
+    }
+
+    @Test
     void staysWeakWhereItIsComparedWithAnythingElse() {
         assertThat(accessOfLoad(LOAD, COMPUTE, SWAP, "setp.ne.s32 %p, %r1, 5;").isStrong())
                 .isFalse();
