@@ -10,7 +10,9 @@ import dev.heddle.ptx.instruction.InstructionTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
@@ -18,8 +20,11 @@ import java.util.regex.Pattern;
 /// half of them with one thing changed, many to a module.
 ///
 /// The assembler names the line of every error that is not one of syntax, so one call of it judges
-/// a thousand instructions. `main COUNT SEED ARCHITECTURE VERSION` prints every disagreement.
+/// a thousand instructions. `main COUNT SEED ARCHITECTURE VERSION` prints every disagreement;
+/// `main registers ROUNDS SEED ARCHITECTURE VERSION` puts a register of every type in each place.
 final class FormSweep {
+
+    private static final int A_MODULE = 100;
 
     /// Qualifiers of one instruction that the assembler passes over in others.
     private static final Pattern IGNORED =
@@ -72,29 +77,55 @@ final class FormSweep {
     /// Deals so many instructions and asks both about them, some hundred a module.
     List<Line> sweep(int count, String architecture, String version)
             throws IOException, InterruptedException {
+        List<Dealt> dealt = new ArrayList<>();
+        while (dealt.size() < count) {
+            InstructionForm form = forms.get(random.nextInt(forms.size()));
+            dealt.add(new Dealt(form.text(), instruction(form)));
+        }
+        return judge(dealt, architecture, version);
+    }
+
+    /// Deals each syntax line so many times and puts a register of every type in the place of each
+    /// register, and asks both.
+    List<Line> everyRegister(int rounds, String architecture, String version)
+            throws IOException, InterruptedException {
+        Set<Dealt> dealt = new LinkedHashSet<>();
+        for (int round = 0; round < rounds; round++) {
+            for (InstructionForm form : forms) {
+                for (InstructionGenerator.Draft draft : generator.everyRegister(form)) {
+                    dealt.add(new Dealt(form.text(), draft.text()));
+                }
+            }
+        }
+        return judge(List.copyOf(dealt), architecture, version);
+    }
+
+    /// An instruction and the syntax line that it was dealt from.
+    private record Dealt(String form, String text) {}
+
+    private static List<Line> judge(List<Dealt> dealt, String architecture, String version)
+            throws IOException, InterruptedException {
         List<Line> lines = new ArrayList<>();
-        while (lines.size() < count) {
-            lines.addAll(module(Math.min(500, count - lines.size()), architecture, version));
+        for (int at = 0; at < dealt.size(); at += A_MODULE) {
+            int end = Math.min(dealt.size(), at + A_MODULE);
+            lines.addAll(module(dealt.subList(at, end), architecture, version));
         }
         return lines;
     }
 
-    private List<Line> module(int count, String architecture, String version)
+    private static List<Line> module(List<Dealt> dealt, String architecture, String version)
             throws IOException, InterruptedException {
-        List<String> from = new ArrayList<>();
-        List<String> texts = new ArrayList<>();
-        while (texts.size() < count) {
-            InstructionForm form = forms.get(random.nextInt(forms.size()));
-            texts.add(instruction(form));
-            from.add(form.text());
-        }
-        String module = InstructionGenerator.module(architecture, version, texts);
+        int count = dealt.size();
+        String module =
+                InstructionGenerator.module(
+                        architecture, version, dealt.stream().map(Dealt::text).toList());
         int first = (int) InstructionGenerator.head(architecture, version).lines().count() + 1;
         List<String> theirs = Ptxas.lines(module, architecture, first, count);
         List<String> ours = ours(module, first, count);
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            lines.add(new Line(from.get(i), texts.get(i), theirs.get(i), ours.get(i)));
+            Dealt one = dealt.get(i);
+            lines.add(new Line(one.form(), one.text(), theirs.get(i), ours.get(i)));
         }
         return lines;
     }
@@ -120,9 +151,15 @@ final class FormSweep {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        int count = Integer.parseInt(arguments[0]);
-        FormSweep sweep = new FormSweep(Long.parseLong(arguments[1]));
-        List<Line> lines = sweep.sweep(count, arguments[2], arguments[3]);
+        boolean registers = arguments[0].equals("registers");
+        List<String> rest = List.of(arguments).subList(registers ? 1 : 0, arguments.length);
+        int rounds = Integer.parseInt(rest.get(0));
+        FormSweep sweep = new FormSweep(Long.parseLong(rest.get(1)));
+        List<Line> lines =
+                registers
+                        ? sweep.everyRegister(rounds, rest.get(2), rest.get(3))
+                        : sweep.sweep(rounds, rest.get(2), rest.get(3));
+        int count = lines.size();
         lines.stream()
                 .filter(line -> !line.agrees() && !line.isExempt())
                 .forEach(System.out::println);

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Deals instructions from syntax lines, and the module in which they stand.
 final class InstructionGenerator {
@@ -40,6 +42,8 @@ final class InstructionGenerator {
                     ScalarType.F16X2,
                     ScalarType.F32,
                     ScalarType.F64);
+
+    private static final Pattern REGISTER = Pattern.compile("%[a-z0-9]+(_\\d)");
 
     private final SplittableRandom random;
     private final List<String> qualifiers =
@@ -171,6 +175,29 @@ final class InstructionGenerator {
         }
     }
 
+    /// An instruction of this line, as it is dealt and with a register of every type in the place
+    /// of each of its registers.
+    List<Draft> everyRegister(InstructionForm form) {
+        Draft draft = deal(form);
+        List<Draft> drafts = new ArrayList<>(List.of(draft));
+        for (int at = 0; at < draft.operands().size(); at++) {
+            Matcher register = REGISTER.matcher(draft.operands().get(at));
+            while (register.find()) {
+                for (ScalarType type : REGISTERS) {
+                    List<String> operands = new ArrayList<>(draft.operands());
+                    String other = "%" + type.keyword() + register.group(1);
+                    operands.set(
+                            at,
+                            operands.get(at).substring(0, register.start())
+                                    + other
+                                    + operands.get(at).substring(register.end()));
+                    drafts.add(new Draft(draft.head(), draft.words(), operands));
+                }
+            }
+        }
+        return drafts;
+    }
+
     /// A register that the module declares, of any type.
     String anyRegister() {
         return register(pick(REGISTERS));
@@ -199,6 +226,9 @@ final class InstructionGenerator {
             space = place.type();
         }
         String plain = register(ScalarType.B64);
+        if ("texref".equals(space) || "surfref".equals(space)) {
+            return plain;
+        }
         if (space == null || random.nextBoolean()) {
             return plain + (random.nextInt(4) == 0 ? "+16" : "");
         }

@@ -41,4 +41,16 @@ final class FormSweepTest {
                         differing);
         assertThat(differing).hasSizeLessThanOrEqualTo(COUNT / 100);
     }
+
+    /// `-Dheddle.sweep.registers=1` tries all five targets: 160,000 instructions, two minutes.
+    @ParameterizedTest
+    @CsvSource({"sm_75, 6.5", "sm_80, 7.4", "sm_90a, 9.0", "sm_100a, 9.0", "sm_120a, 8.8"})
+    void noRegisterTypeIsTakenThatTheAssemblerRefuses(String architecture, String version)
+            throws IOException, InterruptedException {
+        assumeTrue(Ptxas.release().isPresent(), "needs ptxas on the path");
+        assumeTrue(Integer.getInteger("heddle.sweep.registers", 0) > 0, "asked for by property");
+        assertThat(new FormSweep(SEED).everyRegister(1, architecture, version))
+                .filteredOn(line -> line.ours().isEmpty() && !line.assembler().isEmpty())
+                .isEmpty();
+    }
 }

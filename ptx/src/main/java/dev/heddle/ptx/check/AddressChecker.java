@@ -61,8 +61,12 @@ final class AddressChecker {
                             operand,
                             OperandExcerpt.of(operand) + " where [map, {coordinates}] must stand",
                             "write [map, {x, y}] with one coordinate a dimension");
+                } else if (isReference(place)) {
+                    reference(address, place.type());
                 } else if (!"any".equals(space)) {
                     base(address, address.base(), space);
+                } else if (address.base() instanceof Operand.Register register) {
+                    register(register);
                 }
             }
             case Operand.Element element -> {
@@ -149,6 +153,7 @@ final class AddressChecker {
         ScalarType type = declaration.type();
         boolean integer = type.kind() == ScalarType.Kind.BITS || type.isInteger();
         if (!integer
+                || type.bits() < 32
                 || type.bits() > 64
                 || (declaration.vector() > 1 && register.component() == null)) {
             add(
@@ -157,8 +162,43 @@ final class AddressChecker {
                     register
                             + " is ."
                             + type.keyword()
-                            + "; an address is an integer of at most 64 bits",
+                            + "; an address is an integer of 32 or 64 bits",
                     "use a .b64 register");
+        }
+    }
+
+    /// Whether it is the place of a texture or surface that is asked about itself.
+    private static boolean isReference(OperandForm place) {
+        return place.type().equals("texref") || place.type().equals("surfref");
+    }
+
+    /// A reference by its name, or a register with the handle of one (9.7.10.5, 9.7.11.4).
+    private void reference(Operand.Address address, String kind) {
+        boolean plain = address.offset() == 0;
+        boolean fits =
+                switch (address.base()) {
+                    case Operand.Register register ->
+                            register.declaration() == null
+                                    || Compatibility.register(
+                                            ScalarType.U64, register.declaration().type(), false);
+                    case Operand.Symbol symbol ->
+                            symbol.variable() != null
+                                    && symbol.variable().type().kind() == ScalarType.Kind.OPAQUE
+                                    && (symbol.variable().type() == ScalarType.SURFREF)
+                                            == kind.equals("surfref");
+                    default -> false;
+                };
+        if (!fits || !plain) {
+            add(
+                    Rule.WRONG_OPERAND_KIND,
+                    address,
+                    OperandExcerpt.of(address)
+                            + " where a ."
+                            + kind
+                            + " or a register with its handle must stand",
+                    plain
+                            ? "name a variable of ." + kind + ", or a .u64 register"
+                            : "leave the offset out");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.ptx.Constant;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.ScalarType.Kind;
+import dev.heddle.ptx.instruction.InstructionForm.Registers;
 
 /// Which register and constant types an instruction type takes (PTX ISA 6.1, 9.4, 9.4.1), as the
 /// assembler applies it.
@@ -12,7 +13,22 @@ final class Compatibility {
 
     /// Whether a register of this type may stand where the instruction has that one.
     ///
+    /// @param registers which types may stand for the instruction's
     /// @param relaxed whether the register may be wider (ld, st, cvt)
+    static boolean register(
+            ScalarType instruction, ScalarType register, Registers registers, boolean relaxed) {
+        boolean pair = register == ScalarType.F16X2 && instruction != ScalarType.F16X2;
+        return switch (registers) {
+            case FAMILY -> !pair && register(instruction, register, relaxed);
+            case FAMILY_OR_PAIR -> register(instruction, register, relaxed);
+            case EXACT ->
+                    register == instruction
+                            || (register.kind() == Kind.BITS
+                                    && register.bits() == instruction.bits());
+        };
+    }
+
+    /// The same for a type of which every register of its family may stand.
     static boolean register(ScalarType instruction, ScalarType register, boolean relaxed) {
         if (instruction == ScalarType.PRED || register == ScalarType.PRED) {
             return instruction == register;
@@ -60,7 +76,10 @@ final class Compatibility {
     }
 
     /// The register types that fit, in words.
-    static String words(ScalarType instruction, boolean relaxed) {
+    static String words(ScalarType instruction, Registers registers, boolean relaxed) {
+        if (registers == Registers.EXACT && instruction.kind() == Kind.BITS) {
+            return "." + instruction.keyword();
+        }
         String wider = relaxed ? " or wider" : "";
         return switch (instruction) {
             case PRED -> ".pred";

@@ -226,7 +226,7 @@ final class InstructionRules {
                         && target.isAtLeast(100)
                         && module.version().atLeast(WIDE)
                         && (binding.space() == null || "global".equals(binding.space()))
-                        && type.bits() >= 32;
+                        && (type.bits() == 32 || type.bits() == 64);
         if (bits > 128 && !wide) {
             problems.report(
                     Rule.VECTOR_TOO_WIDE,
@@ -297,7 +297,7 @@ final class InstructionRules {
                     && register.declaration() != null
                     && register.declaration().type().bits() == 32
                     && (space == null || space.equals("global"))
-                    && !instruction.opcode().equals("cp")
+                    && binding.form().kind() != InstructionKind.ASYNC_COPY
                     && binding.form().operands().stream().anyMatch(o -> o.kind() == Kind.ADDRESS)) {
                 narrow(instruction, operands.get(i), binding);
             }

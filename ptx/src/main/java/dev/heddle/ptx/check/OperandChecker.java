@@ -10,6 +10,7 @@ import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Presence;
+import dev.heddle.ptx.instruction.InstructionForm.Registers;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.Selector;
 
@@ -25,7 +26,7 @@ final class OperandChecker {
     private final @Nullable FormMatch binding;
     private final SymbolScope names;
     private final List<Problem> problems = new ArrayList<>();
-    private boolean pairs = true;
+    private Registers registers = Registers.FAMILY_OR_PAIR;
 
     OperandChecker(Instruction instruction, @Nullable FormMatch binding, SymbolScope names) {
         this.instruction = instruction;
@@ -166,7 +167,7 @@ final class OperandChecker {
                     scalar(place, operand, filled);
                 }
             }
-            case "address" -> new TypeChecker(this, pairs).integerRegister(operand);
+            case "address" -> new TypeChecker(this, registers).integerRegister(operand);
             case "source" -> {
                 if (!(operand instanceof Operand.Register register
                         && register.declaration() != null
@@ -179,7 +180,7 @@ final class OperandChecker {
     }
 
     private void scalar(OperandForm place, Operand operand, FormMatch filled) {
-        pairs = place.pairs();
+        registers = place.registers();
         ScalarType type = filled.typeOf(place);
         if (place.kind() == Kind.CONSTANT) {
             if (!(operand instanceof Operand.Immediate)) {
@@ -290,7 +291,7 @@ final class OperandChecker {
 
     /// Checks one register or constant against a type.
     void typed(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
-        new TypeChecker(this, pairs).check(type, relaxed, destination, operand);
+        new TypeChecker(this, registers).check(type, relaxed, destination, operand);
     }
 
     private void label(Operand operand) {
@@ -353,6 +354,13 @@ final class OperandChecker {
 
     private void problem(Rule rule, Instruction at, String message, String remedy) {
         problems.add(new Problem(rule, at.position(), at.mnemonic().length(), message, remedy, ""));
+    }
+
+    /// Whether one untyped register among the elements of a vector makes all of them untyped: the
+    /// assembler reads most vectors so, and those of `wmma.mma` for some targets alone.
+    boolean mixesTypes() {
+        return registers != Registers.EXACT
+                && (binding == null || binding.form().kind() != InstructionKind.WMMA_MULTIPLY);
     }
 
     /// What was found so far.

@@ -4,12 +4,13 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
+import dev.heddle.ptx.instruction.InstructionForm.Registers;
 
 /// Checks one register or constant against the type that stands in its place.
 ///
 /// @param operands that it is one of
-/// @param pairs whether a register of two halves may stand for one of their size
-record TypeChecker(OperandChecker operands, boolean pairs) {
+/// @param registers which types of registers may stand for the type
+record TypeChecker(OperandChecker operands, Registers registers) {
     /// Checks one register or constant against a type.
     void check(ScalarType type, boolean relaxed, boolean destination, Operand operand) {
         switch (operand) {
@@ -100,7 +101,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
                             + "; "
                             + operands.instruction().mnemonic()
                             + " takes "
-                            + Compatibility.words(type, false)
+                            + Compatibility.words(type, registers, false)
                             + " here",
                     "write mov.u" + actual.bits() + " or mov.b" + actual.bits());
         }
@@ -147,8 +148,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
         if (!operands.known(register)) {
             return;
         }
-        boolean pair = declaration.type() == ScalarType.F16X2 && type != ScalarType.F16X2;
-        if (!Compatibility.register(type, declaration.type(), relaxed) || (pair && !pairs)) {
+        if (!Compatibility.register(type, declaration.type(), registers, relaxed)) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_TYPE,
                     register,
@@ -158,7 +158,7 @@ record TypeChecker(OperandChecker operands, boolean pairs) {
                             + "; "
                             + operands.instruction().mnemonic()
                             + " takes "
-                            + Compatibility.words(type, relaxed)
+                            + Compatibility.words(type, registers, relaxed)
                             + " here",
                     remedy(type, declaration.type(), relaxed));
         }

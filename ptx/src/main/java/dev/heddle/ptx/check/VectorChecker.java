@@ -121,7 +121,10 @@ final class VectorChecker {
             return;
         }
         boolean anyBits =
-                untyped && first != null && Compatibility.register(type, bitsOf(bits), relaxed);
+                untyped
+                        && operands.mixesTypes()
+                        && first != null
+                        && Compatibility.register(type, bitsOf(bits), relaxed);
         for (Operand element : elements) {
             if (anyBits && element instanceof Operand.Register) {
                 operands.known(element);
@@ -131,7 +134,7 @@ final class VectorChecker {
         }
     }
 
-    /// One untyped register makes the whole list untyped for the assembler.
+    /// The untyped type of this size.
     private static ScalarType bitsOf(int bits) {
         return switch (bits) {
             case 8 -> ScalarType.B8;

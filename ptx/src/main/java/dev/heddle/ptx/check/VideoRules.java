@@ -3,6 +3,7 @@ package dev.heddle.ptx.check;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.FormMatch;
 
 import java.util.List;
@@ -28,9 +29,22 @@ record VideoRules(OperandProblems problems) {
         }
     }
 
-    /// `vmad` negates its product or its addend.
+    /// `vmad` negates its product or its addend, and no pair of halves.
     void negation(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
+        for (Operand operand : operands) {
+            if (operand instanceof Operand.Negated(_, Operand.Register register, _)
+                    && register.declaration() != null
+                    && register.declaration().type() == ScalarType.F16X2) {
+                problems.report(
+                        Rule.NEGATED_OPERAND,
+                        instruction,
+                        operand,
+                        "'-' before " + register + ", which is .f16x2",
+                        "use a .b32 or .s32 register",
+                        binding);
+            }
+        }
         boolean product =
                 operands.get(1) instanceof Operand.Negated
                         || operands.get(2) instanceof Operand.Negated;

@@ -5,6 +5,7 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.InstructionForm.Kind;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionForm.Presence;
+import dev.heddle.ptx.instruction.InstructionForm.Registers;
 import dev.heddle.ptx.instruction.InstructionForm.Second;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
 
@@ -124,6 +125,8 @@ public final class FormReader {
                 rest = rest.substring(0, question);
             }
         }
+        boolean exact = rest.startsWith("=");
+        rest = exact ? rest.substring(1) : rest;
         boolean negatable = rest.startsWith("-");
         rest = negatable ? rest.substring(1) : rest;
         boolean relaxed = rest.startsWith("~");
@@ -143,13 +146,16 @@ public final class FormReader {
                 vector && star + 1 < name.length() ? Integer.parseInt(name.substring(star + 1)) : 0;
         name = vector ? name.substring(0, star) : name;
         boolean fixed = type.equals("u32") || type.equals("s32");
-        boolean pairs = fixed == name.endsWith("!");
+        Registers registers =
+                exact
+                        ? Registers.EXACT
+                        : fixed == name.endsWith("!") ? Registers.FAMILY_OR_PAIR : Registers.FAMILY;
         name = name.endsWith("!") ? name.substring(0, name.length() - 1) : name;
         boolean sink = name.endsWith("_");
         name = sink ? name.substring(0, name.length() - 1) : name;
         Kind kind = address ? Kind.ADDRESS : constant ? Kind.CONSTANT : Kind.VALUE;
         return new OperandForm(
                 name, type, kind, presence, condition, relaxed, vector, count, sink, second,
-                selector, negatable, pairs);
+                selector, negatable, registers);
     }
 }

@@ -67,8 +67,7 @@ public record InstructionForm(
     /// @param second the place right of a bar, or null
     /// @param selector which parts of a register it may name, or null
     /// @param negatable whether `-` may stand in front
-    /// @param pairs whether a register of `.f16x2` may stand for an integer of 32 bits: ptxas 13.0
-    /// takes it where the type is the instruction's own, and seldom where the manual fixes one
+    /// @param registers the types of registers that may stand for its type
     public record OperandForm(
             String name,
             String type,
@@ -82,7 +81,7 @@ public record InstructionForm(
             @Nullable Second second,
             @Nullable Selector selector,
             boolean negatable,
-            boolean pairs) {
+            Registers registers) {
 
         /// Whether it is written to.
         public boolean isDestination() {
@@ -93,6 +92,17 @@ public record InstructionForm(
         public boolean isMemberMask() {
             return kind == Kind.VALUE && name.equals("m");
         }
+    }
+
+    /// The types of registers that may stand for an operand's type.
+    public enum Registers {
+        /// Those of its size and family (9.4).
+        FAMILY,
+        /// A pair of halves (`.f16x2`) for an integer of 32 bits, too: ptxas 13.0 takes it where
+        /// the type is the instruction's own, and seldom where the manual fixes one.
+        FAMILY_OR_PAIR,
+        /// The type itself and bits of its size.
+        EXACT
     }
 
     /// The second of two destinations: `d|p`.

@@ -154,7 +154,8 @@ final class LogicForms {
             cvt.irnd{.sat}.itype.half  ~d:.itype, ~a:.half;
             cvt.irnd{.sat}.itype.f64  ~d:.itype, ~a:f64;
             cvt.irnd.itype.bf16  d:.itype, a:bf16;  [7.8 sm_90]
-            cvt.frnd{.ftz}{.sat}.f32.f64  ~d:f32, ~a:f64;
+            cvt.frnd{.sat}.f32.f64  ~d:f32, ~a:f64;
+            cvt.frnd.ftz{.sat}.f32.f64  d:f32, ~a:f64;
             cvt.frnd{.sat}.f16.f64  ~d:f16, ~a:f64;
             cvt{.ftz}{.sat}.f32.f16  ~d:f32, ~a:f16;
             cvt{.sat}.f64.f16  ~d:f64, ~a:f16;
@@ -170,13 +171,13 @@ final class LogicForms {
             cvt.frnd2.relu{.satfinite [8.1 sm_80]}.f16.f32  ~d:f16, ~a:f32;  [7.0 sm_80]
             cvt.frnd2.satfinite.f16.f32  ~d:f16, ~a:f32;  [8.1 sm_80]
             cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.f16x2.f32  ~d:f16x2, ~a:f32, ~b:f32;  [7.0 sm_80]
-            cvt.rs{.relu}{.satfinite}.f16x2.f32  ~d:f16x2, a:f32, b:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
+            cvt.rs{.relu}{.satfinite}.f16x2.f32  ~d:f16x2, a:f32, b:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16.f32  d:bf16, a:f32;  [7.0 sm_80]
             cvt.frnd{.ftz}.bf16.f32  d:bf16, a:f32;  [7.0 sm_80]
             cvt.frnd.bf16.btype  d:bf16, a:.btype;  [7.8 sm_90]
             cvt{.frnd}.f64.bf16  d:f64, a:bf16;  [7.8 sm_90]
             cvt.frnd2{.relu}{.satfinite [8.1 sm_80]}.bf16x2.f32  d:bf16x2, a:f32, b:f32;  [7.0 sm_80]
-            cvt.rs{.relu}{.satfinite}.bf16x2.f32  d:bf16x2, a:f32, b:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
+            cvt.rs{.relu}{.satfinite}.bf16x2.f32  d:bf16x2, a:f32, b:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rna{.satfinite [8.1 sm_80]}.tf32.f32  d:tf32, a:f32;  [7.0 sm_80]
             cvt.frnd2{.relu}.tf32.f32  d:tf32, a:f32;  [7.8 sm_90]
             cvt.frnd2.satfinite{.relu}.tf32.f32  d:tf32, a:f32;  [8.6 sm_100]
@@ -184,16 +185,16 @@ final class LogicForms {
             cvt.rn.satfinite{.relu}.f8x2.f16x2  d:.f8x2, a:f16x2;  [7.8 sm_89]
             cvt.rn.satfinite{.relu}.f8x2.bf16x2  d:.f8x2, a:bf16x2;  [9.1 sm_100+ or sm_110+ or sm_120+]
             cvt.rn{.relu}.f16x2.f8x2  d:f16x2, a:.f8x2;  [7.8 sm_89]
-            cvt.rs{.relu}.satfinite.f8x4.f32  d:b32, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
-            cvt.rn.satfinite{.relu}.e2m1x2.f32  d:b8, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn.satfinite{.relu}.e2m1x2.f16x2  d:b8, a:f16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn.satfinite{.relu}.e2m1x2.bf16x2  d:b8, a:bf16x2;  [9.1 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn{.relu}.f16x2.e2m1x2  d:f16x2, a:b8;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rs{.relu}.satfinite.e2m1x4.f32  d:b16, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
+            cvt.rs{.relu}.satfinite.f8x4.f32  d:.f8x4, a*4:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
+            cvt.rn.satfinite{.relu}.e2m1x2.f32  d:e2m1x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.e2m1x2.f16x2  d:e2m1x2, a:f16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.satfinite{.relu}.e2m1x2.bf16x2  d:e2m1x2, a:bf16x2;  [9.1 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn{.relu}.f16x2.e2m1x2  d:f16x2, a:e2m1x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rs{.relu}.satfinite.e2m1x4.f32  d:e2m1x4, a*4:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.rn.satfinite{.relu}.f6x2.f32  d:.f6x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rn.satfinite{.relu}.f6x2.halves  d:.f6x2, a:.halves;  [9.1 sm_100+ or sm_110+ or sm_120+]
             cvt.rn{.relu}.f16x2.f6x2  d:f16x2, a:.f6x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rs{.relu}.satfinite.f6x4.f32  d:b32, a*4:f32, r:b32;  [8.7 =sm_100a or =sm_103a]
+            cvt.rs{.relu}.satfinite.f6x4.f32  d:.f6x4, a*4:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.frnd3{.satfinite}.ue8m0x2.f32  d:ue8m0x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.frnd3{.satfinite}.ue8m0x2.bf16x2  d:ue8m0x2, a:bf16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rn.bf16x2.ue8m0x2  d:bf16x2, a:ue8m0x2;  [8.6 sm_100+ or sm_110+ or sm_120+]

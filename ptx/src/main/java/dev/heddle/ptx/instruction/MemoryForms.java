@@ -7,23 +7,23 @@ final class MemoryForms {
     static final String LOADS =
             """
             9.7.9.8 LOAD
-            ld{.weak [6.0 sm_70]}{.ss}{.cop}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:b64?hint;
+            ld{.weak [6.0 sm_70]}{.ss}{.cop}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:u64?hint;
             ld.volatile{.ss}{.fetch}{.vec}.type  ~d*, [a];
-            ld.order.scope{.ss}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:b64?hint;  [6.0 sm_70]
+            ld.order.scope{.ss}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:u64?hint;  [6.0 sm_70]
             ld.mmio.relaxed.sys{.global}.type  ~d, [a];  [8.2 sm_70]
             .ss = {.const, .global, .local, .param, .param::entry [8.3], .param::func [8.3], .shared, .shared::cta [7.8 sm_30], .shared::cluster [7.8 sm_90]};
             .cop = {.ca, .cg, .cs, .lu, .cv};
             .order = {.relaxed, .acquire};
             9.7.9.9 LOAD
-            ld.global{.cop}.nc{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:b64?hint;  [3.1 sm_32]
+            ld.global{.cop}.nc{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:u64?hint;  [3.1 sm_32]
             .cop = {.ca, .cg, .cs};
             9.7.9.10 LOAD
             ldu{.global}{.lvec}.type  ~d*, [a];
             .lvec = {.v2, .v4};
             9.7.9.11 STORE
-            st{.weak [6.0 sm_70]}{.ss}{.cop}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.vec}.type  [a], ~b*, policy:b64?hint;
+            st{.weak [6.0 sm_70]}{.ss}{.cop}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.vec}.type  [a], ~b*, policy:u64?hint;
             st.volatile{.ss}{.vec}.type  [a], ~b*;
-            st.order.scope{.ss}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.vec}.type  [a], ~b*, policy:b64?hint;  [6.0 sm_70]
+            st.order.scope{.ss}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.vec}.type  [a], ~b*, policy:u64?hint;  [6.0 sm_70]
             st.mmio.relaxed.sys{.global}.type  [a], ~b;  [8.2 sm_70]
             .ss = {.global, .local, .param, .param::func [8.3], .shared, .shared::cta [7.8 sm_30], .shared::cluster [7.8 sm_90]};
             .cop = {.wb, .cg, .cs, .wt};
@@ -109,8 +109,8 @@ final class MemoryForms {
             9.7.9.15 PREFETCH
             prefetch{.space}.level  [a];
             prefetch.global.priority  [a:global];  [7.4 sm_80]
-            prefetch{.tspace}.tensormap  [a:any];  [8.0 sm_90]
-            prefetchu.L1  [a:any];
+            prefetch{.tspace}.tensormap  [a];  [8.0 sm_90]
+            prefetchu.L1  [a];
             .space = {.global, .local};
             .tspace = {.const, .param};
             .level = {.L1, .L2};
@@ -120,9 +120,9 @@ final class MemoryForms {
             9.7.9.17 WRITE_MEMORY
             discard{.global}.L2  [a:global], #n:128;  [7.4 sm_80]
             9.7.9.18 CREATE_POLICY
-            createpolicy.range{.global}.first{.second}.b64  d, [a:global], n:u32, m:u32;  [7.4 sm_80]
-            createpolicy.fractional.first{.second}.b64  d, f:f32?;  [7.4 sm_80]
-            createpolicy.cvt.L2.b64  d, a:b64;  [7.4 sm_80]
+            createpolicy.range{.global}.first{.second}.b64  d:u64, [a:global], n:u32, m:u32;  [7.4 sm_80]
+            createpolicy.fractional.first{.second}.b64  d:u64, f:f32?;  [7.4 sm_80]
+            createpolicy.cvt.L2.b64  d:u64, a:u64;  [7.4 sm_80]
             .first = {.L2::evict_last, .L2::evict_normal, .L2::evict_first, .L2::evict_unchanged};
             .second = {.L2::evict_first, .L2::evict_unchanged};
             """;
@@ -130,8 +130,8 @@ final class MemoryForms {
     static final String COPIES =
             """
             9.7.9.25.3.1 ASYNC_COPY
-            cp.async.ca.cshared.global{.hint [7.4 sm_80]}{.fetch}  [d:shared], [s:global], #n:u32, k:source?, policy:b64?hint;  [7.0 sm_80]
-            cp.async.cg.cshared.global{.hint [7.4 sm_80]}{.fetch}  [d:shared], [s:global], #n:u32, k:source?, policy:b64?hint;  [7.0 sm_80]
+            cp.async.ca.cshared.global{.hint [7.4 sm_80]}{.fetch}  [d:shared], [s:global], #n:u32, k:source?, policy:u64?hint;  [7.0 sm_80]
+            cp.async.cg.cshared.global{.hint [7.4 sm_80]}{.fetch}  [d:shared], [s:global], #n:u32, k:source?, policy:u64?hint;  [7.0 sm_80]
             .cshared = {.shared, .shared::cta [7.8 sm_80]};
             9.7.9.25.3.2 ASYNC_COMMIT
             cp.async.commit_group;  [7.0 sm_80]
@@ -142,20 +142,20 @@ final class MemoryForms {
             cp.async.mbarrier.arrive{.noinc}{.cshared}.b64  [a:shared];  [7.0 sm_80]
             .cshared = {.shared, .shared::cta [7.8 sm_80]};
             9.7.9.25.4.1 BULK_COPY
-            cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.hint [7.4 sm_80]}  [d:shared], [s:global], n:u32, [m:shared], policy:b64?hint;  [8.6 sm_90]
-            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes{.multicast::cluster}{.hint [7.4 sm_80]}  [d:shared], [s:global], n:u32, [m:shared], c:u16?multicast::cluster, policy:b64?hint;  [8.0 sm_90]
+            cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes{.hint [7.4 sm_80]}  [d:shared], [s:global], n:u32, [m:shared], policy:u64?hint;  [8.6 sm_90]
+            cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes{.multicast::cluster}{.hint [7.4 sm_80]}  [d:shared], [s:global], n:u32, [m:shared], c:u16?multicast::cluster, policy:u64?hint;  [8.0 sm_90]
             cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes  [d:shared], [s:shared], n:u32, [m:shared];  [8.0 sm_90]
-            cp.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}{.cp_mask [8.6 sm_100]}  [d:global], [s:shared], n:u32, policy:b64?hint, k:u16?cp_mask;  [8.0 sm_90]
+            cp.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}{.cp_mask [8.6 sm_100]}  [d:global], [s:shared], n:u32, policy:u64?hint, k:u16?cp_mask;  [8.0 sm_90]
             9.7.9.25.4.2 BULK_REDUCE
             cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.logic.b32  [d:shared], [s:shared], n:u32, [m:shared];  [8.0 sm_90]
             cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.uadd  [d:shared], [s:shared], n:u32, [m:shared];  [8.0 sm_90]
             cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.minmax.word  [d:shared], [s:shared], n:u32, [m:shared];  [8.0 sm_90]
             cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.incdec.u32  [d:shared], [s:shared], n:u32, [m:shared];  [8.0 sm_90]
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.logic.bits  [d:global], [s:shared], n:u32, policy:b64?hint;  [8.0 sm_90]
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.add.gadd  [d:global], [s:shared], n:u32, policy:b64?hint;  [8.0 sm_90]
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.incdec.u32  [d:global], [s:shared], n:u32, policy:b64?hint;  [8.0 sm_90]
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.minmax.ordered  [d:global], [s:shared], n:u32, policy:b64?hint;  [8.0 sm_90]
-            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.add.noftz.halves  [d:global], [s:shared], n:u32, policy:b64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.logic.bits  [d:global], [s:shared], n:u32, policy:u64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.add.gadd  [d:global], [s:shared], n:u32, policy:u64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.incdec.u32  [d:global], [s:shared], n:u32, policy:u64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.minmax.ordered  [d:global], [s:shared], n:u32, policy:u64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint [7.4 sm_80]}.add.noftz.halves  [d:global], [s:shared], n:u32, policy:u64?hint;  [8.0 sm_90]
             .logic = {.and, .or, .xor};
             .minmax = {.min, .max};
             .incdec = {.inc, .dec};
@@ -166,13 +166,13 @@ final class MemoryForms {
             .ordered = {.u32, .s32, .u64, .s64, .f16, .bf16};
             .halves = {.f16, .bf16};
             9.7.9.25.4.3 BULK_PREFETCH
-            cp.async.bulk.prefetch.L2.global{.hint [7.4 sm_80]}  [s:global], n:u32, policy:b64?hint;  [8.0 sm_90]
+            cp.async.bulk.prefetch.L2.global{.hint [7.4 sm_80]}  [s:global], n:u32, policy:u64?hint;  [8.0 sm_90]
             9.7.9.27.1.2 TENSOR_COPY
-            cp.async.bulk.tensor.dim.shared::cta.global{.load}.mbarrier::complete_tx::bytes{.group}{.hint [7.4 sm_80]}  [d:shared], [t:tensor], [m:shared], i:any?offsets, policy:b64?hint;  [8.6 sm_90]
-            cp.async.bulk.tensor.dim.shared::cluster.global{.load}.mbarrier::complete_tx::bytes{.multicast::cluster}{.group}{.hint [7.4 sm_80]}  [d:shared], [t:tensor], [m:shared], i:any?offsets, c:u16?multicast::cluster, policy:b64?hint;  [8.0 sm_90]
-            cp.async.bulk.tensor.dim.global.shared::cta{.store}.bulk_group{.hint [7.4 sm_80]}  [t:tensor], [s:shared], policy:b64?hint;  [8.0 sm_90]
-            cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.store}.bulk_group{.hint [7.4 sm_80]}  [t:tensor], [s:shared], policy:b64?hint;  [8.0 sm_90]
-            cp.async.bulk.prefetch.tensor.dim.L2.global{.load}{.hint [7.4 sm_80]}  [t:tensor], i:any?offsets, policy:b64?hint;  [8.0 sm_90]
+            cp.async.bulk.tensor.dim.shared::cta.global{.load}.mbarrier::complete_tx::bytes{.group}{.hint [7.4 sm_80]}  [d:shared], [t:tensor], [m:shared], i:any?offsets, policy:u64?hint;  [8.6 sm_90]
+            cp.async.bulk.tensor.dim.shared::cluster.global{.load}.mbarrier::complete_tx::bytes{.multicast::cluster}{.group}{.hint [7.4 sm_80]}  [d:shared], [t:tensor], [m:shared], i:any?offsets, c:u16?multicast::cluster, policy:u64?hint;  [8.0 sm_90]
+            cp.async.bulk.tensor.dim.global.shared::cta{.store}.bulk_group{.hint [7.4 sm_80]}  [t:tensor], [s:shared], policy:u64?hint;  [8.0 sm_90]
+            cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.store}.bulk_group{.hint [7.4 sm_80]}  [t:tensor], [s:shared], policy:u64?hint;  [8.0 sm_90]
+            cp.async.bulk.prefetch.tensor.dim.L2.global{.load}{.hint [7.4 sm_80]}  [t:tensor], i:any?offsets, policy:u64?hint;  [8.0 sm_90]
             .dim = {.1d, .2d, .3d, .4d, .5d};
             .load = {.tile, .im2col, .tile::gather4 [8.6 sm_100], .im2col::w [8.6 sm_100], .im2col::w::128 [8.6 sm_100+ or sm_110+]};
             .group = {.cta_group::1 [8.6 sm_100+ or sm_110+], .cta_group::2 [8.6 sm_100+ or sm_110+]};
@@ -187,7 +187,7 @@ final class MemoryForms {
             tensormap.replace.tile.rank{.rspace}.b1024.b32  [a], v:b32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
             tensormap.replace.tile.kind{.rspace}.b1024.b32  [a], #v:u32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
             tensormap.replace.tile.global_stride{.rspace}.b1024.b64  [a], #o:u32, v:b64;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
-            tensormap.replace.tile.indexed{.rspace}.b1024.b32  [a], #o:u32, v:b32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
+            tensormap.replace.tile.indexed{.rspace}.b1024.b32  [a], #o:u32, v:u32;  [8.3 =sm_90a or sm_100+ or sm_110+ or sm_120+]
             .kind = {.elemtype, .interleave_layout, .swizzle_mode, .fill_mode, .swizzle_atomicity [8.6 sm_100+ or sm_110+ or sm_120+]};
             .indexed = {.box_dim, .global_dim, .element_stride};
             .rspace = {.global, .shared::cta};
@@ -207,20 +207,20 @@ final class MemoryForms {
     static final String ATOMICS =
             """
             9.7.13.5 ATOMIC
-            atom{.sem}{.scope}{.space}.and{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.or{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.xor{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.exch{.hint [7.4 sm_80]}.xbits  d_, [a], b, policy:b64?hint;
+            atom{.sem}{.scope}{.space}.and{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.or{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.xor{.hint [7.4 sm_80]}.abits  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.exch{.hint [7.4 sm_80]}.xbits  d_, [a], b, policy:u64?hint;
             atom{.sem}{.scope}{.space}.cas.cbits  d_, [a], b, c;
-            atom{.sem}{.scope}{.space}.add{.hint [7.4 sm_80]}.addend  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.inc{.hint [7.4 sm_80]}.u32  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.dec{.hint [7.4 sm_80]}.u32  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.min{.hint [7.4 sm_80]}.ordered  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.max{.hint [7.4 sm_80]}.ordered  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.space}.add.noftz{.hint [7.4 sm_80]}.halves  d_, [a], b, policy:b64?hint;
-            atom{.sem}{.scope}{.global}.add{.hint [7.4 sm_80]}.v32.f32  d_*, [a], b*, policy:b64?hint;  [8.1 sm_90]
-            atom{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v16.half16  d_*, [a], b*, policy:b64?hint;  [8.1 sm_90]
-            atom{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v32.half32  d_*, [a], b*, policy:b64?hint;  [8.1 sm_90]
+            atom{.sem}{.scope}{.space}.add{.hint [7.4 sm_80]}.addend  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.inc{.hint [7.4 sm_80]}.u32  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.dec{.hint [7.4 sm_80]}.u32  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.min{.hint [7.4 sm_80]}.ordered  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.max{.hint [7.4 sm_80]}.ordered  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.space}.add.noftz{.hint [7.4 sm_80]}.halves  d_, [a], b, policy:u64?hint;
+            atom{.sem}{.scope}{.global}.add{.hint [7.4 sm_80]}.v32.f32  d_*, [a], b*, policy:u64?hint;  [8.1 sm_90]
+            atom{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v16.half16  d_*, [a], b*, policy:u64?hint;  [8.1 sm_90]
+            atom{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v32.half32  d_*, [a], b*, policy:u64?hint;  [8.1 sm_90]
             .sem = {.relaxed [6.0 sm_70], .acquire [6.0 sm_70], .release [6.0 sm_70], .acq_rel [6.0 sm_70]};
             .space = {.global, .shared, .shared::cta [7.8 sm_30], .shared::cluster [7.8 sm_90]};
             .abits = {.b32, .b64};
@@ -235,18 +235,18 @@ final class MemoryForms {
             .half16 = {.f16, .bf16};
             .half32 = {.f16x2, .bf16x2};
             9.7.13.6 REDUCE
-            red{.sem}{.scope}{.space}.and{.hint [7.4 sm_80]}.abits  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.or{.hint [7.4 sm_80]}.abits  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.xor{.hint [7.4 sm_80]}.abits  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.add{.hint [7.4 sm_80]}.addend  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.inc{.hint [7.4 sm_80]}.u32  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.dec{.hint [7.4 sm_80]}.u32  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.min{.hint [7.4 sm_80]}.ordered  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.max{.hint [7.4 sm_80]}.ordered  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.space}.add.noftz{.hint [7.4 sm_80]}.halves  [a], b, policy:b64?hint;
-            red{.sem}{.scope}{.global}.add{.hint [7.4 sm_80]}.v32.f32  [a], b*, policy:b64?hint;  [8.1 sm_90]
-            red{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v16.half16  [a], b*, policy:b64?hint;  [8.1 sm_90]
-            red{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v32.half32  [a], b*, policy:b64?hint;  [8.1 sm_90]
+            red{.sem}{.scope}{.space}.and{.hint [7.4 sm_80]}.abits  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.or{.hint [7.4 sm_80]}.abits  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.xor{.hint [7.4 sm_80]}.abits  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.add{.hint [7.4 sm_80]}.addend  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.inc{.hint [7.4 sm_80]}.u32  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.dec{.hint [7.4 sm_80]}.u32  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.min{.hint [7.4 sm_80]}.ordered  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.max{.hint [7.4 sm_80]}.ordered  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.space}.add.noftz{.hint [7.4 sm_80]}.halves  [a], b, policy:u64?hint;
+            red{.sem}{.scope}{.global}.add{.hint [7.4 sm_80]}.v32.f32  [a], b*, policy:u64?hint;  [8.1 sm_90]
+            red{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v16.half16  [a], b*, policy:u64?hint;  [8.1 sm_90]
+            red{.sem}{.scope}{.global}.vop.noftz{.hint [7.4 sm_80]}.v32.half32  [a], b*, policy:u64?hint;  [8.1 sm_90]
             .sem = {.relaxed [6.0 sm_70], .release [6.0 sm_70]};
             .space = {.global, .shared, .shared::cta [7.8 sm_30], .shared::cluster [7.8 sm_90]};
             .abits = {.b32, .b64};

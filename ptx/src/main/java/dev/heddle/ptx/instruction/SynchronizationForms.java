@@ -57,14 +57,14 @@ final class SynchronizationForms {
             vote.sync.ballot.b32  d, a:pred, m:u32;  [6.0 sm_30]
             .mode = {.all, .any, .uni};
             9.7.13.10 EXCHANGE
-            match.any.sync.type  d!:b32, a, m:u32;  [6.0 sm_70]
-            match.all.sync.type  d!:b32|p?:pred, a, m:u32;  [6.0 sm_70]
+            match.any.sync.type  d:u32, a, m:u32;  [6.0 sm_70]
+            match.all.sync.type  d:u32|p?:pred, a, m:u32;  [6.0 sm_70]
             .type = {.b32, .b64};
             9.7.13.11 EXCHANGE
             activemask.b32  d;  [6.2 sm_30]
             9.7.13.12 EXCHANGE
             redux.sync.arithmetic.type  d!, a!, m:u32;  [7.0 sm_80]
-            redux.sync.logic.b32  d!, a!, m:u32;  [7.0 sm_80]
+            redux.sync.logic.b32  d:u32, a:u32, m:u32;  [7.0 sm_80]
             redux.sync.extreme{.abs}{.NaN}.f32  d!, a!, m:u32;  [8.6 sm_100+]
             .arithmetic = {.add, .min, .max};
             .logic = {.and, .or, .xor};
@@ -74,23 +74,23 @@ final class SynchronizationForms {
             griddepcontrol.action;  [7.8 sm_90]
             .action = {.launch_dependents, .wait};
             9.7.13.14 ELECT
-            elect.sync  d_!:b32|p:pred, m:u32;  [8.0 sm_90]
+            elect.sync  d_:u32|p:pred, m:u32;  [8.0 sm_90]
             9.7.13.15 MEMORY_BARRIER
             mbarrier.init{.near}.b64  [a:shared], n:u32;  [7.0 sm_80]
             mbarrier.inval{.near}.b64  [a:shared];  [7.0 sm_80]
             mbarrier.expect_tx{.relaxed.bscope}{.far}.b64  [a:shared], n:u32;  [8.0 sm_90]
             mbarrier.complete_tx{.relaxed.bscope}{.far}.b64  [a:shared], n:u32;  [8.0 sm_90]
-            mbarrier.arrive{.sem.bscope}{.far}.b64  d_:b64, [a:shared], n:u32?;  [7.0 sm_80]
-            mbarrier.arrive.expect_tx{.sem.bscope}{.far}.b64  d_:b64, [a:shared], n:u32;  [8.0 sm_90]
-            mbarrier.arrive.noComplete{.release.cta [8.0 sm_80]}{.near}.b64  d_:b64, [a:shared], n:u32;  [7.0 sm_80]
-            mbarrier.arrive_drop{.sem.bscope}{.far}.b64  d_:b64, [a:shared], n:u32?;  [7.0 sm_80]
-            mbarrier.arrive_drop.expect_tx{.sem.bscope}{.far}.b64  d_:b64, [a:shared], n:u32;  [8.0 sm_90]
-            mbarrier.arrive_drop.noComplete{.release.cta [8.0 sm_80]}{.near}.b64  d_:b64, [a:shared], n:u32;  [7.0 sm_80]
-            mbarrier.test_wait{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:b64;  [7.0 sm_80]
+            mbarrier.arrive{.sem.bscope}{.far}.b64  d_:u64, [a:shared], n:u32?;  [7.0 sm_80]
+            mbarrier.arrive.expect_tx{.sem.bscope}{.far}.b64  d_:u64, [a:shared], n:u32;  [8.0 sm_90]
+            mbarrier.arrive.noComplete{.release.cta [8.0 sm_80]}{.near}.b64  d_:u64, [a:shared], n:u32;  [7.0 sm_80]
+            mbarrier.arrive_drop{.sem.bscope}{.far}.b64  d_:u64, [a:shared], n:u32?;  [7.0 sm_80]
+            mbarrier.arrive_drop.expect_tx{.sem.bscope}{.far}.b64  d_:u64, [a:shared], n:u32;  [8.0 sm_90]
+            mbarrier.arrive_drop.noComplete{.release.cta [8.0 sm_80]}{.near}.b64  d_:u64, [a:shared], n:u32;  [7.0 sm_80]
+            mbarrier.test_wait{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:u64;  [7.0 sm_80]
             mbarrier.test_wait.parity{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:u32;  [7.1 sm_80]
-            mbarrier.try_wait{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:b64, t:u32?;  [7.8 sm_90]
+            mbarrier.try_wait{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:u64, t:u32?;  [7.8 sm_90]
             mbarrier.try_wait.parity{.wsem.bscope}{.near}.b64  p:pred, [a:shared], s:u32, t:u32?;  [7.8 sm_90]
-            mbarrier.pending_count.b64  d:u32, s:b64;  [7.0 sm_80]
+            mbarrier.pending_count.b64  d:u32, s:u64;  [7.0 sm_80]
             .near = {.shared, .shared::cta [7.8 sm_80]};
             .far = {.shared, .shared::cta [7.8 sm_80], .shared::cluster [8.0 sm_90]};
             .sem = {.release [8.0 sm_80], .relaxed [8.6 sm_90]};

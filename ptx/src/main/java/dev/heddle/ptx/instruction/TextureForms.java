@@ -25,8 +25,8 @@ final class TextureForms {
             .geom = {.2d, .a2d [4.3 sm_30], .cube [4.3 sm_30], .acube [4.3 sm_30]};
             .dtype = {.u32, .s32, .f32};
             9.7.10.5 TEXTURE_QUERY
-            txq.tquery.b32  d, [a:any];  [1.5]
-            txq.level.tlquery.b32  d, [a:any], l:b32;  [4.3 sm_30]
+            txq.tquery.b32  d, [a:texref];  [1.5]
+            txq.level.tlquery.b32  d, [a:texref], l:u32;  [4.3 sm_30]
             .tquery = {.width, .height, .depth, .channel_data_type [2.1], .channel_order [2.1], .normalized_coords, .array_size [4.1], .num_mipmap_levels [4.1 sm_20], .num_samples [4.1 sm_30], .force_unnormalized_coords [2.2], .filter_mode, .addr_mode_0, .addr_mode_1, .addr_mode_2};
             .tlquery = {.width, .height, .depth};
             9.7.10.6 IS_OPAQUE
@@ -61,7 +61,7 @@ final class TextureForms {
             .mtype = {.u32, .s32, .u64 [8.1 sm_50], .s64 [8.1 sm_50]};
             .bounds = {.trap, .clamp, .zero};
             9.7.11.4 SURFACE_QUERY
-            suq.query.b32  d, [a:any];  [1.5]
+            suq.query.b32  d, [a:surfref];  [1.5]
             .query = {.width, .height, .depth, .channel_data_type [2.1], .channel_order [2.1], .array_size [4.1], .memory_layout [4.2]};
             """;
 

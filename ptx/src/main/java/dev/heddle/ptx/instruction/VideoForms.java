@@ -37,8 +37,8 @@ final class VideoForms {
             .btype = {.u32, .s32};
             .scale = {.shr7, .shr15};
             9.7.18.1.4 VIDEO
-            vset.atype.btype.cmp  d/part:u32, a/part:.atype, b/part:.btype, c!:u32?;  [2.0 sm_20]
-            vset.atype.btype.cmp.op2  d:u32, a/part:.atype, b/part:.btype, c!:u32;  [2.0 sm_20]
+            vset.atype.btype.cmp  d/part:u32, a/part:.atype, b/part:.btype, c:u32?;  [2.0 sm_20]
+            vset.atype.btype.cmp.op2  d:u32, a/part:.atype, b/part:.btype, c:u32;  [2.0 sm_20]
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
             .cmp = {.eq, .ne, .lt, .le, .gt, .ge};

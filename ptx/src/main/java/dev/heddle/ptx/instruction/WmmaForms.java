@@ -33,7 +33,7 @@ final class WmmaForms {
             wmma.load.c.sync.aligned.layout.shape{.near}.f32  d*8:f32, [a], s:u32?;  [6.0 sm_70]
             wmma.load.c.sync.aligned.layout.shape{.near}.s32  d*8:s32, [a], s:u32?;  [6.3 sm_72]
             wmma.load.c.sync.aligned.layout.m16n16k8{.near}.f32  d*8:f32, [a], s:u32?;  [7.0 sm_80]
-            wmma.load.c.sync.aligned.layout.m8n8k4{.near}.f64  d*2:f64, [a], s:u32?;  [7.0 sm_80]
+            wmma.load.c.sync.aligned.layout.m8n8k4{.near}.f64  =d*2:f64, [a], s:u32?;  [7.0 sm_80]
             wmma.load.c.sync.aligned.layout.small{.near}.s32  d*2:s32, [a], s:u32?;  [6.3 sm_75]
             .layout = {.row, .col};
             .shape = {.m16n16k16, .m8n32k16 [6.1 sm_70], .m32n8k16 [6.1 sm_70]};
@@ -46,7 +46,7 @@ final class WmmaForms {
             wmma.store.d.sync.aligned.layout.shape{.near}.f32  [a], r*8:f32, s:u32?;  [6.0 sm_70]
             wmma.store.d.sync.aligned.layout.shape{.near}.s32  [a], r*8:s32, s:u32?;  [6.3 sm_72]
             wmma.store.d.sync.aligned.layout.m16n16k8{.near}.f32  [a], r*8:f32, s:u32?;  [7.0 sm_80]
-            wmma.store.d.sync.aligned.layout.m8n8k4{.near}.f64  [a], r*2:f64, s:u32?;  [7.0 sm_80]
+            wmma.store.d.sync.aligned.layout.m8n8k4{.near}.f64  [a], =r*2:f64, s:u32?;  [7.0 sm_80]
             wmma.store.d.sync.aligned.layout.small{.near}.s32  [a], r*2:s32, s:u32?;  [6.3 sm_75]
             .layout = {.row, .col};
             .shape = {.m16n16k16, .m8n32k16 [6.1 sm_70], .m32n8k16 [6.1 sm_70]};
@@ -66,7 +66,7 @@ final class WmmaForms {
             wmma.mma.sync.aligned.alayout.blayout.m32n8k16.s32.s8.s8.s32{.satfinite}  d*8:s32, a*4:u32, b*1:u32, c*8:s32;  [6.3 sm_72]
             wmma.mma.sync.aligned.alayout.blayout.m32n8k16.s32.u8.u8.s32{.satfinite}  d*8:s32, a*4:u32, b*1:u32, c*8:s32;  [6.3 sm_72]
             wmma.mma.sync.aligned.alayout.blayout.m32n8k16.f32.bf16.bf16.f32  d*8:f32, a*8:bf16x2, b*2:bf16x2, c*8:f32;  [7.0 sm_80]
-            wmma.mma.sync.aligned.alayout.blayout.m16n16k8.f32.tf32.tf32.f32  d*8:f32, a*4:tf32, b*4:tf32, c*8:f32;  [7.0 sm_80]
+            wmma.mma.sync.aligned.alayout.blayout.m16n16k8.f32.tf32.tf32.f32  d*8:f32, a*4:tf32, =b*4:tf32, c*8:f32;  [7.0 sm_80]
             wmma.mma.sync.aligned.alayout.blayout.m8n8k4{.rnd}.f64.f64.f64.f64  d*2:f64, a*1:f64, b*1:f64, c*2:f64;  [7.0 sm_80]
             wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32{.satfinite}  d*2:s32, a*1:u32, b*1:u32, c*2:s32;  [6.3 sm_75]
             wmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32{.satfinite}  d*2:s32, a*1:u32, b*1:u32, c*2:s32;  [6.3 sm_75]
