@@ -64,7 +64,8 @@ public final class Atomics {
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
                             requireSpace(step, space, part);
-                            memory.requireToUpdate(step, space, segment, bytes, part);
+                            memory.requireToUpdate(
+                                    step.site(), step.access(), space, segment, bytes, part);
                             long[] offsets = warp.addresses().offsets();
                             Combination combination =
                                     new Combination(step.operator(), step.type(), space);

@@ -1,6 +1,7 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -16,8 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// What instructions do that access memory in a way of their own, each lane for itself and in order
-/// with what it does before and after: the kinds WRITE_MEMORY and UPDATE_MEMORY. An entry here, and
-/// the line in the table of instructions, are all that such an instruction needs.
+/// with what it does before and after: the kinds WRITE_MEMORY and UPDATE_MEMORY, and `atom` and
+/// `red` that have no operator. An entry here, and the line in the table of instructions, are all
+/// that such an instruction needs.
 public final class MemoryFunctions {
     /// By what their mnemonics begin with.
     private static final Map<String, Function> FUNCTIONS =
@@ -52,7 +54,14 @@ public final class MemoryFunctions {
     /// Lanes do what an instruction says.
     public void apply(Frame frame, Step.AccessMemory step, int lanes) {
         Function function = of(step.function());
-        warp.changed();
+        if (step.site().kind().memory() != Memory.READS) {
+            warp.changed();
+        }
+        if (step.access().isStrong()) {
+            int first = Integer.numberOfTrailingZeros(lanes);
+            Location place = warp.addresses().locate(frame, step.places().getFirst(), first);
+            warp.spin(step.site(), place.space(), place.offset(), lanes);
+        }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             function.apply(this, frame, step, Integer.numberOfTrailingZeros(rest));
         }

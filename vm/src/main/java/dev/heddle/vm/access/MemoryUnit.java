@@ -4,7 +4,6 @@ import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.sanitizer.AccessChecks;
 import dev.heddle.vm.sanitizer.Sanitizer;
 import dev.heddle.vm.state.Grid;
@@ -137,17 +136,11 @@ public final class MemoryUnit {
 
     /// `atom` and `red`: every lane must stay inside the segment and aligned; the checks ask more.
     void requireToUpdate(
-            Step.Atomic step, Space space, MemorySegment segment, int bytes, int lanes) {
-        requireInside(step.site(), space, segment, bytes, lanes, false);
+            Site site, Access access, Space space, MemorySegment segment, int bytes, int lanes) {
+        requireInside(site, space, segment, bytes, lanes, false);
         if (grid.checked()) {
-            checks.update(
-                    step.site(),
-                    step.access(),
-                    space,
-                    offsets,
-                    bytes,
-                    lanes,
-                    step.site().kind() == InstructionKind.ATOMIC);
+            boolean acquires = site.kind() == InstructionKind.ATOMIC;
+            checks.update(site, access, space, offsets, bytes, lanes, acquires);
         }
     }
 

@@ -126,17 +126,7 @@ final class DispatcherWriter {
 
     /// Whether lanes may spin on a block: behind it, others are given a turn.
     static boolean spins(Block block) {
-        return block.steps().stream().anyMatch(DispatcherWriter::mayYield);
-    }
-
-    /// Whether a step counts as spinning.
-    private static boolean mayYield(Step step) {
-        return switch (step) {
-            case Step.Atomic _, Step.MemoryBarrierObject _ -> true;
-            case Step.Load load -> load.access().isStrong();
-            case Step.Store store -> store.access().isStrong();
-            default -> false;
-        };
+        return block.steps().stream().anyMatch(Step::maySpin);
     }
 
     /// One method under construction.

@@ -35,6 +35,18 @@ public sealed interface Step
         return effects().readsUnder(guard());
     }
 
+    /// How lanes access memory in it, each for itself and through the generic proxy; null where
+    /// they do not.
+    default @Nullable Access access() {
+        return null;
+    }
+
+    /// Whether lanes may take it again and again until others have done something.
+    default boolean maySpin() {
+        Access access = access();
+        return access != null && access.isStrong();
+    }
+
     /// The registers that it writes where its guard holds.
     default List<Register> writes() {
         return effects().writes();
@@ -184,19 +196,20 @@ public sealed interface Step
     /// addresses and other operands: `st.bulk`, `discard`, `tensormap.replace`.
     ///
     /// @param function its mnemonic, by which executors know what it does
-    /// @param targets what it writes, in order
+    /// @param access how it touches the first of its places
+    /// @param targets what it writes, in order; null where nobody wants it
     /// @param places its addresses, in order
     /// @param operands the others, in order
     record AccessMemory(
             Site site,
             @Nullable Guard guard,
             String function,
-            List<Register> targets,
+            Access access,
+            List<@Nullable Register> targets,
             List<Place> places,
             List<Source> operands)
             implements Step {
         public AccessMemory {
-            targets = List.copyOf(targets);
             places = List.copyOf(places);
             operands = List.copyOf(operands);
         }
@@ -244,6 +257,11 @@ public sealed interface Step
         public MemoryBarrierObject {
             targets = List.copyOf(targets);
             operands = List.copyOf(operands);
+        }
+
+        @Override
+        public boolean maySpin() {
+            return true;
         }
 
         @Override

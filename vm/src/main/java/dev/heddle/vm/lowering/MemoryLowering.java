@@ -19,7 +19,6 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.ptx.instruction.InstructionKind;
-import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.MemoryOrder;
@@ -29,7 +28,6 @@ import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +52,7 @@ final class MemoryLowering {
 
     /// An instruction that accesses memory as its function says.
     void access(BoundInstruction form) {
-        List<Register> targets = new ArrayList<>();
+        List<@Nullable Register> targets = new ArrayList<>();
         List<Step.Place> places = new ArrayList<>();
         List<Source> others = new ArrayList<>();
         for (int i = 0; i < form.places().size(); i++) {
@@ -66,9 +64,9 @@ final class MemoryLowering {
                 MemoryOperands.Place at = operands.place(operand);
                 places.add(new Step.Place(operands.space(form, operand), at.base(), at.offset()));
             } else if (place.isDestination()) {
-                targets.add(builder.destination(operand, Width.ofBits(type.bits())));
+                targets.addAll(operands.targets(operand, type));
             } else {
-                others.add(builder.read(operand, type));
+                others.addAll(operands.values(operand, type));
             }
         }
         builder.add(
@@ -76,6 +74,7 @@ final class MemoryLowering {
                         builder.site(),
                         builder.guard(),
                         form.canonical(),
+                        operands.access(form, places.getFirst().space()),
                         targets,
                         places,
                         others));
@@ -108,7 +107,7 @@ final class MemoryLowering {
                 new Step.Load(
                         builder.site(),
                         builder.guard(),
-                        operands.access(form, address),
+                        operands.access(form, operands.space(form, address)),
                         targets,
                         place.base(),
                         place.offset()));
@@ -122,27 +121,23 @@ final class MemoryLowering {
                 new Step.Store(
                         builder.site(),
                         builder.guard(),
-                        operands.access(form, address),
+                        operands.access(form, operands.space(form, address)),
                         values,
                         place.base(),
                         place.offset()));
     }
 
-    /// `atom` has a destination, `red` has none.
+    /// `atom` has a destination, `red` has none. What has no operator is a function of its own.
     void atomic(BoundInstruction form) {
+        if (!MemoryOperands.hasOperator(form)) {
+            access(form);
+            return;
+        }
         boolean returns = form.kind() == InstructionKind.ATOMIC;
         int first = returns ? 1 : 0;
         ScalarType type = form.type();
         Operand address = form.operand(first);
         MemoryOperands.Place place = operands.place(address);
-        int bytes = Math.min(type.bytes(), 8);
-        Access access =
-                new Access(
-                        operands.space(form, address),
-                        bytes,
-                        false,
-                        MemoryOperands.order(form, MemoryOrder.RELAXED),
-                        MemoryOperands.scope(form, Scope.GPU));
         AtomicOperator operator = MemoryOperands.operator(form);
         List<Source> values = operands.values(form.operand(first + 1), type);
         List<@Nullable Register> targets = List.of();
@@ -156,7 +151,7 @@ final class MemoryLowering {
                 new Step.Atomic(
                         builder.site(),
                         builder.guard(),
-                        access,
+                        operands.access(form, operands.space(form, address)),
                         operator,
                         type,
                         targets,

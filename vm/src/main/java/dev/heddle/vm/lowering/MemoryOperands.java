@@ -16,6 +16,7 @@ import dev.heddle.vm.ir.Width;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +89,12 @@ final class MemoryOperands {
             case "param", "param::entry" -> Optional.of(Space.PARAM);
             default -> Optional.empty();
         };
+    }
+
+    /// Whether it is one of [AtomicOperator] that an instruction does to each element.
+    static boolean hasOperator(BoundInstruction form) {
+        return Arrays.stream(AtomicOperator.values())
+                .anyMatch(operator -> form.has(operator.qualifier()));
     }
 
     /// What an atomic operation or a reduction does.
@@ -164,17 +171,22 @@ final class MemoryOperands {
         return otherwise;
     }
 
-    /// What an access to this address is.
-    Access access(BoundInstruction form, Operand address) {
-        ScalarType type = form.type();
-        // A 128-bit value moves as two halves, aligned together.
-        int bytes = Math.min(type.bytes(), 8);
+    /// What an access of an instruction is, where it does not say otherwise: relaxed and for the
+    /// whole device of `atom` and `red` (PTX ISA 9.7.13.5), else weak.
+    Access access(BoundInstruction form, Space space) {
+        ScalarType type = form.types().isEmpty() ? ScalarType.B8 : form.type();
+        boolean updates =
+                switch (form.kind()) {
+                    case ATOMIC, REDUCE, ASYNC_REDUCE -> true;
+                    default -> false;
+                };
         return new Access(
-                space(form, address),
-                bytes,
-                WorkingTypes.isSigned(type),
-                order(form, MemoryOrder.WEAK),
-                scope(form, Scope.CTA));
+                space,
+                // A 128-bit value moves as two halves, aligned together.
+                Math.min(type.bytes(), 8),
+                !updates && WorkingTypes.isSigned(type),
+                order(form, updates ? MemoryOrder.RELAXED : MemoryOrder.WEAK),
+                scope(form, updates ? Scope.GPU : Scope.CTA));
     }
 
     /// The registers that the elements of a vector go to; null for a sink.

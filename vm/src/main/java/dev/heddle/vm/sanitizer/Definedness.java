@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
@@ -35,6 +36,7 @@ public final class Definedness {
     private int elementBytes;
     private boolean signed;
     private Collective.@Nullable LoadMatrix rows;
+    private Step.@Nullable AccessMemory reading;
 
     Definedness(Warp warp) {
         this.warp = warp;
@@ -83,6 +85,10 @@ public final class Definedness {
             case Step.Compute compute -> compute(frame, bits, compute, lanes);
             case Step.Load load -> load(frame, bits, load, lanes);
             case Step.Store store -> store(frame, store, lanes);
+            case Step.AccessMemory access -> {
+                decideAll(frame, bits, step, lanes);
+                reading = access.site().kind().memory() == Memory.READS ? access : null;
+            }
             default -> decideAll(frame, bits, step, lanes);
         }
     }
@@ -91,6 +97,7 @@ public final class Definedness {
     private void forget() {
         loading = List.of();
         rows = null;
+        reading = null;
         memory.end();
     }
 
@@ -191,6 +198,19 @@ public final class Definedness {
         Collective.LoadMatrix matrix = rows;
         if (matrix != null) {
             takesRow(bits, matrix, lane, at, undefined, origin);
+            return true;
+        }
+        if (reading != null) {
+            // Its function alone knows which bits a byte goes to.
+            reading.writes()
+                    .forEach(
+                            target ->
+                                    mark(
+                                            bits,
+                                            target,
+                                            lane,
+                                            UndefinedBits.all(target.width()),
+                                            origin));
             return true;
         }
         if (loading.isEmpty()) {

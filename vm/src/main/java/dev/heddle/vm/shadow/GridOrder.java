@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.MemoryOrder;
@@ -7,8 +8,6 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -75,39 +74,30 @@ public final class GridOrder {
     }
 
     private static Stream<Step> accesses(Program program) {
-        return steps(program).filter(step -> access(step) != null);
+        return steps(program).filter(step -> step.access() != null);
     }
 
     private static boolean isStrong(Step step, boolean shared) {
-        Access access = access(step);
+        Access access = step.access();
         return access != null
                 && access.isStrong()
                 && (shared || access.space() == Space.GLOBAL || access.space() == Space.GENERIC);
     }
 
     private static boolean mayLeaveCta(Step step) {
-        Access access = access(step);
+        Access access = step.access();
         return access != null
                 && (access.space() == Space.CLUSTER || access.space() == Space.GENERIC);
     }
 
-    private static @Nullable Access access(Step step) {
-        return switch (step) {
-            case Step.Load load -> load.access();
-            case Step.Store store -> store.access();
-            case Step.Atomic atomic -> atomic.access();
-            default -> null;
-        };
-    }
-
     private static Scope scope(Step step) {
-        Access access = access(step);
+        Access access = step.access();
         return access == null ? Scope.CTA : access.scope();
     }
 
     /// Whether what it reads may tell it what others did.
     private static boolean observes(Step step) {
-        return step instanceof Step.Load || step instanceof Step.Atomic;
+        return step.site().kind().memory() != Memory.WRITES;
     }
 
     /// Whether some strong accesses are not for the whole device.

@@ -49,7 +49,7 @@ public final class LimitReport {
         place.loop.stream()
                 .mapToObj(number -> code.blocks().get(number))
                 .flatMap(each -> each.steps().stream())
-                .filter(step -> step instanceof Step.Load)
+                .filter(LimitReport::loads)
                 .limit(1)
                 .forEach(
                         load ->
@@ -67,6 +67,10 @@ public final class LimitReport {
                         "%s of warp %d run in a circle, %s: each round leaves registers and memory as they were"
                                 .formatted(LaneText.describe(mask), warp.index(), place.words),
                         notes.toArray(Finding.Note[]::new));
+    }
+
+    private static boolean loads(Step step) {
+        return step.access() != null && step.site().kind().memory() == InstructionKind.Memory.READS;
     }
 
     /// A block, and the loop that it is in.
