@@ -2,37 +2,63 @@ package dev.heddle.vm.collective;
 
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.semantics.ExchangedValues;
 import dev.heddle.vm.semantics.WarpFunction;
 import dev.heddle.vm.state.Frame;
 
-import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// Computes what lanes of a warp exchange: in two steps, for between them checks look at what was
 /// read and registers still hold it.
 final class ExchangeUnit {
+    private static final int KEPT = 16;
+
     // One for all exchanges of the warp: a new one each time would be most of what they allocate.
     private final ExchangedValues values = new ExchangedValues();
 
-    // By identity: hashing a name takes as long as most of them.
-    private final IdentityHashMap<Collective.Exchange, WarpFunction> functions =
-            new IdentityHashMap<>();
+    // The function of the exchange that had this place last, by the number of its instruction:
+    // looking up a name takes as long as a vote.
+    private final Collective.@Nullable Exchange[] recent = new Collective.Exchange[KEPT];
+    private final WarpFunction[] functions = new WarpFunction[KEPT];
 
     /// Computes the results of some lanes.
-    ExchangedValues compute(Frame frame, Collective.Exchange exchange, int lanes) {
+    ExchangedValues compute(Frame frame, Site site, Collective.Exchange exchange, int lanes) {
         values.begin(lanes);
         for (int i = 0; i < exchange.sources().size(); i++) {
-            frame.values(exchange.sources().get(i), values.operand(i));
+            Source source = exchange.sources().get(i);
+            if (source.width() == Width.PREDICATE) {
+                values.predicate(i, frame.condition(source));
+            } else {
+                frame.values(source, values.operand(i));
+            }
         }
-        functions.computeIfAbsent(exchange, one -> WarpFunction.of(one.function())).apply(values);
+        function(site, exchange).apply(values);
         return values;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same one, or it is looked up again
+    private WarpFunction function(Site site, Collective.Exchange exchange) {
+        int place = site.number() % KEPT;
+        if (recent[place] != exchange) {
+            recent[place] = exchange;
+            functions[place] = WarpFunction.of(exchange.function());
+        }
+        return functions[place];
     }
 
     /// Writes the results that were computed last.
     void write(Frame frame, Collective.Exchange exchange) {
         for (int i = 0; i < exchange.targets().size(); i++) {
             Register target = exchange.targets().get(i);
-            if (target != null) {
+            if (target == null) {
+                continue;
+            }
+            if (values.isCommon(i)) {
+                frame.setWhere(values.lanes(), target, values.common(i));
+            } else {
                 frame.setWhere(values.lanes(), target, values.result(i));
             }
         }

@@ -251,7 +251,7 @@ public final class WarpSynchronization {
                 ordered(lanes);
             }
             case Collective.Exchange exchange -> {
-                ExchangedValues values = exchanges.compute(frame, exchange, lanes);
+                ExchangedValues values = exchanges.compute(frame, exit.site(), exchange, lanes);
                 if (joint.members() != null && warp.isChecked()) {
                     divergence.requireSources(frame, exit, values, named);
                 }

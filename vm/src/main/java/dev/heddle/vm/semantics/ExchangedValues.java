@@ -1,22 +1,25 @@
 package dev.heddle.vm.semantics;
 
-import java.util.Arrays;
-
 /// The operands of an instruction that lanes of a warp compute together, and its results: what a
-/// [WarpFunction] reads and gives. All values are the bits of a register, zero-extended.
+/// [WarpFunction] reads and gives. Values are the bits of a register, zero-extended; a predicate of
+/// all lanes is a mask, and what all lanes get is one value: votes have nothing else.
 public final class ExchangedValues {
     private static final int MOST_OPERANDS = 4;
     private static final int MOST_RESULTS = 2;
 
     private final long[][] operands = new long[MOST_OPERANDS][32];
+    private final int[] predicates = new int[MOST_OPERANDS];
     private final long[][] results = new long[MOST_RESULTS][32];
+    private final long[] common = new long[MOST_RESULTS];
     private int lanes;
+    private int areCommon;
     private int readers;
     private int absent;
 
     /// Begins with these lanes, as a mask; their operands follow.
     public void begin(int present) {
         lanes = present;
+        areCommon = 0;
         readers = 0;
         absent = 0;
     }
@@ -26,14 +29,32 @@ public final class ExchangedValues {
         return lanes;
     }
 
-    /// An operand of all 32 lanes, to be filled; those that take no part have one, too.
+    /// An operand of all 32 lanes that is no predicate, to be filled; those that take no part have
+    /// one, too.
     public long[] operand(int index) {
         return operands[index];
     }
 
-    /// A result; only lanes that take part have one.
+    /// Takes a predicate as operand.
+    ///
+    /// @param holding the lanes where it is true, as a mask
+    public void predicate(int index, int holding) {
+        predicates[index] = holding;
+    }
+
+    /// A result of each lane; only those that take part have one.
     public long[] result(int index) {
         return results[index];
+    }
+
+    /// Whether a result is the same in all lanes: [#common].
+    public boolean isCommon(int index) {
+        return (areCommon >>> index & 1) != 0;
+    }
+
+    /// A result that is the same in all lanes.
+    public long common(int index) {
+        return common[index];
     }
 
     /// What a lane has of an operand.
@@ -59,16 +80,13 @@ public final class ExchangedValues {
 
     /// Gives all lanes the same.
     void giveAll(int result, long bits) {
-        Arrays.fill(results[result], bits);
+        areCommon |= 1 << result;
+        common[result] = bits;
     }
 
-    /// The lanes that take part and have an operand that is not zero, as a mask.
-    int notZero(int operand) {
-        int found = 0;
-        for (int lane = 0; lane < 32; lane++) {
-            found |= (operands[operand][lane] != 0 ? 1 : 0) << lane;
-        }
-        return found & lanes;
+    /// The lanes that take part and have a predicate that is true, as a mask.
+    int holding(int operand) {
+        return predicates[operand] & lanes;
     }
 
     /// The lanes that took a value from a lane that takes no part, as a mask.

@@ -22,10 +22,10 @@ public final class WarpFunction {
         moves("shfl.bfly.b32", values -> shuffle(Direction.BUTTERFLY, values), 0, 0x1f, 0x1f1f);
         moves("shfl.idx.b32", values -> shuffle(Direction.INDEX, values), 0, 0x1f, 0x1f1f);
         // PTX ISA 9.7.13.8 and 9.7.13.9.
-        merges("vote.all.pred", v -> v.giveAll(0, v.notZero(0) == v.lanes() ? 1 : 0));
-        merges("vote.any.pred", v -> v.giveAll(0, v.notZero(0) != 0 ? 1 : 0));
+        merges("vote.all.pred", v -> v.giveAll(0, v.holding(0) == v.lanes() ? 1 : 0));
+        merges("vote.any.pred", v -> v.giveAll(0, v.holding(0) != 0 ? 1 : 0));
         merges("vote.uni.pred", WarpFunction::uniform);
-        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.notZero(0))));
+        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding(0))));
         // PTX ISA 9.7.13.10.
         merges("match.any.b32", WarpFunction::matchAny);
         merges("match.any.b64", WarpFunction::matchAny);
@@ -186,7 +186,7 @@ public final class WarpFunction {
     }
 
     private static void uniform(ExchangedValues values) {
-        int holding = values.notZero(0);
+        int holding = values.holding(0);
         values.giveAll(0, holding == values.lanes() || holding == 0 ? 1 : 0);
     }
 
@@ -231,8 +231,10 @@ public final class WarpFunction {
     private static void elect(ExchangedValues values) {
         int leader = Integer.numberOfTrailingZeros(values.lanes());
         values.giveAll(0, leader);
-        values.giveAll(1, 0);
-        values.give(1, leader, 1);
+        for (int rest = values.lanes(); rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            values.give(1, lane, lane == leader ? 1 : 0);
+        }
     }
 
     /// An 8x8 tile of 16-bit elements: lane l holds columns 2 (l mod 4) and the next of row l / 4.

@@ -258,6 +258,23 @@ public final class Frame {
         }
     }
 
+    /// Sets a register to one value in some lanes.
+    ///
+    /// @param mask which lanes
+    public void setWhere(int mask, Register register, long bits) {
+        int at = 32 * register.index();
+        if (register.width() == Width.PREDICATE) {
+            int old = predicates[register.index()];
+            predicates[register.index()] = bits != 0 ? old | mask : old & ~mask;
+        } else if (register.width() == Width.WORD && mask == -1) {
+            Arrays.fill(words, at, at + 32, (int) bits);
+        } else {
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                set(register, Integer.numberOfTrailingZeros(rest), bits);
+            }
+        }
+    }
+
     /// Sets a register in one lane.
     public void set(Register register, int lane, long bits) {
         switch (register.width()) {
