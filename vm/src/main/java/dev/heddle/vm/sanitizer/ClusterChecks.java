@@ -158,20 +158,24 @@ final class ClusterChecks {
             int lane) {
         int thread = warp.thread(lane);
         ClusterAccesses outside = there.outside();
+        // Stores of one value are a note; a store of what is there still races with a read.
         long read = outside.readRacingInside(element, order, thread);
         long inside =
-                read == Stamp.NOBODY ? outside.writeRacingInside(element, order, thread) : read;
+                read == Stamp.NOBODY
+                        ? outside.writeRacingInside(
+                                element, order, thread, isSame(remote, owner, element, lane, null))
+                        : read;
         ClusterAccesses.Entry entry =
-                inside == Stamp.NOBODY ? outside.racing(element, order, thread) : null;
+                inside == Stamp.NOBODY
+                        ? outside.racing(
+                                element,
+                                order,
+                                thread,
+                                other ->
+                                        isWeakStore(other)
+                                                && isSame(remote, owner, element, lane, other))
+                        : null;
         if (inside == Stamp.NOBODY && entry == null) {
-            return;
-        }
-        // Stores of one value are a note; a store of what is there still races with a read.
-        boolean isWeakStore =
-                entry == null
-                        ? read == Stamp.NOBODY && Stamp.kind(inside) == Stamp.WEAK
-                        : isWeakStore(entry);
-        if (isWeakStore && isSame(remote, owner, element, lane, entry)) {
             return;
         }
         Party party =
@@ -243,11 +247,12 @@ final class ClusterChecks {
             ClusterAccesses.Entry entry = outside.racing(element, shadow.order(), thread);
             if (entry != null) {
                 isOrdered = false;
-                boolean isSame =
-                        equality != null
-                                && isWeakStore(entry)
-                                && equality.holdsBefore(look, at, look.access().bytes());
-                if (!isSame) {
+                if (equality != null && equality.holdsBefore(look, at, look.access().bytes())) {
+                    entry =
+                            outside.racing(
+                                    element, shadow.order(), thread, ClusterChecks::isWeakStore);
+                }
+                if (entry != null) {
                     Party party = faults.party(entry.cta(), entry.thread(), entry.site());
                     Words words = new Words(look.verb(), look.bytes(), look.lane(), "");
                     Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, party);

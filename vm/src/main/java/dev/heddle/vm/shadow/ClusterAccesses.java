@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /// What threads of other CTAs of the cluster did in a CTA's shared memory.
 public final class ClusterAccesses {
@@ -67,6 +69,12 @@ public final class ClusterAccesses {
     ///
     /// @param by the order of the thread's CTA
     public @Nullable Entry racing(Element element, HappensBefore by, int thread) {
+        return racing(element, by, thread, entry -> false);
+    }
+
+    /// The same, where some do not matter.
+    public @Nullable Entry racing(
+            Element element, HappensBefore by, int thread, Predicate<Entry> isHarmless) {
         if (count == 0) {
             return null;
         }
@@ -75,7 +83,8 @@ public final class ClusterAccesses {
                 if (entry.what.touches(element)
                         && (entry.what.write || element.write)
                         && !by.isOver(entry.cta, entry.thread, entry.clock, thread)
-                        && !isExcused(entry, element, by, thread)) {
+                        && !isExcused(entry, element, by, thread)
+                        && !isHarmless.test(entry)) {
                     return entry;
                 }
             }
@@ -108,8 +117,16 @@ public final class ClusterAccesses {
 
     /// The stamp of a write of the CTA's own threads that an access of another CTA's thread races
     /// with, or NOBODY.
-    public long writeRacingInside(Element element, HappensBefore by, int thread) {
-        return racingInside(element, by, thread, shadow::writeRacingFromOutside);
+    ///
+    /// @param isSame whether a weak store stores what is there, which no weak store before it
+    /// contradicts
+    public long writeRacingInside(Element element, HappensBefore by, int thread, boolean isSame) {
+        LongPredicate counts = isSame ? write -> Stamp.kind(write) != Stamp.WEAK : write -> true;
+        return racingInside(
+                element,
+                by,
+                thread,
+                (at, accessor) -> shadow.writeRacingFromOutside(at, accessor, counts));
     }
 
     /// The stamp of a read of the CTA's own threads that a write of another CTA's thread races

@@ -270,9 +270,11 @@ public final class SharedShadow {
 
     /// A write of a byte that an access of another CTA's thread races with, or NOBODY. From here
     /// on, the threads of this one look closer at the byte.
-    long writeRacingFromOutside(int at, RaceSearch.Accessor by) {
+    ///
+    /// @param counts which writes matter, by their stamps
+    long writeRacingFromOutside(int at, RaceSearch.Accessor by, LongPredicate counts) {
         extent(at, at + 1);
-        return racing(writes, at, by, false, other -> true);
+        return racing(writes, at, by, false, counts);
     }
 
     /// A read of a byte that a write of another CTA's thread races with, or NOBODY. From here on,
