@@ -37,7 +37,15 @@ public record Site(
 
     /// Whether this qualifier (without its dot) is among them.
     public boolean has(String qualifier) {
-        return qualifiers().contains(qualifier);
+        int length = qualifier.length();
+        for (int dot = mnemonic.indexOf('.'); dot >= 0; dot = mnemonic.indexOf('.', dot + 1)) {
+            int end = dot + 1 + length;
+            if (mnemonic.startsWith(qualifier, dot + 1)
+                    && (end == mnemonic.length() || mnemonic.charAt(end) == '.')) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

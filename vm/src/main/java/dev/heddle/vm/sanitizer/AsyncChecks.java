@@ -11,6 +11,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
+import dev.heddle.vm.shadow.ByteRanges;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.UndefinedBits;
@@ -18,7 +19,10 @@ import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
@@ -52,11 +56,8 @@ final class AsyncChecks {
         boolean isTold =
                 !(operation.completion() instanceof Completion.Transaction transaction)
                         || transaction.rank() == cta.rank();
-        for (Region region : operation.reads()) {
-            if (region.space() == Space.SHARED && isTold) {
-                read(operation, region);
-                followValues(operation, region);
-            }
+        if (isTold) {
+            read(operation);
         }
         if (operation.completion() instanceof Completion.WgmmaGroup && checks(RuleGroup.ASYNC)) {
             for (int i = 0; i < Completion.WgmmaGroup.WARPS; i++) {
@@ -100,6 +101,9 @@ final class AsyncChecks {
     private void requireFree(AsyncOperation operation, Region region) {
         int end = (int) (region.offset() + region.bytes());
         long now = stamp(operation, operation.thread());
+        if (shadow.wholeRegions().isFree((int) region.offset(), end, now)) {
+            return;
+        }
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_WRITE_BEFORE_WAIT);
@@ -185,11 +189,42 @@ final class AsyncChecks {
 
     // Reads.
 
-    private void read(AsyncOperation operation, Region region) {
+    private void read(AsyncOperation operation) {
+        List<Region> regions = new ArrayList<>();
+        for (Region region : operation.reads()) {
+            if (region.space() == Space.SHARED && region.bytes() > 0) {
+                regions.add(region);
+            }
+        }
+        if (regions.isEmpty()) {
+            return;
+        }
+        Judged judged = null;
+        for (Region region : regions) {
+            judged = read(operation, region, judged);
+            followValues(operation, region);
+        }
+        int lane = operations.lane(operation.completion(), operation.thread());
+        int clock = shadow.order().beginAsync(lane);
+        operations.began(operation, clock);
+        int thread = shadow.order().asyncThread(lane);
+        int site = operation.site().number();
+        shadow.asyncReads().add(new AsyncReads.Entry(ByteRanges.of(regions), thread, clock, site));
+    }
+
+    /// A weak write that is in order with what some warps' part of an operation reads, and fenced.
+    private record Judged(long write, int warp) {}
+
+    /// Looks at a region. Bytes that one weak write wrote are judged alike, once.
+    ///
+    /// @param before what was in order in the last region
+    /// @return what is in this one
+    private @Nullable Judged read(
+            AsyncOperation operation, Region region, @Nullable Judged before) {
         int end = (int) (region.offset() + region.bytes());
+        boolean isAgain = before != null && before.warp == region.warp();
+        long judged = before != null && isAgain ? before.write : Stamp.NOBODY;
         int[] readers = threads(operation, region);
-        // Bytes that one weak write wrote are judged alike, once.
-        long judged = Stamp.NOBODY;
         boolean told = false;
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
@@ -201,34 +236,23 @@ final class AsyncChecks {
                 }
                 judged = last;
             }
+            if (extent > 1) {
+                extent = shadow.wholeRegions().alike(at, end);
+            }
         }
-        int lane = operations.lane(operation.completion(), operation.thread());
-        int clock = shadow.order().beginAsync(lane);
-        operations.began(operation, clock);
-        shadow.asyncReads()
-                .add(
-                        new AsyncReads.Entry(
-                                (int) region.offset(),
-                                end,
-                                shadow.order().asyncThread(lane),
-                                clock,
-                                operation.site().number()));
+        return told ? null : new Judged(judged, region.warp());
     }
 
     /// The threads in whose place in the order of events an operation touches these bytes: the one
-    /// that began it, or the first of each warp that takes part.
+    /// that began it, or the first of each warp of a warpgroup whose part of a product does.
     private static int[] threads(AsyncOperation operation, Region region) {
+        int first = operation.thread();
         if (!(operation.completion() instanceof Completion.WgmmaGroup)) {
-            return new int[] {operation.thread()};
+            return new int[] {first};
         }
-        return warps(region).map(warp -> operation.thread() + 32 * warp).toArray();
-    }
-
-    /// The warps of a warpgroup whose parts of a product touch these bytes.
-    private static IntStream warps(Region region) {
         return region.warp() == Region.ALL
-                ? IntStream.range(0, Completion.WgmmaGroup.WARPS)
-                : IntStream.of(region.warp());
+                ? new int[] {first, first + 32, first + 64, first + 96}
+                : new int[] {first + 32 * region.warp()};
     }
 
     /// Undefined bits go on into the accumulators of a product; copied to where others see them,
@@ -317,11 +341,10 @@ final class AsyncChecks {
         int lane = operations.lane(retired, thread);
         if (retired instanceof Completion.WgmmaGroup group) {
             sanitizer.warp(thread / 32).registersInFlight().waited(group.group());
-            for (int i = 0; i < 32 && clock > 0; i++) {
-                shadow.order().learnAsync(thread + i, lane, clock);
-            }
-        } else if (clock > 0) {
-            shadow.order().learnAsync(thread, lane, clock);
+        }
+        if (clock > 0) {
+            int threads = retired instanceof Completion.WgmmaGroup ? 32 : 1;
+            shadow.order().learnAsync(thread, threads, lane, clock);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
+import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
 import java.util.ArrayList;
@@ -19,13 +20,15 @@ import java.util.List;
 /// nobody may touch an accumulator, nor write what A is read from.
 public final class RegistersInFlight {
     private final Warp warp;
+    private final ProductPaths paths;
     private final List<Entry> entries = new ArrayList<>();
     private boolean isFenced;
 
     /// A product under way.
     private record Entry(Site site, int group, List<Register> sources, List<Register> targets) {}
 
-    RegistersInFlight(Warp warp) {
+    RegistersInFlight(Warp warp, ProductPaths paths) {
+        this.paths = paths;
         this.warp = warp;
     }
 
@@ -35,7 +38,7 @@ public final class RegistersInFlight {
         isFenced = false;
     }
 
-    /// Whether products are under way: then each step is to be shown before it is taken.
+    /// Whether products are under way: then steps that others look at are to be shown here.
     boolean isActive() {
         return !entries.isEmpty();
     }
@@ -66,13 +69,14 @@ public final class RegistersInFlight {
                             group.group(),
                             operation.sources(),
                             operation.targets()));
-            warp.watch(true);
+            Frame running = warp.running();
+            warp.watch(warp.isWatched() || running == null || paths.mayTouch(running.code));
         }
     }
 
     void waited(int group) {
         entries.removeIf(entry -> entry.group <= group);
-        warp.watch(isActive());
+        warp.watch(warp.isWatched() && isActive());
     }
 
     /// Before lanes take a step.

@@ -21,8 +21,9 @@ public final class Sanitizer {
     public Sanitizer(Cta cta, boolean followsValues) {
         SharedShadow shadow = cta.shadow();
         async = shadow == null ? null : new AsyncChecks(cta, shadow, this);
+        ProductPaths paths = new ProductPaths();
         for (Warp warp : cta.warps()) {
-            warps.add(new WarpChecks(warp, this, followsValues));
+            warps.add(new WarpChecks(warp, this, paths, followsValues));
         }
     }
 

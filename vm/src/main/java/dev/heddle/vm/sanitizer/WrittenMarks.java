@@ -56,6 +56,9 @@ final class WrittenMarks {
     }
 
     static boolean areWordsWritten(MemorySegment written, long[] offsets, int bytes, int lanes) {
+        if (Integer.bitCount(lanes) == 1) {
+            return areWritten(written, offsets[Integer.numberOfTrailingZeros(lanes)], bytes);
+        }
         int all = ALL_WRITTEN;
         for (int i = 0; i < bytes; i += Integer.BYTES) {
             for (int lane = 0; lane < 32; lane++) {
@@ -67,6 +70,17 @@ final class WrittenMarks {
         return all == ALL_WRITTEN;
     }
 
+    /// Whether whole words one behind the other are.
+    private static boolean areWritten(MemorySegment written, long from, int bytes) {
+        long all = ALL_WRITTEN_TWICE;
+        int pairs = bytes & -Long.BYTES;
+        for (long at = from; at < from + pairs; at += Long.BYTES) {
+            all &= written.get(LONG_MARKS, at);
+        }
+        return all == ALL_WRITTEN_TWICE
+                && (pairs == bytes || written.get(MARKS, from + pairs) == ALL_WRITTEN);
+    }
+
     static void mark(MemorySegment written, long[] offsets, int bytes, int lanes, int row) {
         for (int lane = 0; row > 0 && lane < 32; lane += row) {
             long end = offsets[lane] + (long) row * bytes;
@@ -75,6 +89,10 @@ final class WrittenMarks {
             }
         }
         if (row > 0) {
+            return;
+        }
+        if (Integer.bitCount(lanes) == 1) {
+            written.asSlice(offsets[Integer.numberOfTrailingZeros(lanes)], bytes).fill((byte) 1);
             return;
         }
         if (bytes % Integer.BYTES != 0) {

@@ -3,7 +3,6 @@ package dev.heddle.vm.shadow;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /// The shared memory that asynchronous operations read, until that is over for everybody.
@@ -11,17 +10,22 @@ public final class AsyncReads {
     /// Of more, the oldest count as over.
     private static final int MOST = 256;
 
+    /// With so many, those that are over are looked for.
+    private static final int FIRST_PRUNED = 16;
+
     private final HappensBefore order;
     private final List<Entry> entries = new ArrayList<>();
+    private int pruned = FIRST_PRUNED;
     private int least = Integer.MAX_VALUE;
     private int most;
 
-    /// Bytes that an operation reads.
+    /// What an operation reads.
     ///
+    /// @param bytes of shared memory
     /// @param thread that stands for the operation
     /// @param clock of the operation
     /// @param site the instruction's number
-    public record Entry(int from, int to, int thread, int clock, int site) {}
+    public record Entry(ByteRanges bytes, int thread, int clock, int site) {}
 
     AsyncReads(HappensBefore order) {
         this.order = order;
@@ -29,30 +33,36 @@ public final class AsyncReads {
 
     void clear() {
         entries.clear();
-        least = Integer.MAX_VALUE;
-        most = 0;
+        pruned = FIRST_PRUNED;
+        bound();
     }
 
     public void add(Entry entry) {
-        if (entries.size() >= MOST) {
+        if (entries.size() >= pruned) {
             prune();
         }
         entries.add(entry);
-        least = Math.min(least, entry.from);
-        most = Math.max(most, entry.to);
+        include(entry);
+    }
+
+    private void include(Entry entry) {
+        least = Math.min(least, entry.bytes.from());
+        most = Math.max(most, entry.bytes.to());
+    }
+
+    private void bound() {
+        least = Integer.MAX_VALUE;
+        most = 0;
+        entries.forEach(this::include);
     }
 
     private void prune() {
-        Iterator<Entry> each = entries.iterator();
-        while (each.hasNext()) {
-            Entry entry = each.next();
-            if (order.isOverForAll(entry.thread, entry.clock)) {
-                each.remove();
-            }
-        }
+        entries.removeIf(entry -> order.isOverForAll(entry.thread, entry.clock));
         if (entries.size() >= MOST) {
             entries.subList(0, MOST / 2).clear();
         }
+        pruned = Math.clamp(2L * entries.size(), FIRST_PRUNED, MOST);
+        bound();
     }
 
     /// Whether some of these bytes may be read now.
@@ -66,9 +76,7 @@ public final class AsyncReads {
             return null;
         }
         for (Entry entry : entries) {
-            if (from < entry.to
-                    && to > entry.from
-                    && !order.isOver(entry.thread, entry.clock, thread)) {
+            if (!order.isOver(entry.thread, entry.clock, thread) && entry.bytes.overlap(from, to)) {
                 return entry;
             }
         }

@@ -21,6 +21,13 @@ public final class HappensBefore {
     private final VectorClock nothing;
     private final VectorClock[] known;
 
+    // What the last thread to learn something knew, what it learnt, and both: lanes of a warp
+    // mostly
+    // know the same, and learn the same.
+    private VectorClock learner;
+    private VectorClock learnt;
+    private VectorClock joined;
+
     // For each warp, the latest clock that is over for all its lanes whoever's it is; -1 where not
     // worked out.
     private final int[] limits;
@@ -45,6 +52,9 @@ public final class HappensBefore {
         clocks = new int[warps];
         limits = new int[warps];
         nothing = VectorClock.none(warps + 1);
+        learner = nothing;
+        learnt = nothing;
+        joined = nothing;
         known = new VectorClock[32 * (warps + 1)];
         sequential = grid.sequential();
         strong = new StrongAccesses(this, 32 * warps, grid.locations());
@@ -112,8 +122,13 @@ public final class HappensBefore {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // saves work only
     void learn(int thread, VectorClock more) {
-        VectorClock joined = known[thread].join(more);
+        if (known[thread] != learner || more != learnt) {
+            learner = known[thread];
+            learnt = more;
+            joined = learner.join(learnt);
+        }
         if (joined != known[thread]) {
             known[thread] = joined;
             limits[thread / 32] = -1;
@@ -123,6 +138,13 @@ public final class HappensBefore {
     /// Whether what a thread did at a clock is over for another.
     public boolean isOver(int thread, int clock, int reader) {
         return thread == reader || known[reader].of(thread / 32, thread % 32) >= clock;
+    }
+
+    /// Whether the only access of a place is over for another.
+    boolean isOver(long stamp, long now) {
+        return isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+                && Stamp.kind(stamp) != Stamp.MANY
+                && stamp < Stamp.LOOK_CLOSER;
     }
 
     /// Whether what a thread of some CTA did at a clock is over for one of this CTA.
@@ -352,9 +374,12 @@ public final class HappensBefore {
         return ++async[lane];
     }
 
-    /// A thread has waited for an operation.
-    public void learnAsync(int thread, int lane, int clock) {
-        learn(thread, nothing.with(warps, 1 << lane, clock));
+    /// Threads from one on have waited for an operation.
+    public void learnAsync(int first, int count, int lane, int clock) {
+        VectorClock more = nothing.with(warps, 1 << lane, clock);
+        for (int thread = first; thread < first + count; thread++) {
+            learn(thread, more);
+        }
     }
 
     /// What is over for a thread.

@@ -136,7 +136,12 @@ final class ReadLog {
 
     /// Puts into the history what was noted of a word.
     void settle(int word) {
-        if (count > 0 && (chunks & between(word, word)) != 0) {
+        settle(word, word);
+    }
+
+    /// The same of several words.
+    void settle(int first, int last) {
+        if (count > 0 && (chunks & between(first, last)) != 0) {
             flush();
         }
     }

@@ -24,19 +24,15 @@ public final class SharedShadow {
     private final AsyncReads asyncReads;
     private final ProxyFences proxyFences;
     private final WholeWords wholeWords;
+    private final WholeRegions wholeRegions;
     private final CleanWords cleanWords;
     private final UndefinedMemory undefined;
     private final ClusterAccesses outside;
+    private final CopiesUnderWay copies;
 
     // Words whose bytes have places of their own, behind those of the words.
     private final boolean[] split;
     private boolean hasBytes;
-
-    // By word: the last write before the copy, and the copy.
-    private long[] writesBefore = {};
-    private int[] copiers = {};
-    private int[] groups = {};
-    private int[] copySites = {};
 
     /// What is known of a CTA's shared memory.
     ///
@@ -54,6 +50,8 @@ public final class SharedShadow {
         proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
         wholeWords = new WholeWords(order, writes, reads, recent, asyncReads);
+        copies = new CopiesUnderWay(words);
+        wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
         cleanWords = new CleanWords(writes, recent, words);
         split = new boolean[words];
         undefined = new UndefinedMemory(bytes);
@@ -70,7 +68,7 @@ public final class SharedShadow {
         undefined.clear();
         outside.clear();
         Arrays.fill(split, false);
-        Arrays.fill(copiers, 0);
+        copies.clear();
         order.clear(cta);
     }
 
@@ -81,6 +79,11 @@ public final class SharedShadow {
     /// Where weak accesses of whole words are looked at first.
     public WholeWords wholeWords() {
         return wholeWords;
+    }
+
+    /// Where what asynchronous operations touch is looked at first.
+    public WholeRegions wholeRegions() {
+        return wholeRegions;
     }
 
     /// Which words all may be read without a look at each.
@@ -168,8 +171,8 @@ public final class SharedShadow {
             writes.grow(words * (1 + WORD));
             reads.grow(words * (1 + WORD));
         }
-        if (isCopying(word)) {
-            writes.set(word, writesBefore[word]);
+        if (copies.isCopying(word)) {
+            writes.set(word, copies.writeBefore(word));
         }
         for (int i = 0; i < WORD; i++) {
             writes.copy(word, words + word * WORD + i);
@@ -325,6 +328,10 @@ public final class SharedShadow {
     /// Bytes were written beside the threads of the CTA.
     public void wroteAside(int at, int bytes, long now) {
         undefined.define(at, at + bytes);
+        if (Stamp.kind(now) == Stamp.WEAK && areWhole(at, at + bytes)) {
+            wholeRegions.wrote(at / WORD, (at + bytes) / WORD, now);
+            return;
+        }
         for (int i = at, extent; i < at + bytes; i += extent) {
             extent = extent(i, at + bytes);
             stampWrite(i, now);
@@ -332,59 +339,55 @@ public final class SharedShadow {
         wrote(at, at + bytes, now);
     }
 
-    // Copies.
-
-    private boolean isCopying(int word) {
-        return word < copiers.length && copiers[word] != 0;
+    private boolean areWhole(int at, int end) {
+        boolean whole = (at | end) % WORD == 0;
+        for (int word = at / WORD; whole && hasBytes && word < end / WORD; word++) {
+            whole = !split[word];
+        }
+        return whole;
     }
+
+    // Copies.
 
     /// The thread whose asynchronous copy writes a byte, or -1.
     public int copier(int at) {
-        return isCopying(at / WORD) ? copiers[at / WORD] - 1 : -1;
+        return copies.isCopying(at / WORD) ? copies.copier(at / WORD) : -1;
     }
 
     public int copyGroup(int at) {
-        return groups[at / WORD];
+        return copies.group(at / WORD);
     }
 
     public int copySite(int at) {
-        return copySites[at / WORD];
+        return copies.site(at / WORD);
     }
 
     /// A thread's copy of whole words begins.
     public void copy(int at, int bytes, int thread, int group, int site) {
         undefined.define(at, at + bytes);
-        if (copiers.length == 0) {
-            writesBefore = new long[words];
-            copiers = new int[words];
-            groups = new int[words];
-            copySites = new int[words];
-        }
         for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
-            if (!isCopying(word)) {
-                writesBefore[word] = writes.last(word);
+            if (!copies.isCopying(word)) {
+                copies.begin(word, writes.last(word));
                 writes.set(word, Stamp.LOOK_CLOSER);
             }
-            copiers[word] = thread + 1;
-            groups[word] = group;
-            copySites[word] = site;
+            copies.copy(word, thread, group, site);
         }
     }
 
     /// The thread has waited for its copy: it counts as written when that was.
     public void copied(int at, int clock) {
         int word = at / WORD;
-        if (!isCopying(word)) {
+        if (!copies.isCopying(word)) {
             return;
         }
-        copiers[word] = 0;
+        copies.end(word);
         if (split[word]) {
             for (int i = 0; i < WORD; i++) {
                 int place = words + word * WORD + i;
                 writes.set(place, waited(writes.last(place), clock));
             }
         } else {
-            writes.set(word, waited(writesBefore[word], clock));
+            writes.set(word, waited(copies.writeBefore(word), clock));
         }
     }
 

@@ -31,12 +31,6 @@ public final class WholeWords {
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
-    private boolean isOrdered(long stamp, long now) {
-        return order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
-                && Stamp.kind(stamp) != Stamp.MANY
-                && stamp < Stamp.LOOK_CLOSER;
-    }
-
     /// Stamps a word of each lane as read where somebody wrote it in order with that.
     ///
     /// @param from added to the offsets
@@ -52,7 +46,7 @@ public final class WholeWords {
             int lane = Integer.numberOfTrailingZeros(rest);
             int word = (int) offsets[lane] + from >>> 2;
             long write = written[word];
-            if (write != Stamp.NOBODY && (write <= limit || isOrdered(write, now + lane))) {
+            if (write != Stamp.NOBODY && (write <= limit || order.isOver(write, now + lane))) {
                 recent.add(word, 0, 1 << lane, now, limit);
             } else {
                 closer |= 1 << lane;
@@ -188,8 +182,8 @@ public final class WholeWords {
             long write = written[word];
             if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
                     && !order.strong().shared().any(word, word)
-                    && (write <= limit || isOrdered(write, now + lane))
-                    && (read[word] <= limit || isOrdered(read[word], now + lane))) {
+                    && (write <= limit || order.isOver(write, now + lane))
+                    && (read[word] <= limit || order.isOver(read[word], now + lane))) {
                 written[word] = now + lane;
                 writes.changed();
                 read[word] = Stamp.NOBODY;

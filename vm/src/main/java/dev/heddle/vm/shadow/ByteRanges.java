@@ -1,0 +1,58 @@
+package dev.heddle.vm.shadow;
+
+import dev.heddle.vm.shadow.AsyncOperation.Region;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// A set of bytes of a memory: ranges one behind the other, none of which touch.
+public final class ByteRanges {
+    // The first byte of each, and the byte behind its last.
+    private final int[] from;
+    private final int[] to;
+
+    private ByteRanges(int[] from, int[] to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /// The bytes of some regions of one memory, of which there are any.
+    public static ByteRanges of(List<Region> regions) {
+        long[] sorted = new long[regions.size()];
+        int found = 0;
+        for (Region region : regions) {
+            long end = region.offset() + region.bytes();
+            sorted[found++] = region.offset() << Integer.SIZE | end;
+        }
+        Arrays.sort(sorted);
+        int[] from = new int[found];
+        int[] to = new int[found];
+        int last = -1;
+        for (long range : sorted) {
+            int first = (int) (range >>> Integer.SIZE);
+            if (last < 0 || first > to[last]) {
+                from[++last] = first;
+            }
+            to[last] = Math.max(to[last], (int) range);
+        }
+        return new ByteRanges(Arrays.copyOf(from, last + 1), Arrays.copyOf(to, last + 1));
+    }
+
+    /// The first byte.
+    int from() {
+        return from[0];
+    }
+
+    /// The byte behind the last.
+    int to() {
+        return to[to.length - 1];
+    }
+
+    /// Whether some of these bytes are among them.
+    boolean overlap(int first, int end) {
+        int found = Arrays.binarySearch(from, first);
+        int at = found >= 0 ? found : -2 - found;
+        return at >= 0 && to[at] > first && end > first
+                || at + 1 < from.length && from[at + 1] < end;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.heddle.vm.shadow;
+
+import java.util.Arrays;
+
+/// What asynchronous operations touch: regions of whole words, mostly all last written by one
+/// access, and read by none. So a run of words with one stamp is judged at once.
+public final class WholeRegions {
+    private static final int WORD = Integer.BYTES;
+
+    private final HappensBefore order;
+    private final AccessHistory writes;
+    private final AccessHistory reads;
+    private final ReadLog recent;
+    private final AsyncReads asyncReads;
+    private final CopiesUnderWay copies;
+
+    WholeRegions(
+            HappensBefore order,
+            AccessHistory writes,
+            AccessHistory reads,
+            ReadLog recent,
+            AsyncReads asyncReads,
+            CopiesUnderWay copies) {
+        this.order = order;
+        this.writes = writes;
+        this.reads = reads;
+        this.recent = recent;
+        this.asyncReads = asyncReads;
+        this.copies = copies;
+    }
+
+    /// Whether a write of these bytes is in order with all that was done with them. Where not, or
+    /// where that takes a closer look, false.
+    ///
+    /// @param now the stamp of the write
+    public boolean isFree(int at, int end, long now) {
+        int first = at / WORD;
+        int behind = end / WORD;
+        if ((at | end) % WORD != 0
+                || copies.isCopying(first, behind)
+                || asyncReads.racing(at, end, Stamp.thread(now)) != null) {
+            return false;
+        }
+        recent.settle(first, behind - 1);
+        return areOver(writes.lasts(), first, behind, now)
+                && areOver(reads.lasts(), first, behind, now);
+    }
+
+    private boolean areOver(long[] stamps, int first, int behind, long now) {
+        long over = Stamp.NOBODY;
+        for (int word = first; word < behind; word++) {
+            if (stamps[word] != over) {
+                over = stamps[word];
+                if (over != Stamp.NOBODY && !order.isOver(over, now)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// How many bytes from a whole word on, in an access that ends there, have the same one last
+    /// write as that, a weak one.
+    public int alike(int at, int end) {
+        long[] stamps = writes.lasts();
+        int word = at / WORD;
+        long write = stamps[word];
+        if (Stamp.kind(write) != Stamp.WEAK || write >= Stamp.LOOK_CLOSER) {
+            return WORD;
+        }
+        int next = word + 1;
+        while ((next + 1) * WORD <= end && stamps[next] == write && !copies.isCopying(next)) {
+            next++;
+        }
+        return next * WORD - at;
+    }
+
+    /// Words are written beside the threads of the CTA.
+    void wrote(int first, int behind, long now) {
+        recent.settle(first, behind - 1);
+        writes.changed();
+        reads.changed();
+        Arrays.fill(writes.lasts(), first, behind, now);
+        Arrays.fill(reads.lasts(), first, behind, Stamp.NOBODY);
+    }
+}
