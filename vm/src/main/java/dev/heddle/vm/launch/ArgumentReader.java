@@ -20,7 +20,7 @@ import java.util.TreeMap;
 record ArgumentReader(Map<String, Contents> buffers) {
     private static final List<String> SOURCES =
             List.of("file", "random", "zeros", "poison", "valuesOf", "metadataOf");
-    private static final Set<String> BUFFER =
+    static final Set<String> BUFFER =
             Set.of(
                     "buffer",
                     "file",

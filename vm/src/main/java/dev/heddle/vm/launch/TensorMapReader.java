@@ -21,7 +21,7 @@ import java.util.Set;
 ///
 /// @param arguments where a map that names a file describes its buffer
 record TensorMapReader(ArgumentReader arguments) {
-    private static final Set<String> FIELDS =
+    static final Set<String> FIELDS =
             Set.of(
                     "tensorMap",
                     "file",
@@ -36,8 +36,7 @@ record TensorMapReader(ArgumentReader arguments) {
                     "interleave",
                     "fill",
                     "padded");
-    private static final Set<String> COLUMNS =
-            Set.of("lower", "upper", "channels", "pixels", "mode");
+    static final Set<String> COLUMNS = Set.of("lower", "upper", "channels", "pixels", "mode");
     private static final int MOST_AXES = 5;
 
     Argument.TensorMap read(JsonFields fields) {

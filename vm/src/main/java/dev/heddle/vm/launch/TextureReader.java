@@ -18,9 +18,8 @@ import java.util.Set;
 
 /// Textures and surfaces of a launch file.
 final class TextureReader {
-    private static final Set<String> TEXELS =
-            Set.of("texture", "surface", "format", "channels", "shape", "layering");
-    private static final Set<String> SAMPLED =
+    static final Set<String> SURFACE = Set.of("surface", "format", "channels", "shape", "layering");
+    static final Set<String> TEXTURE =
             Set.of(
                     "texture",
                     "format",
@@ -41,10 +40,10 @@ final class TextureReader {
 
     static Argument read(JsonFields fields) {
         if (fields.has("surface")) {
-            fields.allow(TEXELS);
+            fields.allow(SURFACE);
             return new Argument.Surface(texels(fields, "surface"));
         }
-        fields.allow(SAMPLED);
+        fields.allow(TEXTURE);
         Argument.Texels texels = texels(fields, "texture");
         int levels = fields.has("levels") ? fields.whole("levels", 1, MOST_LEVELS) : 1;
         Channel channel = texels.format().channel();

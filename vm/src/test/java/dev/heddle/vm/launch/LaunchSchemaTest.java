@@ -56,6 +56,13 @@ final class LaunchSchemaTest {
         assertThat(names("launch")).isEqualTo(fields);
         fields.addAll(LaunchFileReader.OF_THE_FILE);
         assertThat(names("")).isEqualTo(fields);
+        assertThat(names("buffer")).isEqualTo(ArgumentReader.BUFFER);
+        assertThat(names("tensorMap")).isEqualTo(TensorMapReader.FIELDS);
+        assertThat(names("texture")).isEqualTo(TextureReader.TEXTURE);
+        assertThat(names("surface")).isEqualTo(TextureReader.SURFACE);
+        Map<?, ?> map = field(field(SCHEMA.document(), "$defs"), "tensorMap");
+        Map<?, ?> columns = field(field(field(map, "properties"), "columns"), "properties");
+        assertThat(columns.keySet()).isEqualTo(TensorMapReader.COLUMNS);
     }
 
     private static Set<String> names(String definition) {
