@@ -191,4 +191,31 @@ final class TextureKernelsTest {
             assertThat(trap.rule()).isEqualTo(Rule.SURFACE_TRAP);
         }
     }
+
+    @Test
+    @DisplayName(
+            "a surface whose packed rows begin at any byte is reduced; a narrower one is named")
+    void reducesInPackedRows() {
+        TexelFormat byteTexels = new TexelFormat(Channel.U8, 1);
+        Argument wide = new Argument.Surface(texels(byteTexels, 6, 2));
+        Argument narrow = new Argument.Surface(texels(byteTexels, 2, 2));
+        String body = "sured.b.add.2d.u32.clamp [%rd3, {0, 1}], 0x01010101;";
+        for (Machine machine : MACHINES) {
+            byte[] zeros = new byte[12];
+            Outcome outcome =
+                    machine.run(kernel("", body), surfaces(Argument.of("t", zeros), wide));
+            assertThat(outcome.findings()).isEmpty();
+            assertThat(outcome.buffer("t")).containsExactly(0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0);
+            Outcome other =
+                    machine.run(kernel("", body), surfaces(Argument.of("t", new byte[4]), narrow));
+            assertThat(other.findings().getFirst().rule()).isEqualTo(Rule.SURFACE_TRAP);
+        }
+    }
+
+    private static Launch surfaces(Argument texels, Argument surface) {
+        return Launch.grid(1)
+                .block(1)
+                .passing(Argument.zeros("out", 16), Argument.s64(0), surface)
+                .with(texels);
+    }
 }

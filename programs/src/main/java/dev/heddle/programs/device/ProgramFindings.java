@@ -125,7 +125,7 @@ public final class ProgramFindings {
             case UNSUPPORTED_INSTRUCTION -> ErrorCode.NOT_SUPPORTED;
             case MEMORY_LIMIT_REACHED -> ErrorCode.LAUNCH_OUT_OF_RESOURCES;
             case MISALIGNED_ACCESS -> ErrorCode.MISALIGNED_ADDRESS;
-            case OUT_OF_BOUNDS, USE_AFTER_FREE -> ErrorCode.ILLEGAL_ADDRESS;
+            case OUT_OF_BOUNDS, USE_AFTER_FREE, SURFACE_TRAP -> ErrorCode.ILLEGAL_ADDRESS;
             case TIME_LIMIT_REACHED -> ErrorCode.LAUNCH_TIMEOUT;
             default ->
                     finding.verdict() == Verdict.DEADLOCK

@@ -63,7 +63,8 @@ record Combination(AtomicOperator operator, ScalarType type, Space space) {
         }
     }
 
-    private long combine(long old, long operand, long replacement) {
+    /// What an element becomes.
+    long combine(long old, long operand, long replacement) {
         return switch (operator) {
             case ADD -> add(old, operand);
             case INCREMENT -> Long.compareUnsigned(old, operand) >= 0 ? 0 : old + 1;

@@ -164,15 +164,20 @@ public final class TextureAccess {
     }
 
     private void access(Frame frame, TextureStep.AccessSurface step, TexelArray surface, int lane) {
-        boolean texels =
-                step.movement() == Movement.STORE_FORMATTED
-                        || step.movement() == Movement.REDUCE_FORMATTED;
         int texel = surface.format().bytes();
         int each = step.type().bytes();
         int count = Math.max(1, Math.max(step.targets().size(), step.values().size()));
-        int bytes = texels ? texel : each * count;
+        int bytes = step.movement() == Movement.STORE_FORMATTED ? texel : each * count;
         long[] at = coordinates(frame, step, lane);
-        at[0] *= texels ? texel : 1;
+        at[0] *=
+                switch (step.movement()) {
+                    case STORE_FORMATTED -> texel;
+                    case REDUCE_FORMATTED -> each;
+                    case LOAD, STORE, REDUCE -> 1;
+                };
+        if (at[0] % bytes != 0) {
+            throw misaligned(step.site(), lane, bytes, at[0]);
+        }
         long[] most = {
             (long) surface.width() * texel - bytes,
             Math.max(1, surface.height()) - 1,
@@ -183,18 +188,9 @@ public final class TextureAccess {
             inside &= at[axis] >= 0 && at[axis] <= most[axis];
             at[axis] = Math.clamp(at[axis], 0, Math.max(0, most[axis]));
         }
-        if (!inside && step.bounds() == Bounds.TRAP) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.SURFACE_TRAP,
-                            step.site(),
-                            1 << lane,
-                            "%s outside the surface of %d x %d x %d texels"
-                                    .formatted(
-                                            step.site().mnemonic(),
-                                            surface.width(),
-                                            surface.height(),
-                                            surface.depth()));
+        boolean fits = most[0] >= 0; // else there is no nearest place for it
+        if (!inside && (step.bounds() == Bounds.TRAP || step.bounds() == Bounds.CLAMP && !fits)) {
+            throw outside(step.site(), lane, bytes, surface);
         }
         long place = at[2] * surface.slicePitch() + at[1] * surface.rowPitch() + at[0];
         boolean done = inside || step.bounds() == Bounds.CLAMP;
@@ -220,6 +216,37 @@ public final class TextureAccess {
         }
     }
 
+    private RuntimeException misaligned(Site site, int lane, int bytes, long at) {
+        return warp.faults()
+                .undefined(
+                        Rule.MISALIGNED_ACCESS,
+                        site,
+                        1 << lane,
+                        "%s of %s at byte %d of a row, which is not a multiple of %d"
+                                .formatted(site.mnemonic(), bytes(bytes), at, bytes));
+    }
+
+    private RuntimeException outside(Site site, int lane, int bytes, TexelArray surface) {
+        return warp.faults()
+                .undefined(
+                        Rule.SURFACE_TRAP,
+                        site,
+                        1 << lane,
+                        "%s of %s outside the surface of %d x %d x %d texels of %s"
+                                .formatted(
+                                        site.mnemonic(),
+                                        bytes(bytes),
+                                        surface.width(),
+                                        surface.height(),
+                                        surface.depth(),
+                                        bytes(surface.format().bytes())));
+    }
+
+    private static String bytes(int count) {
+        return count == 1 ? "1 byte" : count + " bytes";
+    }
+
+    /// Coordinates are signed, but that a layer is unsigned (PTX ISA 9.7.11.1).
     private static long[] coordinates(Frame frame, TextureStep.AccessSurface step, int lane) {
         long[] at = new long[3];
         boolean layered = step.geometry().layered();
@@ -228,7 +255,7 @@ public final class TextureAccess {
             at[axis] = (int) frame.value(step.coordinates().get(first + axis), lane);
         }
         if (layered) {
-            at[2] = (int) frame.value(step.coordinates().getFirst(), lane);
+            at[2] = frame.value(step.coordinates().getFirst(), lane) & 0xffff_ffffL;
         }
         return at;
     }
@@ -267,7 +294,16 @@ public final class TextureAccess {
                             : signed ? ScalarType.S32 : ScalarType.U32;
         }
         long operand = frame.value(step.values().getFirst(), lane);
-        new Combination(operator, type, Space.GLOBAL).update(surface.bytes(), place, operand, 0);
+        Combination combination = new Combination(operator, type, Space.GLOBAL);
+        if (place % type.bytes() == 0) {
+            combination.update(surface.bytes(), place, operand, 0);
+        } else { // rows are packed here, on a GPU they are not
+            synchronized (surface) {
+                long before = MemoryUnit.readBytes(surface.bytes(), place, type.bytes());
+                long after = combination.combine(before, operand, 0);
+                MemoryUnit.writeBytes(surface.bytes(), place, type.bytes(), after);
+            }
+        }
     }
 
     // Queries.
