@@ -9,6 +9,8 @@ import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 
@@ -62,6 +64,24 @@ final class FindingsTest {
     void misalignedLoad() {
         assertThat(finding("st.global.u32 [%rd1+2], %r1;", 1, 64).message())
                 .contains("not a multiple of 4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    atom.global.add.u32 %r2, [%rd1+64], %r1; | OUT_OF_BOUNDS      | global
+                    red.global.add.u32 [%rd1+2], %r1;        | MISALIGNED_ACCESS  | global
+                    red.global.add.u32 [%rd1], %r1;          | UNINITIALIZED_READ | global
+                    atom.shared.add.u32 %r2, [tile+256], %r1;| OUT_OF_BOUNDS      | shared
+                    red.shared.add.u32 [tile+2], %r1;        | MISALIGNED_ACCESS  | shared
+                    """)
+    void anAtomicIsCalledAtomic(String instruction, Rule rule, String space) {
+        Finding finding = finding(instruction, 1, 64);
+        assertThat(finding.rule()).isEqualTo(rule);
+        assertThat(finding.message())
+                .startsWith("atomic operation of 4 bytes at " + space + " address");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -170,6 +171,7 @@ final class InstructionGenerator {
             switch (random.nextInt(4)) {
                 case 0 -> operands.remove(at);
                 case 1 -> operands.add(at, anyRegister());
+                case 2 -> operands.set(at, retyped(operands.get(at)));
                 default -> operands.set(at, anyRegister());
             }
         }
@@ -196,6 +198,16 @@ final class InstructionGenerator {
             }
         }
         return drafts;
+    }
+
+    /// An operand with a register of any type in place of one of its own.
+    private String retyped(String operand) {
+        List<MatchResult> own = REGISTER.matcher(operand).results().toList();
+        if (own.isEmpty()) {
+            return operand;
+        }
+        MatchResult one = pick(own);
+        return operand.substring(0, one.start()) + anyRegister() + operand.substring(one.end());
     }
 
     /// A register that the module declares, of any type.

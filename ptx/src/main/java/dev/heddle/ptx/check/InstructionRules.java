@@ -223,6 +223,7 @@ final class InstructionRules {
         boolean wide =
                 bits == 256
                         && !moves
+                        && !instruction.opcode().equals("ldu")
                         && target.isAtLeast(100)
                         && module.version().atLeast(WIDE)
                         && (binding.space() == null || "global".equals(binding.space()))

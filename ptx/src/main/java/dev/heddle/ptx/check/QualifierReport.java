@@ -65,7 +65,7 @@ final class QualifierReport {
         }
     }
 
-    /// InstructionTable that all qualifiers fit, of opcodes that one more word makes: `mul.lo` for
+    /// Forms that all qualifiers fit, of opcodes that one more word makes: `mul.lo` for
     /// `mul`.
     private List<FormMatch> longerOpcodes() {
         List<FormMatch> found = new ArrayList<>();
@@ -108,6 +108,10 @@ final class QualifierReport {
     }
 
     private String instead(String word) {
+        String sibling = sibling();
+        if (!sibling.isEmpty()) {
+            return "write " + sibling;
+        }
         for (Slot slot : nearest.missing()) {
             if (slot.choice(word) != null) {
                 return "move it ahead: the order of state spaces counts";
@@ -128,6 +132,26 @@ final class QualifierReport {
         return types.isEmpty() || types.size() > MOST_LISTED
                 ? "leave it out"
                 : "leave it out; it stands with " + listed(types);
+    }
+
+    /// The mnemonic of another opcode of the same page that all qualifiers fit, or an empty text:
+    /// `fence.proxy.async` for `membar.proxy.async`.
+    private String sibling() {
+        for (InstructionForm form : InstructionTable.all()) {
+            String opcode = form.head().split("\\.", 2)[0];
+            if (!form.section().equals(nearest.form().section())
+                    || opcode.equals(instruction.opcode())) {
+                continue;
+            }
+            List<String> words = instruction.qualifiers();
+            int inHead = OpcodePrefixes.count(opcode, words);
+            String own = String.join(".", words.subList(0, inHead));
+            FormMatch match = FormMatch.of(form, words.subList(inHead, words.size()));
+            if (form.head().equals(inHead == 0 ? opcode : opcode + "." + own) && match.fits()) {
+                return match.mnemonic();
+            }
+        }
+        return "";
     }
 
     /// The types of the forms of this head that take a qualifier, where each form has one type.

@@ -26,7 +26,8 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                                     + operands.instruction().mnemonic()
                                     + " writes this operand",
                             "name a register to write to");
-                } else if (!Compatibility.constant(type, immediate.value())) {
+                } else if (registers == Registers.EXACT && type.kind() == ScalarType.Kind.BITS
+                        || !Compatibility.constant(type, immediate.value())) {
                     constant(type, immediate);
                 }
             }
@@ -114,6 +115,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                             type == ScalarType.F32 || type == ScalarType.F64
                                     ? "write it with a point, or as 0f or 0d and its bits"
                                     : "mov its bits into a register first";
+                    case BITS -> "mov it into a .b" + type.bits() + " register first";
                     default -> "write an integer";
                 };
         operands.mismatch(
@@ -189,7 +191,8 @@ record TypeChecker(OperandChecker operands, Registers registers) {
         if (!(operand instanceof Operand.Register register)
                 || register.declaration() == null
                 || register.declaration().type().kind() == ScalarType.Kind.FLOAT
-                || register.declaration().type().bits() < 32) {
+                || register.declaration().type().bits() < 32
+                || register.declaration().type().bits() > 64) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_KIND,
                     operand,

@@ -18,8 +18,8 @@ final class MemoryForms {
             ld.global{.cop}.nc{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.fetch}{.vec}.type  ~d*, [a], policy:u64?hint;  [3.1 sm_32]
             .cop = {.ca, .cg, .cs};
             9.7.9.10 LOAD
-            ldu{.global}{.lvec}.type  ~d*, [a];
-            .lvec = {.v2, .v4};
+            ldu{.global}{.vec}.type  ~d*, [a];
+            .vec = {.v2, .v4};
             9.7.9.11 STORE
             st{.weak [6.0 sm_70]}{.ss}{.cop}{.l1 [7.4 sm_70]}{.l2 [8.8 sm_100]}{.hint [7.4 sm_80]}{.vec}.type  [a], ~b*, policy:u64?hint;
             st.volatile{.ss}{.vec}.type  [a], ~b*;
@@ -31,8 +31,9 @@ final class MemoryForms {
             9.7.9.12 ASYNC_STORE
             st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.vec}.atype  [a:shared], b*, [m:shared];  [8.1 sm_90]
             .vec = {.v2, .v4};
-            st.async{.mmio}.release.gscope{.global}.type  [a:global], b;  [8.7 sm_100]
+            st.async{.mmio}.release.gscope{.global}.mtype  [a:global], b;  [8.7 sm_100]
             .gscope = {.gpu, .sys};
+            .mtype = {.b8, .b16, .b32, .b64, .u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64};
             .atype = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64};
             9.7.9.13 WRITE_MEMORY
             st.bulk{.weak}{.shared::cta}  [a:shared], n:any, #z:0;  [8.6 sm_100]
@@ -110,7 +111,7 @@ final class MemoryForms {
             prefetch{.space}.level  [a];
             prefetch.global.priority  [a:global];  [7.4 sm_80]
             prefetch{.tspace}.tensormap  [a];  [8.0 sm_90]
-            prefetchu.L1  [a];
+            prefetchu.L1  [a:global];
             .space = {.global, .local};
             .tspace = {.const, .param};
             .level = {.L1, .L2};

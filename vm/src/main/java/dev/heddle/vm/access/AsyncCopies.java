@@ -1,6 +1,7 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.state.Frame;
@@ -47,7 +48,8 @@ public final class AsyncCopies {
         MemorySegment shared = warp.cta().shared();
         warp.addresses()
                 .resolve(frame, Space.SHARED, step.destination(), step.destinationOffset(), lanes);
-        memory.require(step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, true);
+        memory.require(
+                step.site(), FROM, Space.SHARED, shared, step.bytes(), lanes, AccessKind.STORE);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             if ((whole >>> lane & 1) != 0) {
@@ -73,7 +75,7 @@ public final class AsyncCopies {
     }
 
     private void require(Step.AsyncCopy step, MemorySegment global, int bytes, int lanes) {
-        memory.require(step.site(), FROM, Space.GLOBAL, global, bytes, lanes, false);
+        memory.require(step.site(), FROM, Space.GLOBAL, global, bytes, lanes, AccessKind.LOAD);
     }
 
     /// The origin must be aligned as a whole copy's would be, and the bytes taken must be there.
@@ -89,7 +91,7 @@ public final class AsyncCopies {
                             global.byteSize() - step.bytes(),
                             step.bytes(),
                             1 << lane,
-                            false);
+                            AccessKind.LOAD);
         }
         require(step, global, 1, 1 << lane);
         offsets[lane] = origin + count - 1;

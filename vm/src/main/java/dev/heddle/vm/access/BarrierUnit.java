@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -49,7 +50,7 @@ public final class BarrierUnit {
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
                             memory.requireShared(
-                                    step.site(), space, BarrierObject.BYTES, part, false);
+                                    step.site(), space, BarrierObject.BYTES, part, AccessKind.LOAD);
                             require(step, segment, part);
                             for (int rest = part; rest != 0; rest &= rest - 1) {
                                 int lane = Integer.numberOfTrailingZeros(rest);
@@ -66,9 +67,11 @@ public final class BarrierUnit {
         Site site = step.site();
         switch (step.action()) {
             case INITIALIZE ->
-                    memory.require(site, access, Space.SHARED, segment, bytes, lanes, true);
+                    memory.require(
+                            site, access, Space.SHARED, segment, bytes, lanes, AccessKind.STORE);
             case INVALIDATE ->
-                    memory.require(site, access, Space.SHARED, segment, bytes, lanes, false);
+                    memory.require(
+                            site, access, Space.SHARED, segment, bytes, lanes, AccessKind.LOAD);
             default -> memory.requireObject(site, segment, lanes);
         }
     }

@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.MemoryOrder;
@@ -71,7 +72,7 @@ public final class BulkCopies {
                                             origin.offset(),
                                             target.offset()));
         }
-        require(step.site(), lane, origin, bytes, false, 0);
+        require(step.site(), lane, origin, bytes, AccessKind.LOAD, 0);
         Location barrier = barrier(frame, step.site(), step.barrier(), lane);
         int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
         if (step.ctas() == null) {
@@ -141,7 +142,7 @@ public final class BulkCopies {
             int lane = Integer.numberOfTrailingZeros(rest);
             Location response = warp.addresses().locate(frame, step.response(), lane);
             Location barrier = warp.addresses().locate(frame, step.barrier(), lane);
-            requireInside(step.site(), lane, barrier, Long.BYTES, false);
+            requireInside(step.site(), lane, barrier, Long.BYTES, AccessKind.LOAD);
             Cta own = warp.cta();
             long taken = own.takeCluster();
             List<Cta> ctas =
@@ -150,7 +151,7 @@ public final class BulkCopies {
                             : List.of(own);
             for (Cta cta : ctas) {
                 Location place = step.everywhere() ? in(cta, response) : response;
-                requireInside(step.site(), lane, place, bytes, true);
+                requireInside(step.site(), lane, place, bytes, AccessKind.STORE);
                 answer(place, own.grid(), taken);
                 Location there = step.everywhere() ? in(cta, barrier) : barrier;
                 List<Region> writes = List.of(region(place, bytes));
@@ -167,7 +168,7 @@ public final class BulkCopies {
     }
 
     private void move(BulkStep.Copy step, int lane, Location origin, Location target, long bytes) {
-        require(step.site(), lane, target, bytes, true, reduced(step));
+        require(step.site(), lane, target, bytes, AccessKind.STORE, reduced(step));
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {
@@ -212,7 +213,7 @@ public final class BulkCopies {
             return null;
         }
         Location barrier = warp.addresses().locate(frame, place, lane);
-        requireInside(site, lane, barrier, Long.BYTES, false);
+        requireInside(site, lane, barrier, Long.BYTES, AccessKind.LOAD);
         return barrier;
     }
 
@@ -253,8 +254,8 @@ public final class BulkCopies {
     /// and those written count as such.
     ///
     /// @param reduced bytes of each element that a reduction stores, or 0
-    void require(Site site, int lane, Location place, long bytes, boolean store, int reduced) {
-        requireInside(site, lane, place, bytes, store);
+    void require(Site site, int lane, Location place, long bytes, AccessKind kind, int reduced) {
+        requireInside(site, lane, place, bytes, kind);
         if (!warp.isChecked() || bytes == 0) {
             return;
         }
@@ -262,7 +263,7 @@ public final class BulkCopies {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             Access access = Access.weak(Space.GLOBAL, 4);
-            if (store && reduced > 0) {
+            if (kind.writes() && reduced > 0) {
                 memory.checks()
                         .update(
                                 site,
@@ -272,7 +273,7 @@ public final class BulkCopies {
                                 (int) bytes,
                                 1 << lane,
                                 false);
-            } else if (store) {
+            } else if (kind.writes()) {
                 memory.checks()
                         .store(site, access, Space.GLOBAL, offsets, (int) bytes, 1 << lane, null);
             } else {
@@ -290,13 +291,13 @@ public final class BulkCopies {
         return step.type() == null ? 0 : step.type().bits() / Byte.SIZE;
     }
 
-    void requireInside(Site site, int lane, Location place, long bytes, boolean store) {
+    void requireInside(Site site, int lane, Location place, long bytes, AccessKind kind) {
         long last = place.segment().byteSize() - bytes;
         if (place.offset() < 0 || place.offset() > last) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
             throw memory.checks()
-                    .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, store);
+                    .outside(site, place.space(), offsets, last, (int) bytes, 1 << lane, kind);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -143,7 +144,8 @@ public final class LoadStoreUnit {
                 lanes,
                 (space, segment, part) -> {
                     spinIfStrong(step, access, space, part);
-                    memory.require(step.site(), access, space, segment, bytes, part, false);
+                    memory.require(
+                            step.site(), access, space, segment, bytes, part, AccessKind.LOAD);
                     move(access, step.targets().size(), () -> loadPart(frame, step, segment, part));
                 });
     }
@@ -289,7 +291,7 @@ public final class LoadStoreUnit {
                             lanes,
                             "store to read-only memory");
         }
-        memory.requireInside(step.site(), space, segment, bytes, lanes, true);
+        memory.requireInside(step.site(), space, segment, bytes, lanes, AccessKind.STORE);
         if (checked) {
             checks.store(
                     step.site(), step.access(), space, offsets, bytes, lanes, stored(frame, step));

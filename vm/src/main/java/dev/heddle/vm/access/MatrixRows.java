@@ -1,6 +1,7 @@
 package dev.heddle.vm.access;
 
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
@@ -41,7 +42,7 @@ public final class MatrixRows {
                 frame,
                 site,
                 rows,
-                false,
+                AccessKind.LOAD,
                 (segment, register, lane) ->
                         frame.set(
                                 step.targets().get(register),
@@ -87,7 +88,7 @@ public final class MatrixRows {
                 frame,
                 site,
                 rows,
-                true,
+                AccessKind.STORE,
                 (segment, register, lane) -> {
                     long bits = frame.value(step.values().get(register), lane);
                     scatter(segment, step.dealt(), register, lane, bits);
@@ -121,7 +122,8 @@ public final class MatrixRows {
         void run(MemorySegment segment, int register, int lane);
     }
 
-    private void forEach(Frame frame, Site site, Rows rows, boolean store, RegisterAction action) {
+    private void forEach(
+            Frame frame, Site site, Rows rows, AccessKind kind, RegisterAction action) {
         Access access = rows.access();
         int bytes = rows.dealt().element().rowBytes();
         warp.addresses()
@@ -132,8 +134,8 @@ public final class MatrixRows {
                         rows.offset(),
                         rows.lanes(),
                         (space, segment, part) -> {
-                            memory.requireShared(site, space, ROW_BYTES, part, store);
-                            memory.require(site, access, space, segment, bytes, part, store);
+                            memory.requireShared(site, space, ROW_BYTES, part, kind);
+                            memory.require(site, access, space, segment, bytes, part, kind);
                             for (int register = 0; register < rows.registers(); register++) {
                                 for (int lane = 0; lane < 32; lane++) {
                                     action.run(segment, register, lane);

@@ -3,6 +3,7 @@ package dev.heddle.vm.access;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
@@ -90,8 +91,8 @@ public final class MemoryFunctions {
                             "%s of %d bytes: a multiple of 8, at most 16777216"
                                     .formatted(step.site().mnemonic(), bytes));
         }
-        memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, true);
-        memory.bulk().requireInside(step.site(), lane, target, bytes, true);
+        memory.requireShared(step.site(), target.space(), ZEROED, 1 << lane, AccessKind.STORE);
+        memory.bulk().requireInside(step.site(), lane, target, bytes, AccessKind.STORE);
         if (bytes > 0) {
             check(step.site(), Access.weak(Space.SHARED, ZEROED), target, bytes, lane);
         }
@@ -113,9 +114,10 @@ public final class MemoryFunctions {
                             -1,
                             bytes,
                             1 << lane,
-                            true);
+                            AccessKind.STORE);
         }
-        memory.requireInside(step.site(), Space.GLOBAL, target.segment(), bytes, 1 << lane, true);
+        memory.requireInside(
+                step.site(), Space.GLOBAL, target.segment(), bytes, 1 << lane, AccessKind.STORE);
         check(step.site(), Access.weak(Space.GLOBAL, Long.BYTES), target, bytes, lane);
         warp.cta().grid().global().discard(target.offset(), bytes);
     }
@@ -123,7 +125,7 @@ public final class MemoryFunctions {
     /// `tensormap.replace.tile.FIELD`: one field of a tensor map (PTX ISA 9.7.9.28).
     private void replace(Frame frame, Step.AccessMemory step, int lane) {
         Location map = memory.bulk().locate(frame, step.places().getFirst(), lane);
-        memory.bulk().requireInside(step.site(), lane, map, TensorMap.BYTES, true);
+        memory.bulk().requireInside(step.site(), lane, map, TensorMap.BYTES, AccessKind.STORE);
         String field = step.function().split("[.]")[3];
         boolean indexed = step.operands().size() > 1;
         TensorMap.set(

@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.sanitizer.AccessChecks;
@@ -137,7 +138,7 @@ public final class MemoryUnit {
     /// `atom` and `red`: every lane must stay inside the segment and aligned; the checks ask more.
     void requireToUpdate(
             Site site, Access access, Space space, MemorySegment segment, int bytes, int lanes) {
-        requireInside(site, space, segment, bytes, lanes, false);
+        requireInside(site, space, segment, bytes, lanes, AccessKind.ATOMIC);
         if (grid.checked()) {
             boolean acquires = site.kind() == InstructionKind.ATOMIC;
             checks.update(site, access, space, offsets, bytes, lanes, acquires);
@@ -152,10 +153,10 @@ public final class MemoryUnit {
             MemorySegment segment,
             int bytes,
             int lanes,
-            boolean store) {
-        requireInside(site, space, segment, bytes, lanes, store);
+            AccessKind kind) {
+        requireInside(site, space, segment, bytes, lanes, kind);
         if (grid.checked()) {
-            if (store) {
+            if (kind.writes()) {
                 checks.store(site, access, space, offsets, bytes, lanes, null);
             } else {
                 checks.load(site, access, space, offsets, bytes, lanes);
@@ -165,14 +166,14 @@ public final class MemoryUnit {
 
     /// An operation on mbarrier objects, which must be in shared memory.
     void requireObject(Site site, MemorySegment segment, int lanes) {
-        requireInside(site, Space.SHARED, segment, 8, lanes, false);
+        requireInside(site, Space.SHARED, segment, 8, lanes, AccessKind.LOAD);
         if (grid.checked()) {
             checks.shared().object(site, warp.addresses().owner(), offsets, lanes);
         }
     }
 
     void requireInside(
-            Site site, Space space, MemorySegment segment, int bytes, int lanes, boolean store) {
+            Site site, Space space, MemorySegment segment, int bytes, int lanes, AccessKind kind) {
         long last = segment.byteSize() - bytes;
         long unit = Integer.highestOneBit(bytes) - 1L;
         long bad = 0;
@@ -182,14 +183,14 @@ public final class MemoryUnit {
             bad |= (outside < 0 || (offset & unit) != 0) && (lanes >>> lane & 1) != 0 ? 1 : 0;
         }
         if (bad != 0) {
-            throw checks.outside(site, space, offsets, last, bytes, lanes, store);
+            throw checks.outside(site, space, offsets, last, bytes, lanes, kind);
         }
     }
 
     /// Barrier objects and rows of matrices stand in shared memory alone.
-    public void requireShared(Site site, Space space, int bytes, int lanes, boolean store) {
+    public void requireShared(Site site, Space space, int bytes, int lanes, AccessKind kind) {
         if (space != Space.SHARED && space != Space.CLUSTER) {
-            throw checks.outside(site, space, offsets, -1, bytes, lanes, store);
+            throw checks.outside(site, space, offsets, -1, bytes, lanes, kind);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.vm.access;
 
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.BoxRows;
@@ -43,7 +44,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
     /// Finds bytes of a tensor.
     interface Global {
         /// Bytes that must be inside a buffer.
-        Location bytes(long address, int bytes, boolean store);
+        Location bytes(long address, int bytes, AccessKind kind);
 
         /// Bytes behind a row of the tensor, or null where its buffer has not so many.
         @Nullable Location padding(long address, int bytes);
@@ -56,7 +57,8 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
                 (at, from, to, offset) -> {
                     fill(row);
                     if (to > from) {
-                        Location source = global.bytes(map.address() + offset, to - from, false);
+                        Location source =
+                                global.bytes(map.address() + offset, to - from, AccessKind.LOAD);
                         MemorySegment.copy(
                                 source.segment(), source.offset(), bytes, from, to - from);
                         round(bytes, from, to);
@@ -114,7 +116,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
                         return;
                     }
                     long address = map.address() + offset;
-                    Location target = global.bytes(address, to - from, true);
+                    Location target = global.bytes(address, to - from, AccessKind.STORE);
                     if (map.element().isPadded()) {
                         pack(at, from, to, target);
                         return;

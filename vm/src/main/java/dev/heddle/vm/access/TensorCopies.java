@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.BulkStep;
@@ -98,7 +99,12 @@ public final class TensorCopies {
         if (!step.loads()) {
             requireNotBefore(step, map, lane, start);
         }
-        bulk.requireInside(step.site(), lane, shared, rows.extent(), step.loads());
+        bulk.requireInside(
+                step.site(),
+                lane,
+                shared,
+                rows.extent(),
+                step.loads() ? AccessKind.STORE : AccessKind.LOAD);
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
         List<Region> touched = new ArrayList<>();
         if (!step.loads()) {
@@ -128,9 +134,9 @@ public final class TensorCopies {
                 step.operator(),
                 new TensorBox.Global() {
                     @Override
-                    public Location bytes(long address, int bytes, boolean store) {
+                    public Location bytes(long address, int bytes, AccessKind kind) {
                         Location place = global(address);
-                        bulk.require(step.site(), lane, place, bytes, store, reduced(step, map));
+                        bulk.require(step.site(), lane, place, bytes, kind, reduced(step, map));
                         if (warp.isChecked()) {
                             touched.add(BulkCopies.region(place, bytes));
                         }
@@ -174,7 +180,7 @@ public final class TensorCopies {
 
     private TensorMap map(Frame frame, BulkStep.TensorCopy step, int lane) {
         Location place = bulk.locate(frame, step.map(), lane);
-        bulk.requireInside(step.site(), lane, place, TensorMap.BYTES, false);
+        bulk.requireInside(step.site(), lane, place, TensorMap.BYTES, AccessKind.LOAD);
         try {
             return TensorMap.decode(place.segment(), place.offset());
         } catch (InputException e) {

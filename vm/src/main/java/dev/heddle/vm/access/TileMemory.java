@@ -2,6 +2,7 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -42,7 +43,7 @@ public final class TileMemory {
                 new Place(step.base(), step.offset(), step.stride()),
                 tile,
                 targets.size(),
-                false,
+                AccessKind.LOAD,
                 (segment, offsets, unit) -> {
                     int register = unit / tile.perRegister();
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
@@ -69,7 +70,7 @@ public final class TileMemory {
                 new Place(step.base(), step.offset(), step.stride()),
                 tile,
                 step.values().size(),
-                true,
+                AccessKind.STORE,
                 (segment, offsets, unit) -> {
                     Source value = step.values().get(unit / tile.perRegister());
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
@@ -92,7 +93,7 @@ public final class TileMemory {
             Place place,
             Tile tile,
             int registers,
-            boolean store,
+            AccessKind kind,
             UnitAction action) {
         if (warp.isChecked()) {
             requireOneAddress(frame, site, place);
@@ -119,7 +120,7 @@ public final class TileMemory {
                                                 -1,
                                                 tile.unitBytes(),
                                                 lanes,
-                                                store);
+                                                kind);
                             }
                             long[] offsets = warp.addresses().offsets();
                             long start = offsets[0];
@@ -134,7 +135,7 @@ public final class TileMemory {
                                     offsets[lane] = start + element * tile.elementBits() / 8;
                                 }
                                 memory.require(
-                                        site, access, found, segment, tile.unitBytes(), -1, store);
+                                        site, access, found, segment, tile.unitBytes(), -1, kind);
                                 action.on(segment, offsets, unit);
                             }
                         });

@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -70,8 +71,8 @@ public final class AccessChecks {
             long lastOffset,
             int bytes,
             int lanes,
-            boolean store) {
-        return faults.outside(site, space, offsets, lastOffset, bytes, lanes, store);
+            AccessKind kind) {
+        return faults.outside(site, space, offsets, lastOffset, bytes, lanes, kind);
     }
 
     // With checks on.
@@ -80,7 +81,7 @@ public final class AccessChecks {
         switch (space) {
             case GLOBAL -> {
                 int row = WrittenMarks.rowOf(offsets, bytes, lanes);
-                loadGlobal(site, space, offsets, bytes, lanes, row);
+                readGlobal(site, AccessKind.LOAD, offsets, bytes, lanes, row);
                 if (global != null) {
                     global.load(site, access, offsets, bytes, lanes, row);
                 }
@@ -94,7 +95,7 @@ public final class AccessChecks {
                         new ClusterChecks.Remote(
                                 site,
                                 access,
-                                "load",
+                                AccessKind.LOAD,
                                 lane -> (int) offsets[lane],
                                 bytes,
                                 true,
@@ -183,7 +184,7 @@ public final class AccessChecks {
     /// Every lane's access must lie in a live buffer: mostly all in the one that the instruction,
     /// or one that shares its place here, met last.
     private void requireBuffer(
-            Site site, Space space, long[] offsets, int bytes, int lanes, int row, String verb) {
+            Site site, AccessKind kind, long[] offsets, int bytes, int lanes, int row) {
         if (!looksForBounds) {
             return;
         }
@@ -216,15 +217,17 @@ public final class AccessChecks {
             if (last == null || !last.holds(address, bytes)) {
                 last = global.at(address);
                 if (last == null || !last.holds(address, bytes)) {
-                    throw faults.outOfBounds(site, space, offsets[lane], bytes, 1 << lane, verb);
+                    throw faults.outOfBounds(
+                            site, Space.GLOBAL, offsets[lane], bytes, 1 << lane, kind);
                 }
             }
         }
         recent[place] = last;
     }
 
-    private void loadGlobal(Site site, Space space, long[] offsets, int bytes, int lanes, int row) {
-        requireBuffer(site, space, offsets, bytes, lanes, row, "load");
+    private void readGlobal(
+            Site site, AccessKind kind, long[] offsets, int bytes, int lanes, int row) {
+        requireBuffer(site, kind, offsets, bytes, lanes, row);
         if (!looksForUndefined) {
             return;
         }
@@ -242,20 +245,26 @@ public final class AccessChecks {
             for (int i = 0; i < bytes; i++) {
                 if (written.get(ValueLayout.JAVA_BYTE, at + i) == 0) {
                     int first = i;
-                    follow(site, lane, i, () -> unwrittenGlobal(site, lane, at, bytes, first));
+                    follow(
+                            site,
+                            lane,
+                            i,
+                            () -> unwrittenGlobal(site, kind, lane, at, bytes, first));
                 }
             }
         }
     }
 
-    private KernelFault unwrittenGlobal(Site site, int lane, long at, int bytes, int first) {
+    private KernelFault unwrittenGlobal(
+            Site site, AccessKind kind, int lane, long at, int bytes, int first) {
         return warp.faults()
                 .undefined(
                         Rule.UNINITIALIZED_READ,
                         site,
                         1 << lane,
-                        "load of %s at global address 0x%x%s, of which nobody wrote byte %d"
+                        "%s of %s at global address 0x%x%s, of which nobody wrote byte %d"
                                 .formatted(
+                                        kind,
                                         AccessFaults.bytes(bytes),
                                         at + Addresses.GLOBAL,
                                         names.inVariable(
@@ -295,7 +304,7 @@ public final class AccessChecks {
         if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
-            loadGlobal(site, space, offsets, bytes, lanes, 0);
+            readGlobal(site, AccessKind.ATOMIC, offsets, bytes, lanes, 0);
             if (global != null) {
                 global.update(site, access, offsets, bytes, lanes, acquires);
             }
@@ -307,7 +316,7 @@ public final class AccessChecks {
                     new ClusterChecks.Remote(
                             site,
                             access,
-                            "atomic operation",
+                            AccessKind.ATOMIC,
                             lane -> (int) offsets[lane],
                             bytes,
                             acquires,
@@ -324,7 +333,9 @@ public final class AccessChecks {
     private void remote(ClusterChecks.Remote remote, Cta owner, int lanes) {
         shared.cluster().remote(remote, owner, lanes);
         SharedShadow there = owner.shadow();
-        for (int rest = lanes; remote.writes() && there != null && rest != 0; rest &= rest - 1) {
+        for (int rest = lanes;
+                remote.kind().writes() && there != null && rest != 0;
+                rest &= rest - 1) {
             int at = remote.offsets().at(Integer.numberOfTrailingZeros(rest));
             there.undefined().define(at, at + remote.bytes());
         }
@@ -344,7 +355,7 @@ public final class AccessChecks {
         switch (space) {
             case GLOBAL -> {
                 int row = WrittenMarks.rowOf(offsets, bytes, lanes);
-                requireBuffer(site, space, offsets, bytes, lanes, row, "store");
+                requireBuffer(site, AccessKind.STORE, offsets, bytes, lanes, row);
                 if (global != null) {
                     global.store(site, access, offsets, bytes, lanes, row, stored);
                 }
@@ -359,7 +370,7 @@ public final class AccessChecks {
                         new ClusterChecks.Remote(
                                 site,
                                 access,
-                                "store",
+                                AccessKind.STORE,
                                 lane -> (int) offsets[lane],
                                 bytes,
                                 false,

@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Demangler;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -31,7 +32,7 @@ final class AccessFaults {
             long lastOffset,
             int bytes,
             int lanes,
-            boolean store) {
+            AccessKind kind) {
         int unit = Integer.highestOneBit(bytes);
         int outside = 0;
         int misaligned = 0;
@@ -42,10 +43,9 @@ final class AccessFaults {
                 misaligned |= !out && offsets[lane] % unit != 0 ? 1 << lane : 0;
             }
         }
-        String verb = store ? "store" : "load";
         if (outside != 0) {
             int lane = Integer.numberOfTrailingZeros(outside);
-            return outOfBounds(site, space, offsets[lane], bytes, outside, verb);
+            return outOfBounds(site, space, offsets[lane], bytes, outside, kind);
         }
         int lane = Integer.numberOfTrailingZeros(misaligned == 0 ? lanes : misaligned);
         return warp.faults()
@@ -55,7 +55,7 @@ final class AccessFaults {
                         misaligned,
                         "%s of %s at %s address 0x%x%s, which is not a multiple of %d"
                                 .formatted(
-                                        verb,
+                                        kind,
                                         bytes(bytes),
                                         name(space),
                                         inSpace(space, lane, offsets[lane]),
@@ -70,10 +70,10 @@ final class AccessFaults {
     }
 
     KernelFault outOfBounds(
-            Site site, Space space, long offset, int bytes, int lanes, String verb) {
+            Site site, Space space, long offset, int bytes, int lanes, AccessKind kind) {
         long address = inSpace(space, Integer.numberOfTrailingZeros(lanes), offset);
         String what =
-                "%s of %s at %s address 0x%x".formatted(verb, bytes(bytes), name(space), address);
+                "%s of %s at %s address 0x%x".formatted(kind, bytes(bytes), name(space), address);
         if (space == Space.GLOBAL) {
             Buffer freed = warp.cta().grid().global().freedAt(address);
             if (freed != null) {

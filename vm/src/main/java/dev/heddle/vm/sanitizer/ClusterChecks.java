@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
@@ -39,26 +40,17 @@ final class ClusterChecks {
 
     /// An access of lanes to shared memory of another CTA, before it is made.
     ///
-    /// @param verb what it is called
     /// @param bytes of a lane
     /// @param acquires whether old values are wanted: `red` does not acquire
     /// @param stored what is stored, or null where that is not at hand
     record Remote(
             Site site,
             Access access,
-            String verb,
+            AccessKind kind,
             LaneOffsets offsets,
             int bytes,
             boolean acquires,
-            SharedChecks.@Nullable Stored stored) {
-        boolean reads() {
-            return !verb.equals("store");
-        }
-
-        boolean writes() {
-            return !verb.equals("load");
-        }
-    }
+            SharedChecks.@Nullable Stored stored) {}
 
     /// @param owner the CTA that has the memory
     void remote(Remote remote, Cta owner, int lanes) {
@@ -87,7 +79,7 @@ final class ClusterChecks {
                 new Remote(
                         site,
                         access,
-                        "load",
+                        AccessKind.LOAD,
                         lane -> (int) offsets[lane],
                         access.bytes(),
                         false,
@@ -102,11 +94,11 @@ final class ClusterChecks {
     private void element(
             Remote remote, Cta owner, HappensBefore order, SharedShadow there, int at, int lane) {
         Access access = remote.access;
-        Element element = element(access, at, remote.writes());
+        Element element = element(access, at, remote.kind.writes());
         int thread = warp.thread(lane);
         StrongAccesses strong = order.strong();
-        if (access.isStrong() && remote.reads()) {
-            if (remote.writes()) {
+        if (access.isStrong() && remote.kind.reads()) {
+            if (remote.kind.writes()) {
                 strong.readToUpdate(
                         there.order().strong().shared(),
                         at,
@@ -127,12 +119,12 @@ final class ClusterChecks {
         }
         look(remote, owner, element, order, there, lane);
         there.outside().add(element, order, thread, remote.site.number());
-        if (remote.writes()) {
+        if (remote.kind.writes()) {
             there.outside().wrote(element);
         }
-        if (access.isStrong() && remote.writes()) {
+        if (access.isStrong() && remote.kind.writes()) {
             StrongAccesses.Element note =
-                    remote.reads() ? StrongAccesses::update : StrongAccesses::write;
+                    remote.kind.reads() ? StrongAccesses::update : StrongAccesses::write;
             note.note(
                     strong,
                     there.order().strong().shared(),
@@ -184,7 +176,7 @@ final class ClusterChecks {
                                 (int) owner.index(), Stamp.thread(inside), Stamp.site(inside))
                         : faults.party(entry.cta(), entry.thread(), entry.site());
         Words words =
-                new Words(remote.verb, remote.bytes, lane, " of the CTA of rank " + owner.rank());
+                new Words(remote.kind, remote.bytes, lane, " of the CTA of rank " + owner.rank());
         Supplier<KernelFault> fault =
                 () -> race(remote.site, remote.offsets.at(lane), words, party);
         follow(remote.site, remote.access, element, remote.offsets.at(lane), lane, party, fault);
@@ -254,7 +246,7 @@ final class ClusterChecks {
                 }
                 if (entry != null) {
                     Party party = faults.party(entry.cta(), entry.thread(), entry.site());
-                    Words words = new Words(look.verb(), look.bytes(), look.lane(), "");
+                    Words words = new Words(look.kind(), look.bytes(), look.lane(), "");
                     Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, party);
                     follow(
                             look.site(),
@@ -291,7 +283,7 @@ final class ClusterChecks {
     }
 
     /// @param where whose memory it is
-    private record Words(String verb, int bytes, int lane, String where) {}
+    private record Words(AccessKind kind, int bytes, int lane, String where) {}
 
     private KernelFault race(Site site, int at, Words words, Party party) {
         String own = warp.faults().party(warp.thread(words.lane), Stamp.NO_SITE).name();
@@ -302,7 +294,7 @@ final class ClusterChecks {
                         1 << words.lane,
                         "%s of %s at shared address 0x%x%s by %s races with %s: nothing orders the one before the other"
                                 .formatted(
-                                        words.verb,
+                                        words.kind,
                                         AccessFaults.bytes(words.bytes),
                                         at,
                                         faults.variable(at, words.bytes) + words.where,

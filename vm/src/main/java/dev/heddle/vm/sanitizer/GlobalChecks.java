@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
@@ -28,8 +29,6 @@ import java.util.function.Supplier;
 /// Looks at a warp's accesses to global memory for races (PTX ISA 8.7.1), with threads of its own
 /// CTA and of others.
 public final class GlobalChecks {
-    private static final String ATOMIC = "atomic operation";
-
     /// What one thread moves asynchronously is looked at by so many bytes.
     private static final int WIDE = 32;
 
@@ -52,7 +51,7 @@ public final class GlobalChecks {
     // What is looked at.
     private @Nullable Site site;
     private Access access = Access.weak(Space.GLOBAL, 4);
-    private String verb = "";
+    private AccessKind kind = AccessKind.LOAD;
     private int bytes;
     private long[] offsets = {};
     private SharedChecks.@Nullable Stored stored;
@@ -108,7 +107,7 @@ public final class GlobalChecks {
                 strong.read(strong.global(), i, one, thread, how.order(), how.scope());
             }
         }
-        look(by, how, "load", at, size, lanes, row, null);
+        look(by, how, AccessKind.LOAD, at, size, lanes, row, null);
     }
 
     /// A store, before it is made.
@@ -129,7 +128,7 @@ public final class GlobalChecks {
         }
         StrongAccesses strong = watched.strong;
         if (strong == null || !how.isStrong()) {
-            look(by, how, "store", at, size, lanes, row, values);
+            look(by, how, AccessKind.STORE, at, size, lanes, row, values);
         }
         if (strong == null || !how.isStrong() && strong.global().count() == 0) {
             return;
@@ -141,7 +140,7 @@ public final class GlobalChecks {
                 continue;
             }
             // Each lane by itself: what one releases ends the clock that its store is stamped with.
-            look(by, how, "store", at, size, 1 << lane, 0, values);
+            look(by, how, AccessKind.STORE, at, size, 1 << lane, 0, values);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.write(
                         strong.global(),
@@ -160,7 +159,7 @@ public final class GlobalChecks {
     void update(Site by, Access how, long[] at, int size, int lanes, boolean acquires) {
         StrongAccesses strong = watched.strong;
         if (strong == null) {
-            look(by, how, ATOMIC, at, size, lanes, 0, null);
+            look(by, how, AccessKind.ATOMIC, at, size, lanes, 0, null);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -176,7 +175,7 @@ public final class GlobalChecks {
                         how.scope(),
                         acquires);
             }
-            look(by, how, ATOMIC, at, size, 1 << lane, 0, null);
+            look(by, how, AccessKind.ATOMIC, at, size, 1 << lane, 0, null);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
                 strong.update(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
             }
@@ -184,20 +183,20 @@ public final class GlobalChecks {
     }
 
     /// Bytes that an asynchronous operation reads or writes: as if the thread that began it did.
-    private void move(Site by, long at, long size, int lane, boolean write) {
+    private void move(Site by, long at, long size, int lane, AccessKind what) {
         long[] one = new long[32];
         for (long i = at; i < at + size; i += bytes) {
             one[lane] = i;
             int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
             Access whole = Access.weak(Space.GLOBAL, NARROW);
-            look(by, whole, write ? "store" : "load", one, part, 1 << lane, 0, null);
+            look(by, whole, what, one, part, 1 << lane, 0, null);
         }
     }
 
     private void look(
             Site by,
             Access how,
-            String called,
+            AccessKind what,
             long[] at,
             int size,
             int lanes,
@@ -205,23 +204,22 @@ public final class GlobalChecks {
             SharedChecks.@Nullable Stored values) {
         site = by;
         access = how;
-        verb = called;
+        kind = what;
         offsets = at;
         bytes = size;
         stored = values;
-        boolean write = !called.equals("load");
         if (size > WIDE && !how.isStrong()) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
-                move(by, at[lane], size, lane, write);
+                move(by, at[lane], size, lane, what);
             }
             return;
         }
         boolean isWhole = !how.isStrong() && (size & size - 1) == 0;
         int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
-        int kind = GlobalStamp.kindOf(how.isStrong(), how.scope());
+        int strength = GlobalStamp.kindOf(how.isStrong(), how.scope());
         GlobalAccess all = watched.accesses;
-        if (!all.begin(write, kind, warp.index(), by.number(), unit, judge)) {
+        if (!all.begin(what.writes(), strength, warp.index(), by.number(), unit, judge)) {
             return;
         }
         for (int lane = 0; isWhole && row > 0 && lane < 32; lane += row) {
@@ -231,7 +229,7 @@ public final class GlobalChecks {
             return;
         }
         if (isWhole) {
-            rows(all, at, size, lanes, write);
+            rows(all, at, size, lanes, what.writes());
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -273,7 +271,7 @@ public final class GlobalChecks {
             return;
         }
         Supplier<KernelFault> fault = () -> race(other, wrote, lane);
-        if (!verb.equals("load")) {
+        if (kind.writes()) {
             if (!wrote || !isEqual(other, at, size, lane)) {
                 tell(other, fault);
             } else if (!isNow(other) || !isOfCta(other)) {
@@ -383,7 +381,7 @@ public final class GlobalChecks {
                         1 << lane,
                         "%s of %s at global address 0x%x%s by %s races with %s: %s"
                                 .formatted(
-                                        verb,
+                                        kind,
                                         AccessFaults.bytes(bytes),
                                         address,
                                         names.inVariable(

@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
@@ -25,8 +26,6 @@ import java.util.function.Supplier;
 public final class SharedChecks {
     private static final Access OBJECT =
             new Access(Space.SHARED, 8, false, MemoryOrder.RELAXED, Scope.CLUSTER);
-
-    private static final String ATOMIC = "atomic operation";
 
     private final Warp warp;
     private final SharedFaults faults;
@@ -100,7 +99,7 @@ public final class SharedChecks {
             if (access.isStrong()) {
                 elements(shadow, access, lane, at, bytes, StrongAccesses::read);
             }
-            SharedAccess look = look(shadow, site, access, "load", lane, at, bytes);
+            SharedAccess look = look(shadow, site, access, AccessKind.LOAD, lane, at, bytes);
             if (access.isStrong() && site.has("volatile") && checks(RuleGroup.RACES)) {
                 habits.look(shadow, look, lanes);
             }
@@ -125,7 +124,7 @@ public final class SharedChecks {
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            read(shadow, look(shadow, site, OBJECT, "load", lane, (int) offsets[lane], 8));
+            read(shadow, look(shadow, site, OBJECT, AccessKind.LOAD, lane, (int) offsets[lane], 8));
         }
     }
 
@@ -133,13 +132,13 @@ public final class SharedChecks {
             SharedShadow shadow,
             Site site,
             Access access,
-            String verb,
+            AccessKind kind,
             int lane,
             int at,
             int bytes) {
-        int kind = Stamp.kindOf(access.isStrong(), access.bytes());
-        long now = shadow.stamp(warp.index(), site.number(), kind) + lane;
-        return new SharedAccess(site, access, verb, lane, at, bytes, now);
+        int strength = Stamp.kindOf(access.isStrong(), access.bytes());
+        long now = shadow.stamp(warp.index(), site.number(), strength) + lane;
+        return new SharedAccess(site, access, kind, lane, at, bytes, now);
     }
 
     private void read(SharedShadow shadow, SharedAccess look) {
@@ -237,7 +236,7 @@ public final class SharedChecks {
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int at = (int) offsets[lane];
-            write(shadow, look(shadow, site, access, "store", lane, at, bytes), equality);
+            write(shadow, look(shadow, site, access, AccessKind.STORE, lane, at, bytes), equality);
             if (access.isStrong()) {
                 elements(shadow, access, lane, at, bytes, StrongAccesses::write);
             }
@@ -273,7 +272,7 @@ public final class SharedChecks {
                     bytes,
                     (strong, words, i, size, thread, order, scope) ->
                             strong.readToUpdate(words, i, size, thread, order, scope, acquires));
-            SharedAccess look = look(shadow, site, access, ATOMIC, lane, at, bytes);
+            SharedAccess look = look(shadow, site, access, AccessKind.ATOMIC, lane, at, bytes);
             for (int i = at; i < look.end(); i++) {
                 requireWritten(shadow, look, i, 1);
             }

@@ -75,7 +75,7 @@ final class SharedFaults {
     private String words(SharedAccess look) {
         return "%s of %s at shared address 0x%x%s"
                 .formatted(
-                        look.verb(),
+                        look.kind(),
                         AccessFaults.bytes(look.bytes()),
                         look.at(),
                         names.inVariable(
@@ -87,10 +87,9 @@ final class SharedFaults {
     }
 
     KernelFault inUse(SharedAccess look, int site, String use) {
-        boolean isStore = !look.verb().equals("load");
         return warp.faults()
                 .undefined(
-                        isStore
+                        look.kind().writes()
                                 ? Rule.ASYNC_WRITE_BEFORE_COMPLETION
                                 : Rule.ASYNC_READ_BEFORE_COMPLETION,
                         look.site(),
