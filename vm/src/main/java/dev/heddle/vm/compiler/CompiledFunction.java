@@ -46,6 +46,9 @@ final class CompiledFunction {
     private final int[] pauses;
     private int pause;
 
+    // Whether what is needed is compiled at once, by the worker that needs it.
+    private volatile boolean isEager;
+
     private volatile @Nullable FunctionAnalysis analysis;
     private final AtomicReferenceArray<@Nullable MachineCode> machines =
             new AtomicReferenceArray<>(Checking.values().length);
@@ -118,7 +121,9 @@ final class CompiledFunction {
             int steps = code.blocks().get(block).steps().size() + 1;
             pause -= steps;
             pauses[piece] -= steps;
-            if (pauses[piece] <= 0 && !awaitsMachineCode(frame)) {
+            if (isEager) {
+                compiled = compile(piece);
+            } else if (pauses[piece] <= 0 && !awaitsMachineCode(frame)) {
                 pauses[piece] = Integer.MAX_VALUE;
                 queue.submit(() -> compile(piece));
                 compiled = pieces.getAcquire(piece);
@@ -152,9 +157,14 @@ final class CompiledFunction {
         return code.blocks().subList(firsts[piece], end);
     }
 
-    /// Compiles all pieces.
+    /// Compiles all pieces; where machine code can serve, only what it leaves, when lanes get
+    /// there.
     void compile() {
+        isEager = true;
         pause = 0;
+        if (MachineCode.isAvailable() && MachineCode.takes(code, Checking.NONE)) {
+            return;
+        }
         for (int i = 0; i < firsts.length; i++) {
             compile(i);
         }
@@ -194,8 +204,12 @@ final class CompiledFunction {
     /// have run for some time.
     private @Nullable MachineCode code(Checking checking) {
         int kind = checking.ordinal();
-        if (pause <= 0 && !tried[kind] && (!queue.isBeside() || asked.compareAndSet(kind, 0, 1))) {
-            queue.submit(() -> tryMachineCode(checking));
+        if (pause <= 0 && !tried[kind]) {
+            if (isEager || !queue.isBeside()) {
+                tryMachineCode(checking);
+            } else if (asked.compareAndSet(kind, 0, 1)) {
+                queue.submit(() -> tryMachineCode(checking));
+            }
         }
         return machines.getAcquire(kind);
     }

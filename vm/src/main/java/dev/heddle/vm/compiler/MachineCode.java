@@ -85,22 +85,22 @@ final class MachineCode {
     /// The machine code of a kernel, or null where it has none: on other processors, where native
     /// access is not allowed, and for operations that are not known here.
     static @Nullable MachineCode of(Code code, FunctionAnalysis analysis, Checking checking) {
-        if (!AVAILABLE
-                || !code.kernel()
-                || !analysis.liveness().isSettled()
-                || !takes(code, checking)) {
+        if (!AVAILABLE || !analysis.liveness().isSettled() || !takes(code, checking)) {
             return null;
         }
         return new MachineCode(
                 code, new MachineCodeEmitter(code, analysis, checking).emit(), checking);
     }
 
-    private static boolean takes(Code code, Checking checking) {
-        return switch (checking) {
-            case NONE -> MachineCodeEmitter.takes(code);
-            case WARPS -> MachineCodeEmitter.takesChecked(code);
-            case CTAS -> MachineCodeEmitter.takes(code) && MachineCodeEmitter.runsCtas(code);
-        };
+    /// Whether a kernel is one for machine code.
+    static boolean takes(Code code, Checking checking) {
+        return code.kernel()
+                && switch (checking) {
+                    case NONE -> MachineCodeEmitter.takes(code);
+                    case WARPS -> MachineCodeEmitter.takesChecked(code);
+                    case CTAS ->
+                            MachineCodeEmitter.takes(code) && MachineCodeEmitter.runsCtas(code);
+                };
     }
 
     /// Whether machine code accesses shared memory, or global memory.

@@ -33,7 +33,7 @@ final class MachineCodeEmitter {
     /// Plans of addresses in one stretch of code.
     static final int MOST_PLANS = 64;
 
-    /// With checks, steps of loops that are taken here for each that Java takes, at least: going
+    /// Steps that are taken here for each that Java takes, at least, where those are many: going
     /// back and forth takes as long as some of them.
     private static final int WORTH = 8;
 
@@ -110,33 +110,56 @@ final class MachineCodeEmitter {
         exits = new ExitEmitter(function, analysis, values, loop, this);
     }
 
-    /// Whether a kernel's arithmetic is all known here.
+    /// Whether Java takes little of a kernel's arithmetic, in loops and in all.
     static boolean takes(Code function) {
+        Shares arithmetic = new Shares();
+        int[] depths = VectorHomes.depths(function);
         for (Block block : function.blocks()) {
             for (Step step : block.steps()) {
-                if (step instanceof Step.Compute compute && !ArithmeticEmitter.knows(compute)) {
-                    return false;
+                if (step instanceof Step.Compute compute) {
+                    arithmetic.add(ArithmeticEmitter.knows(compute), depths[block.number()] > 0);
                 }
             }
         }
-        return true;
+        return arithmetic.isWorth();
     }
 
     /// Whether a kernel's loops need Java for few steps when memory is checked.
     static boolean takesChecked(Code function) {
+        Shares loops = new Shares();
         int[] depths = VectorHomes.depths(function);
-        int here = 0;
-        int there = 0;
         for (Block block : function.blocks()) {
             for (Step step : block.steps()) {
-                boolean counts = depths[block.number()] > 0 && !(step instanceof Step.Hint);
-                boolean isHere =
-                        step instanceof Step.Compute || MemoryEmitter.isPlannedWithChecks(step);
-                here += counts && isHere ? 1 : 0;
-                there += counts && !isHere ? 1 : 0;
+                if (depths[block.number()] > 0 && !(step instanceof Step.Hint)) {
+                    loops.add(isKnown(step) || MemoryEmitter.isPlannedWithChecks(step), true);
+                }
             }
         }
-        return here >= WORTH * there && takes(function);
+        return loops.isWorth() && takes(function);
+    }
+
+    /// Whether a step is arithmetic that is known here.
+    private static boolean isKnown(Step step) {
+        return step instanceof Step.Compute compute && ArithmeticEmitter.knows(compute);
+    }
+
+    /// How many steps are taken here, and how many by Java.
+    private static final class Shares {
+        private int here;
+        private int there;
+        private int hereInLoops;
+        private int thereInLoops;
+
+        void add(boolean isHere, boolean isInLoop) {
+            here += isHere ? 1 : 0;
+            there += isHere ? 0 : 1;
+            hereInLoops += isHere && isInLoop ? 1 : 0;
+            thereInLoops += !isHere && isInLoop ? 1 : 0;
+        }
+
+        boolean isWorth() {
+            return here >= WORTH * there && hereInLoops >= WORTH * thereInLoops;
+        }
     }
 
     /// Whether whole CTAs of a kernel can run by machine code: Java has no part in it, and all
@@ -288,8 +311,7 @@ final class MachineCodeEmitter {
         found[steps.size()] = point.live();
         for (int i = steps.size() - 1; i >= 0; i--) {
             point.passBack();
-            if (!(steps.get(i) instanceof Step.Compute)
-                    || i > 0 && !(steps.get(i - 1) instanceof Step.Compute)) {
+            if (!isKnown(steps.get(i)) || i > 0 && !isKnown(steps.get(i - 1))) {
                 found[i] = point.live();
             }
         }
@@ -302,7 +324,7 @@ final class MachineCodeEmitter {
 
     private static boolean isNative(Step step, int parameterBytes, Checking checking) {
         return switch (step) {
-            case Step.Compute _ -> true;
+            case Step.Compute _ -> isKnown(step);
             case Step.ReadSpecial special ->
                     LaneLoop.takes(special, 0)
                             && special.target().bits() == 32

@@ -20,6 +20,10 @@ public final class Warp {
     /// for spin loops.
     private static final int SPIN_SLICE = 64;
 
+    /// The same of those in a row that find nothing to do, for a warp that has waited in vain some
+    /// times: whom it waits for should have the time.
+    private static final int SHORTEST_WAIT = 8;
+
     private final Cta cta;
     private final int index;
     private final Frame root;
@@ -39,6 +43,8 @@ public final class Warp {
     private @Nullable ExecutionUnits units;
     private int live;
     private int spins;
+    private int idle;
+    private int wait = SPIN_SLICE;
     private @Nullable Spin spinning;
     private boolean spinsOutside;
     private boolean watched;
@@ -103,6 +109,8 @@ public final class Warp {
         clusterArrivals.clear();
         bulkGroups.clear();
         live = initial;
+        wait = SPIN_SLICE;
+        idle = 0;
         alone = false;
         running = null;
         local.reserve(root.code.frameBytes());
@@ -117,7 +125,11 @@ public final class Warp {
     /// Its turn to run begins.
     public void begin() {
         turn++;
+        if (idle >= wait) {
+            wait = Math.max(SHORTEST_WAIT, wait / 2);
+        }
         spins = 0;
+        idle = 0;
         spinsOutside = false;
     }
 
@@ -153,13 +165,13 @@ public final class Warp {
 
     /// Whether the warp has spun long enough to let others run.
     public boolean hasSpun() {
-        return spins >= SPIN_SLICE;
+        return spins >= SPIN_SLICE || idle >= wait;
     }
 
     /// Whether an executor is to give way behind a block: to others, or to the one that looks at
     /// each step.
     public boolean shouldYield() {
-        return spins >= SPIN_SLICE || watched;
+        return hasSpun() || watched;
     }
 
     /// Whether each step is to be looked at, though the executor may not do so.
@@ -175,6 +187,7 @@ public final class Warp {
     /// Counts a strong memory operation: what spin loops are made of.
     public void spin(Site site, Space space, long offset, int lanes) {
         spins++;
+        idle++;
         spinning = new Spin(site, space, offset, lanes);
         spinsOutside |= space != Space.SHARED;
     }
@@ -183,6 +196,7 @@ public final class Warp {
     /// nothing written in between, runs in a circle.
     public void changed() {
         changes++;
+        idle = 0;
     }
 
     public long changes() {
@@ -211,7 +225,7 @@ public final class Warp {
 
     /// All that decides what the warp does next, in 64 bits.
     public long fingerprint() {
-        long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt;
+        long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt + 1009L * wait;
         for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.predicates));
