@@ -46,6 +46,10 @@ public enum Evex {
     VPSRLVQ(0x66, 2, 1, 0x45),
     VPSRAVD(0x66, 2, 0, 0x46),
     VPSRAVQ(0x66, 2, 1, 0x46),
+    /// Two words side by side, shifted; the target is the one of which bits stay. Needs
+    /// AVX512_VBMI2.
+    VPSHLDVD(0x66, 2, 0, 0x71),
+    VPSHRDVD(0x66, 2, 0, 0x73),
     VPCMPEQW(0x66, 1, 0, 0x75),
     VPCMPD(0x66, 3, 0, 0x1f),
     VPCMPQ(0x66, 3, 1, 0x1f),
@@ -105,6 +109,10 @@ public enum Evex {
     VCVTUDQ2PS(0xf2, 1, 0, 0x7a),
     VCVTTPS2DQ(0xf3, 1, 0, 0x5b),
     VCVTTPS2UDQ(0, 1, 0, 0x78),
+    VCVTDQ2PD(0xf3, 1, 0, 0xe6, 32),
+    VCVTUDQ2PD(0xf3, 1, 0, 0x7a, 32),
+    VCVTTPD2DQ(0x66, 1, 1, 0xe6),
+    VCVTTPD2UDQ(0, 1, 1, 0x78),
     VCVTPS2PD(0, 1, 0, 0x5a, 32),
     VCVTPD2PS(0x66, 1, 1, 0x5a),
     VCVTPH2PS(0x66, 2, 0, 0x13, 32),

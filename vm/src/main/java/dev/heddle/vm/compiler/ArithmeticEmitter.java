@@ -69,6 +69,8 @@ final class ArithmeticEmitter {
     private final DemandedNans demanded;
     private final PredicateEmitter predicates;
     private final WideningEmitter widening;
+    private final ConversionEmitter conversions;
+    private final ShiftEmitter shifts;
 
     ArithmeticEmitter(WarpValues values, DemandedNans demanded) {
         this.values = values;
@@ -76,18 +78,23 @@ final class ArithmeticEmitter {
         code = values.code;
         predicates = new PredicateEmitter(values);
         widening = new WideningEmitter(values);
+        conversions = new ConversionEmitter(values);
+        shifts = new ShiftEmitter(values);
     }
 
     /// Whether an operation is known here.
     static boolean knows(Step.Compute step) {
         SemanticMethod method = SemanticMethod.of(step.operation());
-        if (method.rounding() != null) {
-            return false;
-        }
         for (Source argument : step.arguments()) {
             if (argument instanceof Source.FrameAddress) {
                 return false;
             }
+        }
+        if (ConversionEmitter.knows(step) || ShiftEmitter.knows(step)) {
+            return true;
+        }
+        if (method.rounding() != null) {
+            return false;
         }
         String name = method.name();
         if (BINARY.containsKey(name) || UNARY.containsKey(name)) {
@@ -97,14 +104,6 @@ final class ArithmeticEmitter {
             return PredicateEmitter.knows(step);
         }
         return switch (name) {
-            case "shiftLeft32",
-                    "shiftRightU32",
-                    "shiftRightS32",
-                    "shiftLeft64",
-                    "shiftRightU64",
-                    "shiftRightS64" ->
-                    step.operation().parameters().getFirst() == Carrier.INT
-                            || step.arguments().get(1) instanceof Source.Constant;
             case "lookup32" -> step.arguments().get(3) instanceof Source.Constant;
             case "populationCount32" -> Processor.has("avx512_vpopcntdq");
             case "move32",
@@ -131,6 +130,7 @@ final class ArithmeticEmitter {
                     "multiplyWideU32",
                     "multiplyHighS32",
                     "multiplyHighU32",
+                    "multiplyHighU64",
                     "fusedF32",
                     "fusedF64",
                     "absoluteF32",
@@ -162,8 +162,16 @@ final class ArithmeticEmitter {
         values.guard(step.guard());
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
             int made = values.result(target, chunk, step.guard());
-            vector(name, step, chunk, made);
-            finish(step, target, made);
+            if (ConversionEmitter.knows(step)) {
+                conversions.emit(name, step, chunk, made);
+            } else if (ShiftEmitter.knows(step)) {
+                shifts.emit(name, step.arguments(), chunk, made);
+            } else {
+                vector(name, step, chunk, made);
+            }
+            if (!ConversionEmitter.keepsNan(name)) {
+                finish(step, target, made);
+            }
             values.keep(target, chunk, step.guard(), made);
         }
     }
@@ -227,13 +235,6 @@ final class ArithmeticEmitter {
                 bits(Evex.VPANDD, made, a, chunk, 0xffff);
                 code.vector(Evex.VPORD, made, made, Operand.register(WarpValues.SECOND));
             }
-            case "shiftLeft32",
-                    "shiftRightU32",
-                    "shiftRightS32",
-                    "shiftLeft64",
-                    "shiftRightU64",
-                    "shiftRightS64" ->
-                    shift(name, sources, chunk, made);
             case "populationCount32" ->
                     code.vector(Evex.VPOPCNTD, made, 0, values.operand(a, chunk));
             case "lookup32" -> lookup(sources, chunk, made);
@@ -270,27 +271,8 @@ final class ArithmeticEmitter {
         code.vector(operation, digit, made, value, amount);
     }
 
-    private void shift(String name, List<Source> sources, int chunk, int made) {
-        boolean isLong = name.endsWith("64");
-        int digit = name.startsWith("shiftLeft") ? 6 : name.startsWith("shiftRightU") ? 2 : 4;
-        if (sources.get(1) instanceof Source.Constant(_, long bits)) {
-            int width = isLong ? 64 : 32;
-            int amount = (int) Math.min(bits & 0xffff_ffffL, digit == 4 ? width - 1 : width);
-            Evex operation =
-                    isLong
-                            ? digit == 4 ? Evex.VPSRAQ_I : Evex.VPSLLQ_I
-                            : digit == 4 ? Evex.VPSRAD_I : Evex.VPSLLD_I;
-            int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-            shift(operation, digit, made, Operand.register(first), amount);
-            return;
-        }
-        Evex operation = digit == 6 ? Evex.VPSLLVD : digit == 2 ? Evex.VPSRLVD : Evex.VPSRAVD;
-        int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-        code.vector(operation, made, first, values.operand(sources.get(1), chunk));
-    }
-
     private void lookup(List<Source> sources, int chunk, int made) {
-        int table = sources.get(3) instanceof Source.Constant(_, long bits) ? (int) bits & 255 : 0;
+        int table = ShiftEmitter.constant(sources.get(3)) & 0xff;
         values.copy(WarpValues.FIRST, sources.get(0), chunk);
         int second = values.load(sources.get(1), chunk, WarpValues.SECOND);
         code.vector(

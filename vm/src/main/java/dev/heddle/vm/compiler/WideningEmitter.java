@@ -37,6 +37,7 @@ final class WideningEmitter {
                     wideProduct(Evex.VPMOVSXDQ, Evex.VPMULDQ, sources, chunk, made);
             case "multiplyHighU32" -> highProduct(Evex.VPMULUDQ, sources, chunk, made);
             case "multiplyHighS32" -> highProduct(Evex.VPMULDQ, sources, chunk, made);
+            case "multiplyHighU64" -> highProduct64(sources, chunk, made);
             case "truncate64" -> narrow(a, chunk, made, false);
             case "high64" -> narrow(a, chunk, made, true);
             default -> throw new IllegalStateException(name);
@@ -88,6 +89,35 @@ final class WideningEmitter {
         code.maskFrom(5, Assembler.RAX);
         code.vectorWhere(
                 Evex.VPBLENDMD, 5, made, WarpValues.THIRD, Operand.register(WarpValues.FIRST));
+    }
+
+    /// The upper halves of products of longs, of the four products of their halves.
+    private void highProduct64(List<Source> sources, int chunk, int made) {
+        int a = WarpValues.FIRST;
+        int b = WarpValues.SECOND;
+        int sum = WarpValues.RESULT;
+        int other = WarpValues.THIRD;
+        int highB = WarpValues.FOURTH;
+        values.copy(a, sources.get(0), chunk);
+        values.copy(b, sources.get(1), chunk);
+        code.vector(Evex.VPMULUDQ, other, a, Operand.register(b));
+        upper(other, other);
+        upper(highB, b);
+        code.vector(Evex.VPMULUDQ, sum, a, Operand.register(highB));
+        code.vector(Evex.VPADDQ, sum, sum, Operand.register(other));
+        upper(a, a);
+        code.vector(Evex.VPMULUDQ, other, a, Operand.register(b));
+        code.vector(Evex.VPMULUDQ, a, a, Operand.register(highB));
+        code.vector(Evex.VPANDQ, b, sum, code.longword(0xffff_ffffL));
+        code.vector(Evex.VPADDQ, b, b, Operand.register(other));
+        upper(sum, sum);
+        upper(b, b);
+        code.vector(Evex.VPADDQ, a, a, Operand.register(sum));
+        code.vector(Evex.VPADDQ, made, a, Operand.register(b));
+    }
+
+    private void upper(int target, int source) {
+        shift(Evex.VPSLLQ_I, 2, target, Operand.register(source), 32);
     }
 
     /// Sixteen words from two chunks of longs: their lower or upper halves.

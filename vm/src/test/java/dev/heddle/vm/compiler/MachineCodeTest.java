@@ -10,7 +10,9 @@ import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
+import dev.heddle.vm.ir.Step;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Set;
 
 /// Machine code beside the interpreter, bit by bit.
@@ -28,8 +31,8 @@ final class MachineCodeTest {
         assumeTrue(Processor.hasAvx512(), "needs AVX-512");
         Kernel kernel = Kernel.of(MachineCodeKernel.module(instructions), "k.ptx", "k");
         if (whole) {
-            assertThat(kernel.program().codes().stream().allMatch(MachineCodeEmitter::takes))
-                    .isTrue();
+            assertThat(kernel.program().codes())
+                    .allSatisfy(code -> assertThat(unknown(code)).isEmpty());
         }
         for (long seed = 1; seed <= 4; seed++) {
             for (int threads : new int[] {MachineCodeKernel.THREADS, 45}) {
@@ -59,6 +62,15 @@ final class MachineCodeTest {
                 assertThat(checked).as("with checks: %s", instructions).isEqualTo(found);
             }
         }
+    }
+
+    /// Arithmetic that Java takes.
+    private static List<String> unknown(Code code) {
+        return code.blocks().stream()
+                .flatMap(block -> block.steps().stream())
+                .filter(step -> step instanceof Step.Compute one && !ArithmeticEmitter.knows(one))
+                .map(Object::toString)
+                .toList();
     }
 
     @ParameterizedTest
@@ -108,6 +120,44 @@ final class MachineCodeTest {
                 "shl.b64 %rd9, %rd6, 9",
                 "shr.u64 %rd9, %rd6, 33",
                 "shr.s64 %rd9, %rd6, 99",
+                "shl.b64 %rd9, %rd6, %r3",
+                "shr.u64 %rd9, %rd6, %r3",
+                "shr.s64 %rd9, %rd9, %r9",
+                "mul.hi.u64 %rd9, %rd6, %rd7",
+                "mul.hi.u64 %rd9, %rd9, 0xfedcba9876543211",
+                "div.u32 %r9, %r2, %r3",
+                "div.s32 %r9, %r2, %r3",
+                "rem.u32 %r9, %r9, %r3",
+                "rem.s32 %r9, %r2, %r9",
+                "and.b32 %r5, %r3, 7; sub.s32 %r5, %r5, 3; div.s32 %r9, %r2, %r5",
+                "and.b32 %r5, %r3, 7; sub.s32 %r5, %r5, 3; rem.s32 %r9, %r2, %r5",
+                "and.b32 %r5, %r3, 7; div.u32 %r9, %r2, %r5",
+                "and.b32 %r5, %r3, 7; rem.u32 %r9, %r2, %r5",
+                "mov.b32 %r6, 0x80000000; mov.b32 %r5, -1; div.s32 %r9, %r6, %r5",
+                "mov.b32 %r6, 0x80000000; mov.b32 %r5, -1; rem.s32 %r9, %r6, %r5",
+                "bfi.b32 %r9, %r2, %r3, 8, 5",
+                "bfi.b32 %r9, %r9, %r3, 24, 20",
+                "bfi.b32 %r9, %r2, %r9, 0, 32",
+                "bfi.b32 %r9, %r2, %r3, 40, 3",
+                "bfi.b32 %r9, %r2, %r3, 5, 0",
+                "shf.l.wrap.b32 %r9, %r2, %r3, 5",
+                "shf.r.wrap.b32 %r9, %r2, %r3, %r4",
+                "shf.r.wrap.b32 %r9, %r9, %r9, 32",
+                "bfind.shiftamt.u32 %r9, %r2",
+                "shr.u32 %r5, %r2, %r3; bfind.shiftamt.u32 %r9, %r5",
+                "mov.b32 %r5, 0; bfind.shiftamt.u32 %r9, %r5",
+                "cvt.f64.f32 %d9, %f2",
+                "cvt.rn.f64.s32 %d9, %r2",
+                "cvt.rn.f64.u32 %d9, %r2",
+                "cvt.rni.f32.f32 %f9, %f2",
+                "cvt.rzi.f32.f32 %f9, %f2",
+                "cvt.rmi.f32.f32 %f9, %f2",
+                "cvt.rpi.f32.f32 %f9, %f9",
+                "cvt.rn.f16.f32 %h1, %f2; cvt.u32.u16 %r9, %h1",
+                "cvt.rz.f16.f32 %h1, %f2; cvt.u32.u16 %r9, %h1",
+                "mul.rn.f32 %f5, %f2, 0f34000000; cvt.rn.f16.f32 %h1, %f5; cvt.u32.u16 %r9, %h1",
+                "cvt.rn.bf16.f32 %h1, %f2; cvt.u32.u16 %r9, %h1",
+                "mul.rn.f32 %f5, %f2, 0f00800000; cvt.rn.bf16.f32 %h1, %f5; cvt.u32.u16 %r9, %h1",
                 "lop3.b32 %r9, %r2, %r3, %r4, 0xca",
                 "lop3.b32 %r9, %r9, %r3, 17, 0x96",
                 "clz.b32 %r9, %r2",
@@ -151,7 +201,7 @@ final class MachineCodeTest {
             })
     @DisplayName("one instruction, with and without a guard, and with its result as operand")
     void instruction(String text) {
-        boolean whole = !text.contains("%h") && !text.contains("tile");
+        boolean whole = !text.equals("cvt.u32.u16 %r9, %h1") && !text.contains("tile");
         agree(text + ";", whole);
         agree("@%p1 " + text + ";", whole);
         agree("@!%p1 " + text + ";\n" + text + ";\n@%p1 " + text + ";", whole);

@@ -1,0 +1,160 @@
+package dev.heddle.vm.compiler;
+
+import dev.heddle.formats.Rounding;
+import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Evex;
+import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.semantics.FloatArithmetic;
+import dev.heddle.vm.semantics.SemanticMethod;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// Conversions between kinds of numbers, and quotients of integers, which are made of them.
+final class ConversionEmitter {
+    private static final int UNORDERED = 3;
+
+    /// Of `f16` and `bf16`.
+    private static final int CANONICAL_HALF = 0x7fff;
+
+    private final WarpValues values;
+    private final Assembler code;
+
+    ConversionEmitter(WarpValues values) {
+        this.values = values;
+        code = values.code;
+    }
+
+    /// Whether an operation that may round is known here.
+    static boolean knows(Step.Compute step) {
+        SemanticMethod method = SemanticMethod.of(step.operation());
+        for (Source argument : step.arguments()) {
+            if (!(argument instanceof Register)) {
+                return false;
+            }
+        }
+        int direction = direction(step.operation().rounding());
+        return switch (method.name()) {
+            case "f16FromF32", "integralF32" -> direction >= 0;
+            case "bf16FromF32" -> direction == 0;
+            case "f64FromF32",
+                    "f64FromS32",
+                    "f64FromU32",
+                    "canonicalF32",
+                    "divideU32",
+                    "divideS32",
+                    "remainderU32",
+                    "remainderS32" ->
+                    method.rounding() == null;
+            default -> false;
+        };
+    }
+
+    /// Whether a NaN of a result is as the operation leaves it.
+    static boolean keepsNan(String name) {
+        return name.equals("f64FromF32") || name.equals("integralF32");
+    }
+
+    /// How instructions are told to round, or -1.
+    private static int direction(@Nullable Rounding rounding) {
+        return switch (rounding) {
+            case null -> 0;
+            case NEAREST_EVEN -> 0;
+            case DOWN -> 1;
+            case UP -> 2;
+            case TOWARD_ZERO -> 3;
+            case NEAREST_AWAY -> -1;
+        };
+    }
+
+    /// Makes a chunk of a result.
+    void emit(String name, Step.Compute step, int chunk, int made) {
+        List<Source> sources = step.arguments();
+        Source a = sources.getFirst();
+        switch (name) {
+            case "f64FromF32" -> widen(Evex.VCVTPS2PD, a, chunk, made);
+            case "f64FromS32" -> widen(Evex.VCVTDQ2PD, a, chunk, made);
+            case "f64FromU32" -> widen(Evex.VCVTUDQ2PD, a, chunk, made);
+            case "canonicalF32" -> {
+                values.copy(WarpValues.FIRST, a, chunk);
+                finish(WarpValues.FIRST, WarpValues.FIRST, FloatArithmetic.CANONICAL_NAN, made);
+            }
+            case "integralF32" -> {
+                int first = values.load(a, chunk, WarpValues.FIRST);
+                int exactly = 8 | direction(step.operation().rounding());
+                code.vector(Evex.VCMPPS, 5, first, Operand.register(first), UNORDERED);
+                code.vector(
+                        Evex.VRNDSCALEPS, WarpValues.SECOND, 0, Operand.register(first), exactly);
+                code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, Operand.register(first));
+                code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.SECOND));
+            }
+            case "f16FromF32" -> {
+                int first = values.load(a, chunk, WarpValues.FIRST);
+                Operand second = Operand.register(WarpValues.SECOND);
+                int direction = direction(step.operation().rounding());
+                code.vector(Evex.VCVTPS2PH, first, 0, second, direction);
+                code.vector(Evex.VPMOVZXWD, WarpValues.SECOND, 0, second);
+                finish(first, WarpValues.SECOND, CANONICAL_HALF, made);
+            }
+            case "bf16FromF32" -> brain(a, chunk, made);
+            default -> quotient(name, sources, chunk, made);
+        }
+    }
+
+    private void widen(Evex conversion, Source a, int chunk, int made) {
+        code.vector(conversion, made, 0, values.half((Register) a, chunk, WarpValues.THIRD));
+    }
+
+    /// A result but where an operand is a NaN.
+    private void finish(int operand, int result, int nan, int made) {
+        code.vector(Evex.VCMPPS, 5, operand, Operand.register(operand), UNORDERED);
+        code.vectorWhere(Evex.VPBROADCASTD, 5, result, 0, code.word(nan));
+        code.vector(Evex.VMOVDQU32, made, 0, Operand.register(result));
+    }
+
+    /// The upper half of a float, to nearest even: half a unit less one, and the last bit, are
+    /// added before the rest is cut off.
+    private void brain(Source a, int chunk, int made) {
+        int first = values.load(a, chunk, WarpValues.FIRST);
+        int second = WarpValues.SECOND;
+        code.vector(Evex.VPSLLD_I, 2, second, Operand.register(first), 16);
+        code.vector(Evex.VPANDD, second, second, code.word(1));
+        code.vector(Evex.VPADDD, second, second, Operand.register(first));
+        code.vector(Evex.VPADDD, second, second, code.word(0x7fff));
+        code.vector(Evex.VPSLLD_I, 2, second, Operand.register(second), 16);
+        finish(first, second, CANONICAL_HALF, made);
+    }
+
+    /// A quotient of words is that of doubles, cut off: these have more than twice the bits. What
+    /// is divided by zero has all bits set.
+    private void quotient(String name, List<Source> sources, int chunk, int made) {
+        boolean signed = name.endsWith("S32");
+        Evex conversion = signed ? Evex.VCVTDQ2PD : Evex.VCVTUDQ2PD;
+        Evex back = signed ? Evex.VCVTTPD2DQ : Evex.VCVTTPD2UDQ;
+        for (int i = 0; i < 2; i++) {
+            widen(conversion, sources.get(0), 2 * chunk + i, WarpValues.FIRST);
+            widen(conversion, sources.get(1), 2 * chunk + i, WarpValues.SECOND);
+            Operand second = Operand.register(WarpValues.SECOND);
+            code.vector(Evex.VDIVPD, WarpValues.FIRST, WarpValues.FIRST, second);
+            int part = i == 0 ? WarpValues.RESULT : WarpValues.FOURTH;
+            code.vector(back, part, 0, Operand.register(WarpValues.FIRST));
+        }
+        int result = WarpValues.RESULT;
+        code.vector(Evex.VINSERTI64X4, result, result, Operand.register(WarpValues.FOURTH), 1);
+        int second = values.load(sources.get(1), chunk, WarpValues.SECOND);
+        code.vector(Evex.VPTESTNMD, 5, second, Operand.register(second));
+        if (name.startsWith("remainder")) {
+            code.vector(Evex.VPMULLD, result, result, Operand.register(second));
+            int first = values.load(sources.get(0), chunk, WarpValues.FIRST);
+            code.vector(Evex.VPSUBD, result, first, Operand.register(result));
+        }
+        code.vectorWhere(Evex.VPBROADCASTD, 5, result, 0, code.word(-1));
+        if (made != result) {
+            code.vector(Evex.VMOVDQU32, made, 0, Operand.register(result));
+        }
+    }
+}
