@@ -10,17 +10,6 @@ import java.lang.invoke.MethodHandle;
 /// Memory that holds machine code: written once, then only run.
 @SuppressWarnings("restricted")
 public final class ExecutableMemory {
-    private static final int READ_EXECUTE = 1 | 4;
-
-    private static final MethodHandle PROTECT =
-            MappedMemory.function(
-                    "mprotect",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.ADDRESS,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_INT));
-
     private static final MethodHandle CALL =
             Linker.nativeLinker()
                     .downcallHandle(
@@ -49,7 +38,7 @@ public final class ExecutableMemory {
             throw new IllegalStateException("no memory for machine code");
         }
         MemorySegment.copy(code, 0, segment, ValueLayout.JAVA_BYTE, 0, code.length);
-        if (!isRunnable(segment)) {
+        if (!MappedMemory.makeExecutable(segment)) {
             throw new IllegalStateException("the system does not let machine code run");
         }
         return new ExecutableMemory(segment);
@@ -66,16 +55,6 @@ public final class ExecutableMemory {
             MemorySegment sixth) {
         try {
             return (int) CALL.invokeExact(segment, first, second, third, fourth, fifth, sixth);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static boolean isRunnable(MemorySegment segment) {
-        try {
-            return (int) PROTECT.invokeExact(segment, segment.byteSize(), READ_EXECUTE) == 0;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -20,29 +20,29 @@ public final class MappedMemory {
     /// `MAP_NORESERVE` of Linux: pages count only once they are touched.
     private static final int UNRESERVED = 0x4000;
 
-    private static final MethodHandle MAP =
-            function(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ValueLayout.ADDRESS,
-                            ValueLayout.ADDRESS,
-                            ValueLayout.JAVA_LONG,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_INT,
-                            ValueLayout.JAVA_LONG));
-    private static final MethodHandle UNMAP =
-            function(
-                    "munmap",
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
+    private static final int READ_EXECUTE = 1 | 4;
+
+    /// All are called alike, as functions of six longs: linking one more kind of call takes some
+    /// ten milliseconds of a young process. What a function does not take it does not look at.
+    private static final FunctionDescriptor SIX_LONGS =
+            FunctionDescriptor.of(
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG);
+
+    private static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(SIX_LONGS);
+    private static final MemorySegment MAP = function("mmap");
+    private static final MemorySegment UNMAP = function("munmap");
+    private static final MemorySegment PROTECT = function("mprotect");
 
     private MappedMemory() {}
 
-    /// A function of the system's C library.
-    public static MethodHandle function(String name, FunctionDescriptor type) {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+    private static MemorySegment function(String name) {
+        return Linker.nativeLinker().defaultLookup().findOrThrow(name);
     }
 
     /// So many zeros to read and write, until the arena is closed; null where the system gives
@@ -50,29 +50,27 @@ public final class MappedMemory {
     ///
     /// @param reserved whether the system answers for all of it at once
     public static @Nullable MemorySegment map(long bytes, boolean reserved, Arena arena) {
-        try {
-            MemorySegment place =
-                    (MemorySegment)
-                            MAP.invokeExact(
-                                    MemorySegment.NULL,
-                                    bytes,
-                                    READ_WRITE,
-                                    reserved ? PRIVATE : PRIVATE | UNRESERVED,
-                                    -1,
-                                    0L);
-            return place.address() == -1
-                    ? null
-                    : place.reinterpret(bytes, arena, MappedMemory::unmap);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        int kind = reserved ? PRIVATE : PRIVATE | UNRESERVED;
+        long address = call(MAP, 0, bytes, READ_WRITE, kind, -1);
+        return address == -1
+                ? null
+                : MemorySegment.ofAddress(address).reinterpret(bytes, arena, MappedMemory::unmap);
     }
 
     private static void unmap(MemorySegment segment) {
+        call(UNMAP, segment.address(), segment.byteSize(), 0, 0, 0);
+    }
+
+    /// Lets pages run as code, and be written no more. Returns false where the system forbids it.
+    static boolean makeExecutable(MemorySegment segment) {
+        // An `int`: what the upper half of the register holds is open.
+        return (int) call(PROTECT, segment.address(), segment.byteSize(), READ_EXECUTE, 0, 0) == 0;
+    }
+
+    private static long call(
+            MemorySegment function, long first, long second, long third, long fourth, long fifth) {
         try {
-            int _ = (int) UNMAP.invokeExact(segment, segment.byteSize());
+            return (long) CALL.invokeExact(function, first, second, third, fourth, fifth, 0L);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
