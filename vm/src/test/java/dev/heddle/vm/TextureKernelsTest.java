@@ -3,7 +3,6 @@ package dev.heddle.vm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.isa.rule.Rule;
-import dev.heddle.isa.rule.Verdict;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.texture.Sampler;
 import dev.heddle.vm.texture.Sampler.Addressing;
@@ -15,6 +14,8 @@ import dev.heddle.vm.texture.TexelFormat.Channel;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
 
@@ -155,20 +156,54 @@ final class TextureKernelsTest {
         }
     }
 
-    @Test
-    @DisplayName("what the driver of a GPU does not answer is unsupported")
-    void doesNotAnswerForChannels() {
-        Argument.Texels texels = texels(WORD, 1, 1);
-        Argument texture =
-                new Argument.Texture(texels, 1, sampler(Filter.POINT, Addressing.BORDER));
-        Launch launch = launch(1, texture, new Argument.Surface(texels), 1);
+    /// OpenCL's numbers, from the manual's tables.
+    @ParameterizedTest
+    @CsvSource({
+        "U8, 4, false, 0x10da, 0x10b5",
+        "U8, 1, true, 0x10d2, 0x10b0",
+        "S16, 2, false, 0x10d8, 0x10b2",
+        "S16, 4, true, 0x10d1, 0x10b5",
+        "S32, 1, false, 0x10d9, 0x10b0",
+        "F16, 2, false, 0x10dd, 0x10b2",
+        "F32, 4, false, 0x10de, 0x10b5",
+    })
+    @DisplayName("PTX ISA 5.3.3: txq and suq of a channel's type and order")
+    void answersForChannels(
+            Channel channel, int channels, boolean asNumbers, String type, String order) {
+        Argument.Texels texels = texels(new TexelFormat(channel, channels), 1, 1);
+        Sampler sampler =
+                new Sampler(
+                        Sampler.POINT.addressing(),
+                        Filter.POINT,
+                        false,
+                        asNumbers,
+                        false,
+                        List.of(0f, 0f, 0f, 0f),
+                        Levels.FIRST);
+        String body =
+                """
+                txq.channel_data_type.b32 %r4, [%rd2];
+                txq.channel_order.b32 %r5, [%rd2];
+                suq.channel_data_type.b32 %r6, [%rd3];
+                suq.channel_order.b32 %r7, [%rd3];
+                st.global.v4.b32 [%rd1], {%r4, %r5, %r6, %r7};
+                """;
+        Launch launch =
+                launch(
+                        1,
+                        new Argument.Texture(texels, 1, sampler),
+                        new Argument.Surface(texels),
+                        1,
+                        2,
+                        3,
+                        4);
         for (Machine machine : MACHINES) {
-            for (String query :
-                    List.of(
-                            "txq.channel_order.b32 %r7, [%rd2];",
-                            "suq.channel_data_type.b32 %r7, [%rd3];")) {
-                Outcome outcome = machine.run(kernel("", query), launch);
-                assertThat(outcome.findings().getFirst().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+            int[] out = machine.run(kernel("", body), launch).ints("out");
+            assertThat(out[0]).isEqualTo(Integer.decode(type));
+            assertThat(out[1]).isEqualTo(Integer.decode(order));
+            assertThat(out[3]).isEqualTo(out[1]);
+            if (!asNumbers) {
+                assertThat(out[2]).isEqualTo(out[0]);
             }
         }
     }

@@ -63,8 +63,6 @@ final class InstructionCensusTest {
     private static final Map<String, String> GAPS =
             Map.of(
                     "multimem\\..*", "`multimem`",
-                    ".*\\.cp_mask.*", "`.cp_mask`",
-                    "(txq|suq)\\.channel_\\w+\\..*", "`txq` and `suq` of channel types",
                     "cvta\\.(to\\.)?(const|shared|local|param)\\S*\\.u32 .*", "`cvta` of 32 bits");
 
     /// Whether a line exists for none of these targets.

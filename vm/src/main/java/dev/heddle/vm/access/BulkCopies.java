@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
@@ -72,6 +73,10 @@ public final class BulkCopies {
                                             origin.offset(),
                                             target.offset()));
         }
+        if (step.kept() != null) {
+            copyKept(step, lane, origin, target, bytes, (int) frame.value(step.kept(), lane));
+            return;
+        }
         require(step.site(), lane, origin, bytes, AccessKind.LOAD, 0);
         Location barrier = barrier(frame, step.site(), step.barrier(), lane);
         int ctas = step.ctas() == null ? 0 : (int) frame.value(step.ctas(), lane);
@@ -83,6 +88,31 @@ public final class BulkCopies {
                 copyTo(step, lane, origin, in(cta, target), there, bytes);
             }
         }
+    }
+
+    /// `.cp_mask`: of each 16 bytes those whose bit is set.
+    private void copyKept(
+            BulkStep.Copy step, int lane, Location origin, Location target, long bytes, int kept) {
+        requireInside(step.site(), lane, origin, bytes, AccessKind.LOAD);
+        requireInside(step.site(), lane, target, bytes, AccessKind.STORE);
+        List<Region> reads = new ArrayList<>();
+        List<Region> writes = new ArrayList<>();
+        for (long at = 0; at < bytes; ) {
+            long end = at;
+            while (end < bytes && (kept >>> end % UNIT & 1) != 0) {
+                end++;
+            }
+            if (end > at) {
+                Location from = origin.plus(at);
+                Location to = target.plus(at);
+                require(step.site(), lane, from, end - at, AccessKind.LOAD, 0);
+                move(step, lane, from, to, end - at);
+                reads.add(region(from, end - at));
+                writes.add(region(to, end - at));
+            }
+            at = end + 1;
+        }
+        tell(step.site(), lane, reads, writes, 0, null, bytes);
     }
 
     private void copyTo(
@@ -262,7 +292,8 @@ public final class BulkCopies {
         if (place.space() == Space.GLOBAL) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = place.offset();
-            Access access = Access.weak(Space.GLOBAL, 4);
+            boolean words = (place.offset() | bytes) % Integer.BYTES == 0;
+            Access access = Access.weak(Space.GLOBAL, words ? Integer.BYTES : 1);
             if (kind.writes() && reduced > 0) {
                 memory.checks()
                         .update(

@@ -17,6 +17,7 @@ public sealed interface BulkStep extends Step {
     /// @param bytes how many
     /// @param barrier that counts them, or null
     /// @param ctas of the cluster that get a copy each, as a mask; null for the one that is named
+    /// @param kept which bytes of each 16 are copied, as a mask (`.cp_mask`); null for all
     record Copy(
             Site site,
             @Nullable Guard guard,
@@ -26,7 +27,8 @@ public sealed interface BulkStep extends Step {
             Step.Place origin,
             Source bytes,
             Step.@Nullable Place barrier,
-            @Nullable Source ctas)
+            @Nullable Source ctas,
+            @Nullable Source kept)
             implements BulkStep {
         @Override
         public Effects effects() {
@@ -35,7 +37,8 @@ public sealed interface BulkStep extends Step {
                     .reading(origin)
                     .reading(bytes)
                     .reading(barrier)
-                    .reading(ctas);
+                    .reading(ctas)
+                    .reading(kept);
         }
     }
 

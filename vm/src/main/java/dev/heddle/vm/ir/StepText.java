@@ -54,7 +54,13 @@ final class StepText {
             case BulkStep.Copy it ->
                     assign(
                             "bulk-copy" + reduction(it.operator()),
-                            sources(it.target(), it.origin(), it.bytes(), it.barrier(), it.ctas()),
+                            sources(
+                                    it.target(),
+                                    it.origin(),
+                                    it.bytes(),
+                                    it.barrier(),
+                                    it.ctas(),
+                                    it.kept()),
                             List.of());
             case BulkStep.TensorCopy it ->
                     assign(

@@ -31,9 +31,6 @@ final class BulkCopyLowering {
     /// `cp.async.bulk` and `cp.reduce.async.bulk`: the words name the target's space, then the
     /// origin's.
     void copy(BoundInstruction form) {
-        if (form.has("cp_mask")) {
-            throw new UnsupportedInstruction(form);
-        }
         List<Space> spaces = spaces(form);
         boolean counted = form.has("mbarrier::complete_tx::bytes");
         boolean reduces = form.has("reduce");
@@ -49,6 +46,11 @@ final class BulkCopyLowering {
                         counted ? place(form.operand(3), barrierSpace(form)) : null,
                         form.has("multicast::cluster")
                                 ? builder.read(form.operand(4), ScalarType.U16)
+                                : null,
+                        form.has("cp_mask")
+                                ? builder.read(
+                                        form.operand(form.has("L2::cache_hint") ? 4 : 3),
+                                        ScalarType.U16)
                                 : null));
     }
 
@@ -159,6 +161,7 @@ final class BulkCopyLowering {
                         place(form.operand(0), Space.GLOBAL),
                         place(form.operand(1), Space.SHARED),
                         builder.read(form.operand(2), ScalarType.U32),
+                        null,
                         null,
                         null));
     }

@@ -20,13 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// Textures and surfaces (PTX ISA 9.7.10 and 9.7.11).
 final class TextureLowering {
-    /// What the manual says of an OpenCL sampler: the driver of an H100 takes no module that asks.
-    private static final Set<String> UNANSWERED = Set.of("channel_data_type", "channel_order");
-
     private final CodeBuilder builder;
     private final MemoryOperands memory;
 
@@ -181,9 +177,6 @@ final class TextureLowering {
         boolean level = form.has("level");
         List<String> words = form.instruction().qualifiers();
         String asked = words.get(level ? 1 : 0);
-        if (UNANSWERED.contains(asked)) {
-            throw new UnsupportedInstruction("the query of a channel's " + asked);
-        }
         Source handle =
                 type
                         ? builder.read(form.operand(1), ScalarType.B64)

@@ -185,7 +185,12 @@ public final class LaneAddresses {
     /// @param segment of the space
     /// @param offset in it
     /// @param owner the CTA that has it, where it is shared memory
-    public record Location(Space space, MemorySegment segment, long offset, Cta owner) {}
+    public record Location(Space space, MemorySegment segment, long offset, Cta owner) {
+        /// The place so many bytes further.
+        public Location plus(long bytes) {
+            return new Location(space, segment, offset + bytes, owner);
+        }
+    }
 
     /// Where one lane's address points.
     public Location locate(Frame frame, Step.Place place, int lane) {

@@ -20,7 +20,33 @@ public final class TextureQuery {
             case "addr_mode_0" -> mode(sampler, 0);
             case "addr_mode_1" -> mode(sampler, 1);
             case "addr_mode_2" -> mode(sampler, 2);
+            case "channel_data_type" -> dataType(array.format(), sampler.asNumbers());
             default -> of(array, query);
+        };
+    }
+
+    /// OpenCL's number of a channel's type (PTX ISA 5.3.3, table 12).
+    ///
+    /// @param asNumbers whether integers are read as numbers between 0 or -1 and 1
+    private static int dataType(TexelFormat format, boolean asNumbers) {
+        return switch (format.channel()) {
+            case S8 -> asNumbers ? 0x10d0 : 0x10d7;
+            case S16 -> asNumbers ? 0x10d1 : 0x10d8;
+            case U8 -> asNumbers ? 0x10d2 : 0x10da;
+            case U16 -> asNumbers ? 0x10d3 : 0x10db;
+            case S32 -> 0x10d9;
+            case U32 -> 0x10dc;
+            case F16 -> 0x10dd;
+            case F32 -> 0x10de;
+        };
+    }
+
+    /// OpenCL's number of `CL_R`, `CL_RG` or `CL_RGBA` (PTX ISA 5.3.3, table 13).
+    private static int order(TexelFormat format) {
+        return switch (format.channels()) {
+            case 1 -> 0x10b0;
+            case 2 -> 0x10b2;
+            default -> 0x10b5;
         };
     }
 
@@ -44,6 +70,8 @@ public final class TextureQuery {
             case "depth" -> surface.slices();
             case "array_size" -> surface.layers();
             case "memory_layout" -> 0;
+            case "channel_data_type" -> dataType(surface.format(), false);
+            case "channel_order" -> order(surface.format());
             default -> throw new IllegalArgumentException("no answer to " + query);
         };
     }
