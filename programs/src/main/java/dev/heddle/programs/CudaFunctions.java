@@ -72,7 +72,7 @@ public final class CudaFunctions {
                                 new TensorMapFunctions(device)),
                         aliases(),
                         device::failure,
-                        thrown -> last.set(code(thrown)));
+                        (name, thrown) -> answer(last, name, code(thrown)));
         all.set(functions);
         return functions;
     }
@@ -93,6 +93,12 @@ public final class CudaFunctions {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(name, e);
         }
+    }
+
+    /// Errors of the driver API are answers alone: the runtime's last error is its own.
+    private static int answer(LastError last, String name, int code) {
+        boolean driver = name.startsWith("cu") && !name.startsWith("cuda");
+        return driver ? code : last.set(code);
     }
 
     private static int code(Throwable thrown) {

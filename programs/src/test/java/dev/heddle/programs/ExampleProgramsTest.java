@@ -136,6 +136,32 @@ final class ExampleProgramsTest {
     }
 
     @Test
+    void anErrorOfTheDriverIsNoLastErrorOfTheRuntime(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("errors.cu"),
+                        """
+                        #include <cuda.h>
+                        #include <stdio.h>
+                        int main() {
+                          cudaFree(0);
+                          void *driver;
+                          cudaDriverEntryPointQueryResult found;
+                          cudaGetDriverEntryPointByVersion(
+                              "cuMemFree", &driver, 12000, cudaEnableDefault, &found);
+                          CUresult result = ((CUresult (*)(CUdeviceptr))driver)(64);
+                          printf("%d %d", result, cudaGetLastError());
+                          cudaError_t error = cudaFree((void *)64);
+                          printf(" %d %d\\n", error, cudaGetLastError());
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source);
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.out()).isEqualTo("1 0 1 1\n");
+    }
+
+    @Test
     void machineCodeAloneIsRefusedWithAWord(@TempDir Path folder)
             throws IOException, InterruptedException {
         Path program =

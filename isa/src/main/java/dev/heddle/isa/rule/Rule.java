@@ -806,6 +806,11 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.13.15.9",
             "an mbarrier is initialised where one is in use"),
+    MBARRIER_INVALIDATED(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.15.10",
+            "an mbarrier is used that was invalidated"),
     MBARRIER_INITIAL_COUNT(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

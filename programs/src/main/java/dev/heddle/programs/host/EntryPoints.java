@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
-import java.util.function.ToIntFunction;
+import java.util.function.ToIntBiFunction;
 
 /// Gives C an address for each function that has a method of its name here. The only place of this
 /// module that reflects.
@@ -50,7 +50,7 @@ public final class EntryPoints {
     private final Map<String, Function> targets = new HashMap<>();
     private final Map<String, String> aliases;
     private final IntSupplier failure;
-    private final ToIntFunction<Throwable> answer;
+    private final ToIntBiFunction<String, Throwable> answer;
 
     /// Entry points of these objects' public methods.
     ///
@@ -58,12 +58,12 @@ public final class EntryPoints {
     /// @param aliases names of functions that do what another does
     /// @param failure the code with which the device has failed for good, or 0; asked before every
     /// function that needs the device
-    /// @param answer the code to answer for what a method threw
+    /// @param answer the code that a function of this name answers for what its method threw
     public EntryPoints(
             List<Object> owners,
             Map<String, String> aliases,
             IntSupplier failure,
-            ToIntFunction<Throwable> answer) {
+            ToIntBiFunction<String, Throwable> answer) {
         this.aliases = aliases;
         this.failure = failure;
         this.answer = answer;
@@ -100,7 +100,8 @@ public final class EntryPoints {
                             handle, MethodHandles.constant(int.class, ErrorCode.SUCCESS));
         }
         if (handle.type().returnType() == int.class) {
-            handle = guarded(handle, target.method.isAnnotationPresent(AlwaysAnswers.class));
+            boolean always = target.method.isAnnotationPresent(AlwaysAnswers.class);
+            handle = guarded(name, handle, always);
         }
         return Linker.nativeLinker()
                 .upcallStub(handle, descriptor(target.method), Arena.global())
@@ -127,7 +128,7 @@ public final class EntryPoints {
         return null;
     }
 
-    private MethodHandle guarded(MethodHandle handle, boolean always)
+    private MethodHandle guarded(String name, MethodHandle handle, boolean always)
             throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         MethodHandle checked = handle;
@@ -137,7 +138,11 @@ public final class EntryPoints {
             checked = MethodHandles.foldArguments(handle, check);
         }
         MethodHandle caught =
-                lookup.bind(this, "answer", MethodType.methodType(int.class, Throwable.class));
+                lookup.bind(
+                                this,
+                                "answer",
+                                MethodType.methodType(int.class, String.class, Throwable.class))
+                        .bindTo(name);
         return MethodHandles.catchException(checked, Throwable.class, caught);
     }
 
@@ -148,8 +153,8 @@ public final class EntryPoints {
         }
     }
 
-    int answer(Throwable thrown) {
-        return answer.applyAsInt(thrown);
+    int answer(String name, Throwable thrown) {
+        return answer.applyAsInt(name, thrown);
     }
 
     /// A function of which only the name is known.
@@ -166,11 +171,12 @@ public final class EntryPoints {
                 .address();
     }
 
-    private record Missing(String name, ToIntFunction<Throwable> answer) implements IntSupplier {
+    private record Missing(String name, ToIntBiFunction<String, Throwable> answer)
+            implements IntSupplier {
         @Override
         public int getAsInt() {
             System.err.println("heddle: " + name + " is not supported");
-            return answer.applyAsInt(new CudaException(ErrorCode.NOT_SUPPORTED));
+            return answer.applyAsInt(name, new CudaException(ErrorCode.NOT_SUPPORTED));
         }
     }
 

@@ -164,7 +164,7 @@ public final class BarrierUnit {
         }
     }
 
-    /// The CTA must be there, and no object where one is made.
+    /// The CTA must be there; no object where one is made, and one where it is used.
     private void requireUsable(Step.MemoryBarrierObject step, long offset, int lane) {
         Cta owner = warp.addresses().owner();
         BarrierLog log = owner.barrierLog();
@@ -181,6 +181,17 @@ public final class BarrierUnit {
                             "%s at shared address 0x%x, where an mbarrier is in use: mbarrier.inval must come first"
                                     .formatted(step.site().mnemonic(), offset),
                             log.notes(offset).toArray(Finding.Note[]::new));
+        }
+        Site invalidated = log.invalidated(offset);
+        if (step.action() != Action.INITIALIZE && invalidated != null) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MBARRIER_INVALIDATED,
+                            step.site(),
+                            1 << lane,
+                            "%s at shared address 0x%x, where no mbarrier is any more"
+                                    .formatted(step.site().mnemonic(), offset),
+                            new Finding.Note(invalidated, "invalidated here"));
         }
     }
 

@@ -24,6 +24,7 @@ public final class BarrierLog {
 
     private static final class Entry {
         @Nullable Site initialized;
+        @Nullable Site invalidated;
         long count;
         final Map<Site, TreeMap<Integer, Integer>> arrivals = new LinkedHashMap<>();
     }
@@ -50,7 +51,9 @@ public final class BarrierLog {
             made.count = count;
             entries.put(offset, made);
         } else if (step.action() == Action.INVALIDATE) {
-            entries.remove(offset);
+            Entry ended = new Entry();
+            ended.invalidated = step.site();
+            entries.put(offset, ended);
         } else if (step.action().part() == Part.ARRIVES) {
             entries.computeIfAbsent(offset, o -> new Entry())
                     .arrivals
@@ -67,6 +70,12 @@ public final class BarrierLog {
     public boolean isInUse(long offset) {
         Entry entry = entries.get(offset);
         return entry != null && entry.initialized != null;
+    }
+
+    /// Where an object was ended, and none made since; null otherwise.
+    public @Nullable Site invalidated(long offset) {
+        Entry entry = entries.get(offset);
+        return entry == null ? null : entry.invalidated;
     }
 
     /// What is known of an object.
