@@ -238,11 +238,13 @@ public record Launch(Shape shape, List<Argument> arguments, State state, Conditi
     /// The same with a value for a `__constant__` or `__device__` variable of the module.
     ///
     /// @param variable its name in PTX, a part that only its name has, or as C++ writes it
-    /// @param value a value, a structure or an address; at most as many bytes as the variable has
+    /// @param value a value, a structure or an address; at most as many bytes as the variable has.
+    ///     Of a buffer, which is then one of the launch's, it is the address
     public Launch setting(String variable, Argument value) {
         Map<String, Argument> all = new LinkedHashMap<>(state.variables());
         all.put(variable, value);
-        return withState(new State(state.buffers(), all));
+        Launch with = value instanceof Argument.Buffer ? with(value) : this;
+        return withState(new State(with.state.buffers(), all));
     }
 
     /// The same of another shape.

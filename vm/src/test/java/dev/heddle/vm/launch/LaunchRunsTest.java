@@ -172,6 +172,19 @@ final class LaunchRunsTest {
 
     @ParameterizedTest
     @EnumSource(names = "GPU", mode = EnumSource.Mode.EXCLUDE)
+    void aVariableMayHoldTheAddressOfABufferOfItsOwn(MachineKind kind) {
+        Launch launch =
+                Launch.grid(1)
+                        .setting("factor", Argument.s32(6))
+                        .setting("where", Argument.zeros("there", 4));
+        Kernel next = Kernel.of(module(), List.of("next")).getFirst();
+        Outcome outcome = machine(kind).run(next, launch);
+        assertThat(outcome.findings()).isEmpty();
+        assertThat(outcome.ints("there")).containsExactly(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "GPU", mode = EnumSource.Mode.EXCLUDE)
     void aCooperativeLaunchHasAPlaceToMeet(MachineKind kind) {
         String json =
                 """
