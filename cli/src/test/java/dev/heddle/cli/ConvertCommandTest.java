@@ -8,10 +8,6 @@ import dev.heddle.files.TensorReference;
 import dev.heddle.formats.FloatFormat;
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.formats.Tensor;
-import dev.heddle.sparse.MatrixConversion;
-import dev.heddle.sparse.MatrixType;
-import dev.heddle.sparse.StorageFormats;
-import dev.heddle.sparse.StoredMatrix;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -21,13 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Stream;
 
 @DisplayName("heddle compress, expand, convert")
@@ -38,13 +32,7 @@ final class ConvertCommandTest {
 
     @BeforeEach
     void aConformingMatrix() {
-        conforming = Tensor.zeros(FloatFormat.F16, List.of(64, 128));
-        Random random = new Random(3);
-        for (int chunk = 0; chunk < 64 * 32; chunk++) {
-            for (int i = 0; i < 2; i++) {
-                conforming.codes().set(chunk * 4L + random.nextInt(4), 1 + random.nextInt(0x7bff));
-            }
-        }
+        conforming = ConformingMatrix.of(64, 128);
     }
 
     private String file(String name) {
@@ -286,76 +274,6 @@ final class ConvertCommandTest {
     }
 
     @Test
-    void inspectNamesTheFormatThatMeansAMatrix() throws IOException {
-        Npy.write(folder.resolve("a.npy"), conforming);
-        Ran.heddle("compress", file("a.npy"), "--format", "cusparselt", "-o", file("c.bin"));
-
-        Ran ran =
-                Ran.heddle(
-                        "inspect",
-                        file("c.bin"),
-                        "--type",
-                        "f16",
-                        "--shape",
-                        "64x128",
-                        "--like",
-                        file("a.npy"),
-                        "--json");
-
-        assertThat(ran.err()).isEmpty();
-        assertThat(ran.out()).contains("\"can_be\":[\"cusparselt\"]");
-    }
-
-    @Test
-    void inspectKnowsRawBytesOfADenseMatrix() throws IOException {
-        Files.write(folder.resolve("a.bin"), conforming.codes().bytes());
-
-        Ran ran =
-                Ran.heddle(
-                        "inspect", file("a.bin"), "--type", "f16", "--shape", "64x128", "--json");
-
-        assertThat(ran.err()).isEmpty();
-        assertThat(ran.out())
-                .contains("\"conforms\":[\"2:4\",\"4:8\"]")
-                .contains("\"can_be\":[\"dense\"]");
-    }
-
-    @Test
-    void inspectOfBytesThatAreFarTooFewNamesNoFormat() throws IOException {
-        Files.write(folder.resolve("a.bin"), new byte[4096]);
-        for (String shape : List.of("999999999x999999999", "4x268435456", "30000x30000")) {
-            Ran ran = Ran.heddle("inspect", file("a.bin"), "--type", "f16", "--shape", shape);
-            assertThat(ran.err()).as(shape).isEmpty();
-            assertThat(ran.out()).as(shape).containsPattern("can_be +none");
-        }
-    }
-
-    @Test
-    void inspectSaysWhatAMatrixConformsToAndWhetherMetadataIsInOrder() throws IOException {
-        Npy.write(folder.resolve("a.npy"), conforming);
-        Ran.heddle(
-                "compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.safetensors"));
-
-        Ran ran = Ran.heddle("inspect", file("c.safetensors"), "tensor");
-
-        assertThat(ran.out())
-                .contains("cutlass-sm80")
-                .contains("ordered metadata of 2:4")
-                .containsPattern("conforms +2:4 ");
-    }
-
-    @Test
-    void inspectNamesTheOrderOfMetadataThatStandsAlone() throws IOException {
-        Npy.write(folder.resolve("a.npy"), conforming);
-        Ran.heddle("compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.npy"));
-
-        Ran ran = Ran.heddle("inspect", file("c.metadata.npy"), "--like", file("a.npy"), "--json");
-
-        assertThat(ran.err()).isEmpty();
-        assertThat(ran.out()).contains("\"metadata_of\":[\"cutlass-sm80\",\"torch-cutlass\"]");
-    }
-
-    @Test
     void ofACheckpointNoFileIsWrittenIfOneMatrixDoesNotConform() throws IOException {
         Tensor full = Tensor.zeros(FloatFormat.F16, List.of(64, 128));
         for (int i = 0; i < 4; i++) {
@@ -396,114 +314,6 @@ final class ConvertCommandTest {
                             "p-00002-of-00002.safetensors",
                             "p.safetensors.index.json");
         }
-    }
-
-    /// The example's own files give stored elements by rows and metadata in the order of lanes; the
-    /// launch file written here has the dense matrix alone, and the product must be the same.
-    @Test
-    void aLaunchFileCompressesTheMatrixItself() throws IOException {
-        Path example = Path.of("..", "examples", "sparse-gemm-f16");
-        MatrixType type = new MatrixType(128, 128, FloatFormat.F16);
-        StoredMatrix lanes =
-                new StoredMatrix(
-                        StorageFormats.named("ptx-m16n8k32"),
-                        type,
-                        MemorySegment.ofArray(new byte[128 * 64 * 2]),
-                        MemorySegment.ofArray(
-                                Npy.read(example.resolve("metadata.npy")).codes().bytes()));
-        StoredMatrix rows = StoredMatrix.allocate(StorageFormats.named("indices"), type);
-        new MatrixConversion(lanes, rows).run();
-        StoredMatrix stored =
-                new StoredMatrix(
-                        rows.format(),
-                        type,
-                        MemorySegment.ofArray(Npy.read(example.resolve("a.npy")).codes().bytes()),
-                        rows.metadata());
-        Npy.write(folder.resolve("w.npy"), stored.expanded());
-        for (String name : List.of("b.npy", "d.expected.npy", "sparse-gemm-f16.compute_80.ptx")) {
-            Files.copy(example.resolve(name), folder.resolve(name));
-        }
-        Files.writeString(
-                folder.resolve("launch.json"),
-                """
-                {"ptx": "sparse-gemm-f16.compute_80.ptx", "entry": "sparse_gemm_f16",
-                 "grid": [2,2,1], "block": [128,1,1],
-                 "buffers": [{"buffer": "w", "file": "w.npy"}],
-                 "args": [{"buffer": "a", "valuesOf": "w", "format": "indices"},
-                          {"buffer": "e", "metadataOf": "w", "format": "ptx-m16n8k32"},
-                          {"buffer": "b", "file": "b.npy"},
-                          {"buffer": "d", "poison": 65536, "format": "f32", "shape": [128,128]},
-                          {"s32": 128}, {"s32": 128}],
-                 "expect": [{"buffer": "d", "file": "d.expected.npy", "within": "exact"}]}
-                """);
-
-        Ran ran = Ran.heddle("run", file("launch.json"));
-
-        assertThat(ran.err()).isEmpty();
-        assertThat(ran.code()).isZero();
-    }
-
-    @Test
-    void aLaunchFileSaysWhyAMatrixCannotBeCompressed() throws IOException {
-        conforming.codes().set(0, 0x3c00);
-        conforming.codes().set(1, 0x3c00);
-        conforming.codes().set(2, 0x3c00);
-        Npy.write(folder.resolve("w.npy"), conforming);
-        Files.writeString(
-                folder.resolve("k.ptx"),
-                ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n");
-        String[][] cases = {
-            {"w", "cutlass-sm80", "row 0, chunk 0"},
-            {"w", "nope", "unknown storage format"},
-            {"x", "cutlass-sm80", "a buffer that is described before this one"}
-        };
-        for (String[] wrong : cases) {
-            Files.writeString(
-                    folder.resolve("l.json"),
-                    """
-                    {"ptx": "k.ptx", "entry": "k", "grid": [1,1,1], "block": [32,1,1],
-                     "buffers": [{"buffer": "w", "file": "w.npy"},
-                                 {"buffer": "e", "metadataOf": "%s", "format": "%s"}],
-                     "args": []}
-                    """
-                            .formatted(wrong[0], wrong[1]));
-            Ran ran = Ran.heddle("run", file("l.json"));
-            assertThat(ran.code()).isEqualTo(2);
-            assertThat(ran.err()).contains("l.json:").contains(wrong[2]).doesNotContain("\tat ");
-        }
-    }
-
-    /// `cutlass-sm80` and `wgmma-plain` hold 16 x 16 padded.
-    @ParameterizedTest
-    @ValueSource(strings = {"indices", "cutlass-sm80", "cusparselt", "bitmask", "wgmma-plain"})
-    void execTakesACompressedMatrix(String format) throws IOException {
-        Tensor a = Tensor.zeros(FloatFormat.F16, List.of(16, 16));
-        for (int row = 0; row < 16; row++) {
-            a.codes().set(row * 16L + row, 0x3c00);
-        }
-        Npy.write(folder.resolve("a.npy"), a);
-        Tensor b = Tensor.zeros(FloatFormat.F16, List.of(16, 8));
-        for (int i = 0; i < 128; i++) {
-            b.codes().set(i, 0x3c00 + i);
-        }
-        Npy.write(folder.resolve("b.npy"), b);
-        Ran.heddle(
-                "compress",
-                file("a.npy"),
-                "--pad",
-                "--format",
-                format,
-                "-o",
-                file("a.safetensors"));
-        String opcode = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
-
-        Ran dense = Ran.heddle("exec", opcode, "--a", file("a.npy"), "--b", file("b.npy"));
-        Ran compressed =
-                Ran.heddle("exec", opcode, "--a", file("a.safetensors"), "--b", file("b.npy"));
-
-        assertThat(compressed.err()).isEmpty();
-        assertThat(compressed.code()).isZero();
-        assertThat(compressed.out()).isEqualTo(dense.out());
     }
 
     @Test

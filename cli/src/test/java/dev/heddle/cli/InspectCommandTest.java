@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-@DisplayName("heddle inspect: weights times a mask, and codes that share a byte")
+@DisplayName("heddle inspect")
 final class InspectCommandTest {
     private static final int ONE = 0x3c00;
     private static final int MINUS_ZERO = 0x8000;
@@ -55,14 +56,12 @@ final class InspectCommandTest {
         assertThat(ran.err()).isEmpty();
     }
 
-    @Test
-    void theFormatIsNamedThoughZerosLostTheirSign() {
-        compress("c.bin");
-
+    /// Bytes without a word of their format can be one alone, because they mean the matrix.
+    private void assertCusparselt(String bytes) {
         Ran ran =
                 Ran.heddle(
                         "inspect",
-                        file("c.bin"),
+                        file(bytes),
                         "--type",
                         "f16",
                         "--shape",
@@ -73,6 +72,13 @@ final class InspectCommandTest {
 
         assertThat(ran.err()).isEmpty();
         assertThat(ran.out()).contains("\"can_be\":[\"cusparselt\"]");
+    }
+
+    @Test
+    void theFormatIsNamedThoughZerosLostTheirSign() {
+        compress("c.bin");
+
+        assertCusparselt("c.bin");
     }
 
     @Test
@@ -137,5 +143,62 @@ final class InspectCommandTest {
         for (int column = 0; column < 128; column++) {
             assertThat(again.codes().bits(column)).isEqualTo(column < 4 ? column + 1 : 0);
         }
+    }
+
+    @Test
+    void theFormatThatMeansAMatrixIsNamed() throws IOException {
+        Npy.write(folder.resolve("a.npy"), ConformingMatrix.of(64, 128));
+        compress("c.bin");
+
+        assertCusparselt("c.bin");
+    }
+
+    @Test
+    void rawBytesOfADenseMatrixAreKnown() throws IOException {
+        Files.write(folder.resolve("a.bin"), ConformingMatrix.of(64, 128).codes().bytes());
+
+        Ran ran =
+                Ran.heddle(
+                        "inspect", file("a.bin"), "--type", "f16", "--shape", "64x128", "--json");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out())
+                .contains("\"conforms\":[\"2:4\",\"4:8\"]")
+                .contains("\"can_be\":[\"dense\"]");
+    }
+
+    @Test
+    void bytesThatAreFarTooFewAreNoFormat() throws IOException {
+        Files.write(folder.resolve("a.bin"), new byte[4096]);
+        for (String shape : List.of("999999999x999999999", "4x268435456", "30000x30000")) {
+            Ran ran = Ran.heddle("inspect", file("a.bin"), "--type", "f16", "--shape", shape);
+            assertThat(ran.err()).as(shape).isEmpty();
+            assertThat(ran.out()).as(shape).containsPattern("can_be +none");
+        }
+    }
+
+    @Test
+    void whatAMatrixConformsToIsSaidAndWhetherMetadataIsInOrder() throws IOException {
+        Npy.write(folder.resolve("a.npy"), ConformingMatrix.of(64, 128));
+        Ran.heddle(
+                "compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.safetensors"));
+
+        Ran ran = Ran.heddle("inspect", file("c.safetensors"), "tensor");
+
+        assertThat(ran.out())
+                .contains("cutlass-sm80")
+                .contains("ordered metadata of 2:4")
+                .containsPattern("conforms +2:4 ");
+    }
+
+    @Test
+    void theOrderOfMetadataAloneIsNamed() throws IOException {
+        Npy.write(folder.resolve("a.npy"), ConformingMatrix.of(64, 128));
+        Ran.heddle("compress", file("a.npy"), "--format", "cutlass-sm80", "-o", file("c.npy"));
+
+        Ran ran = Ran.heddle("inspect", file("c.metadata.npy"), "--like", file("a.npy"), "--json");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).contains("\"metadata_of\":[\"cutlass-sm80\",\"torch-cutlass\"]");
     }
 }
