@@ -1,8 +1,15 @@
 package dev.heddle.conformance.kernels;
 
+import java.util.function.IntBinaryOperator;
+
 /// The two 16-bit float formats, by way of `float`.
 enum Halves {
-    F16(0x3c00) {
+    F16(
+            0x3c00,
+            new int[] {
+                0x0000, 0x8000, 0x3c00, 0xbc01, 0x0001, 0x8001, 0x03ff, 0x8400, 0x7bff, 0xfbff,
+                0x1400, 0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x7c01
+            }) {
         @Override
         float value(int bits) {
             return Float.float16ToFloat((short) bits);
@@ -13,7 +20,12 @@ enum Halves {
             return Float.floatToFloat16(value) & 0xffff;
         }
     },
-    BF16(0x3f80) {
+    BF16(
+            0x3f80,
+            new int[] {
+                0x0000, 0x8000, 0x3f80, 0xbf81, 0x0001, 0x8001, 0x007f, 0x8080, 0x7f7f, 0xff7f,
+                0x3b80, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81
+            }) {
         @Override
         float value(int bits) {
             return Float.intBitsToFloat(bits << 16);
@@ -31,8 +43,24 @@ enum Halves {
     /// The bits of 1.
     final int one;
 
-    Halves(int one) {
+    /// Sixteen codes: zeros, numbers, the least and the largest, and behind the eleventh infinities
+    /// and NaNs.
+    final int[] samples;
+
+    Halves(int one, int[] samples) {
         this.one = one;
+        this.samples = samples;
+    }
+
+    /// The same operation on both halves of words.
+    static int each(IntBinaryOperator operation, int a, int b) {
+        int low = operation.applyAsInt(a & 0xffff, b & 0xffff) & 0xffff;
+        return operation.applyAsInt(a >>> 16, b >>> 16) << 16 | low;
+    }
+
+    /// The operation on the low half; the high one stays.
+    static int low(IntBinaryOperator operation, int a, int b) {
+        return a & 0xffff_0000 | operation.applyAsInt(a & 0xffff, b & 0xffff) & 0xffff;
     }
 
     abstract float value(int bits);

@@ -61,4 +61,13 @@ record RareKernel(String file, int ctas, int threads, ByteBuffer before, ByteBuf
     public String toString() {
         return file;
     }
+
+    private static boolean subnormal(float value) {
+        return value != 0 && Math.abs(value) < Float.MIN_NORMAL;
+    }
+
+    /// A subnormal of f32 becomes zero, with its sign.
+    static int flushed(int bits) {
+        return subnormal(Float.intBitsToFloat(bits)) ? bits & 0x8000_0000 : bits;
+    }
 }
