@@ -5,7 +5,9 @@ import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
@@ -52,6 +54,10 @@ public final class BarrierUnit {
                             memory.requireShared(
                                     step.site(), space, BarrierObject.BYTES, part, AccessKind.LOAD);
                             require(step, segment, part);
+                            if (isWait(step.action())) {
+                                test(frame, step, segment, part);
+                                return;
+                            }
                             for (int rest = part; rest != 0; rest &= rest - 1) {
                                 int lane = Integer.numberOfTrailingZeros(rest);
                                 act(frame, step, segment, warp.addresses().offsets()[lane], lane);
@@ -86,7 +92,7 @@ public final class BarrierUnit {
         requireUsable(step, offset, lane);
         int operands = step.operands().size();
         long first = operands > 0 ? frame.value(step.operands().getFirst(), lane) : 1;
-        BarrierObject next = after(frame, step, state, offset, first, lane);
+        BarrierObject next = after(frame, step, state, first, lane);
         if (!next.equals(state)) {
             next.store(segment, offset);
             warp.changed();
@@ -98,12 +104,7 @@ public final class BarrierUnit {
     ///
     /// @param first its first operand
     private BarrierObject after(
-            Frame frame,
-            Step.MemoryBarrierObject step,
-            BarrierObject state,
-            long offset,
-            long first,
-            int lane) {
+            Frame frame, Step.MemoryBarrierObject step, BarrierObject state, long first, int lane) {
         return switch (step.action()) {
             case INITIALIZE -> initial(step.site(), lane, first);
             case INVALIDATE -> BarrierObject.decode(0);
@@ -124,12 +125,8 @@ public final class BarrierUnit {
                 warp.groups().hand(lane, warp.clock());
                 yield arrive(frame, step, state, 1, 0, lane);
             }
-            case TEST_WAIT -> {
-                long phase = BarrierObject.decode(first).phase();
-                yield wait(frame, step, state, offset, phase, lane);
-            }
-            case TEST_WAIT_PARITY -> wait(frame, step, state, offset, first & 1, lane);
-            case PENDING_COUNT -> throw new IllegalStateException("pending_count has no object");
+            case TEST_WAIT, TEST_WAIT_PARITY, PENDING_COUNT ->
+                    throw new IllegalStateException("waits change no object");
         };
     }
 
@@ -271,20 +268,37 @@ public final class BarrierUnit {
         return state.arrived(count, dropped);
     }
 
-    /// A lane asks whether a phase is over.
-    private BarrierObject wait(
-            Frame frame,
-            Step.MemoryBarrierObject step,
-            BarrierObject state,
-            long offset,
-            long phase,
-            int lane) {
-        boolean complete = state.phase() != phase;
-        frame.set(step.targets().getFirst(), lane, complete ? 1 : 0);
+    // Waits.
+
+    private static boolean isWait(Action action) {
+        return action == Action.TEST_WAIT || action == Action.TEST_WAIT_PARITY;
+    }
+
+    /// Lanes ask whether a phase is over, mostly all of one object.
+    private void test(
+            Frame frame, Step.MemoryBarrierObject step, MemorySegment segment, int lanes) {
         SharedShadow shadow = warp.cta().shadow();
-        if (complete && shadow != null) {
-            shadow.order().strong().waited(offset, warp.thread(lane), isOrdering(step));
+        Register target = step.targets().getFirst();
+        Source operand = step.operands().getFirst();
+        boolean ordering = shadow != null && isOrdering(step);
+        long known = -1;
+        long current = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long offset = warp.addresses().offsets()[lane];
+            if (offset != known) {
+                requireUsable(step, offset, lane);
+                known = offset;
+                current = BarrierObject.at(segment, offset).phase();
+            }
+            long asked = frame.value(operand, lane);
+            boolean parity = step.action() == Action.TEST_WAIT_PARITY;
+            long phase = parity ? asked & 1 : BarrierObject.decode(asked).phase();
+            boolean complete = current != phase;
+            frame.set(target, lane, complete ? 1 : 0);
+            if (complete && shadow != null) {
+                shadow.order().strong().waited(offset, warp.thread(lane), ordering);
+            }
         }
-        return state;
     }
 }

@@ -36,6 +36,7 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
 
     private static final int EXPONENT = 0x7f80_0000;
     private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     /// What every 16 bits of elements outside the tensor read as where they are NaN, whatever
     /// their type: measured on an H100.
@@ -55,22 +56,33 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         MemorySegment bytes = MemorySegment.ofArray(row);
         rows.forEach(
                 (at, from, to, offset) -> {
-                    fill(row);
+                    boolean isWhole = from == 0 && to == row.length;
+                    if (!isWhole) {
+                        fill(row);
+                    }
                     if (to > from) {
                         Location source =
                                 global.bytes(map.address() + offset, to - from, AccessKind.LOAD);
+                        if (isWhole && !isRounded()) {
+                            put(source.segment(), source.offset(), at);
+                            return;
+                        }
                         MemorySegment.copy(
                                 source.segment(), source.offset(), bytes, from, to - from);
                         round(bytes, from, to);
                     }
-                    put(bytes, at);
+                    put(bytes, 0, at);
                 });
+    }
+
+    private boolean isRounded() {
+        return map.element() == Element.TF32 || map.element() == Element.TF32_FTZ;
     }
 
     /// Elements of tf32 are rounded to their 10 bits of mantissa as they are loaded: measured on an
     /// H100.
     private void round(MemorySegment row, int from, int to) {
-        if (map.element() != Element.TF32 && map.element() != Element.TF32_FTZ) {
+        if (!isRounded()) {
             return;
         }
         for (int at = from; at < to; at += Float.BYTES) {
@@ -93,19 +105,33 @@ record TensorBox(TensorMap map, Location shared, @Nullable AtomicOperator operat
         }
     }
 
-    private void put(MemorySegment row, long at) {
+    /// Puts a whole row to where it stands in shared memory.
+    ///
+    /// @param from where it begins in its segment
+    private void put(MemorySegment row, long from, long at) {
         Element element = map.element();
+        int bytes = map.rowBytes();
         int unit = element.isPadded() ? element.bytes(Element.PACKED) : map.swizzle().unit();
         int pitch = element.isPadded() ? UNIT : unit;
-        if (map.swizzle() == TensorSwizzle.NONE && pitch == unit) {
-            MemorySegment.copy(row, 0, shared.segment(), shared.offset() + at, row.byteSize());
-            return;
-        }
         long to = shared.offset() + at;
-        for (long i = 0; i < row.byteSize(); i += unit, to += pitch) {
-            long count = Math.min(unit, row.byteSize() - i);
-            MemorySegment.copy(row, i, shared.segment(), map.swizzle().place(to), count);
+        if (map.swizzle() == TensorSwizzle.NONE && pitch == unit) {
+            MemorySegment.copy(row, from, shared.segment(), to, bytes);
+        } else if (unit == UNIT && bytes % UNIT == 0) {
+            for (int i = 0; i < bytes; i += UNIT) {
+                move(row, from + i, map.swizzle().place(to + i));
+            }
+        } else {
+            for (int i = 0; i < bytes; i += unit, to += pitch) {
+                int count = Math.min(unit, bytes - i);
+                MemorySegment.copy(row, from + i, shared.segment(), map.swizzle().place(to), count);
+            }
         }
+    }
+
+    /// Moves one unit into shared memory: a call of a copy takes longer than so few bytes.
+    private void move(MemorySegment row, long from, long to) {
+        shared.segment().set(LONG, to, row.get(LONG, from));
+        shared.segment().set(LONG, to + Long.BYTES, row.get(LONG, from + Long.BYTES));
     }
 
     /// A row that ends within 16 bytes of the tensor is stored up to their end: so an H100 does.

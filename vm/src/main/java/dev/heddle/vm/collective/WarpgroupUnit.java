@@ -149,7 +149,9 @@ final class WarpgroupUnit {
             int[] words) {
         long bits = uniform(frames, site, matrix.descriptor(), "the descriptor of " + role);
         MatrixDescriptor descriptor = MatrixDescriptor.decode(bits);
-        reads.begin(core.form(), role, matrix.major());
+        if (cta.grid().checked()) {
+            reads.begin(core.form(), role, matrix.major());
+        }
         try {
             core.load(role, descriptor, matrix.major(), shared, words);
         } catch (IndexOutOfBoundsException _) {

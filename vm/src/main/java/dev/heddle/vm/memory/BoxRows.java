@@ -100,15 +100,23 @@ public sealed interface BoxRows {
 
         @Override
         public void forEach(Action action) {
-            long[] place = new long[map.rank()];
+            int rank = map.rank();
+            int[] counts = new int[rank];
+            int[] at = new int[rank];
+            long[] place = new long[rank];
+            for (int axis = 0; axis < rank; axis++) {
+                counts[axis] = count(axis);
+                place[axis] = start[axis];
+            }
             long rows = count();
             for (long row = 0; row < rows; row++) {
-                long rest = row;
-                for (int axis = 0; axis < map.rank(); axis++) {
-                    place[axis] = start[axis] + rest % count(axis) * Math.max(1, map.steps()[axis]);
-                    rest /= count(axis);
-                }
                 BoxRows.step(map, place, row * map.pitch(), action);
+                for (int axis = 0; axis < rank && ++at[axis] == counts[axis]; axis++) {
+                    at[axis] = 0;
+                }
+                for (int axis = 0; axis < rank; axis++) {
+                    place[axis] = start[axis] + (long) at[axis] * Math.max(1, map.steps()[axis]);
+                }
             }
         }
     }

@@ -34,16 +34,19 @@ final class AsyncChecks {
     private final SharedShadow shadow;
     private final Sanitizer sanitizer;
     private final AsyncOrder operations = new AsyncOrder();
+    private final FencedWrites fenced;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
         this.shadow = shadow;
+        fenced = new FencedWrites(cta, shadow);
     }
 
     /// Forgets everything.
     void clear() {
         operations.clear();
+        fenced.clear();
     }
 
     /// An operation has begun.
@@ -133,7 +136,8 @@ final class AsyncChecks {
 
     private boolean isUsed(AsyncOperation operation, int at, long read) {
         int thread = Stamp.thread(read);
-        Definedness reader = !isAsync(thread) ? sanitizer.warp(thread / 32).definedness() : null;
+        Definedness reader =
+                !fenced.isAsync(thread) ? sanitizer.warp(thread / 32).definedness() : null;
         return reader == null
                 || reader.isUsed(
                         Stamp.site(read),
@@ -229,8 +233,9 @@ final class AsyncChecks {
         for (int at = (int) region.offset(), extent; at < end; at += extent) {
             extent = shadow.extent(at, end);
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
-            long last = shadow.lastWrite(at);
-            if (!told && (last != judged || Stamp.kind(last) != Stamp.WEAK)) {
+            long last = shadow.onlyWrite(at);
+            boolean isJudged = last == judged && Stamp.kind(last) == Stamp.WEAK;
+            if (!told && !isJudged && !fenced.mayRead(last, readers)) {
                 for (int i = 0; i < readers.length && !told; i++) {
                     told = tellsOfWrite(operation, at, readers[i]);
                 }
@@ -301,12 +306,7 @@ final class AsyncChecks {
         }
         long last = shadow.lastWrite(at);
         int writer = Stamp.thread(last);
-        boolean isGeneric =
-                last != Stamp.NOBODY
-                        && writer < shadow.order().asyncThread(0)
-                        && isOrdinary(Stamp.site(last));
-        if (isGeneric
-                && checks(RuleGroup.ASYNC)
+        if (fenced.needsFence(last)
                 && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), reader)) {
             tell(
                     fault(
@@ -323,16 +323,6 @@ final class AsyncChecks {
             return true;
         }
         return false;
-    }
-
-    /// Whether a write needs a fence before it is read through the async proxy: those of `cp.async`
-    /// are waited for, and CUTLASS multiplies what it has copied so with no other fence.
-    private boolean isOrdinary(int site) {
-        return site != Stamp.NO_SITE
-                && switch (cta.grid().program().sites().get(site).kind()) {
-                    case ASYNC_COPY, BULK_COPY, BULK_REDUCE, TENSOR_COPY -> false;
-                    default -> true;
-                };
     }
 
     /// A thread, or a warp, has waited for its groups up to this one.
@@ -355,23 +345,21 @@ final class AsyncChecks {
                 .inVariable(Space.SHARED, at, 0);
     }
 
-    private boolean isAsync(int thread) {
-        return thread >= shadow.order().asyncThread(0);
-    }
-
     private Party party(AsyncOperation operation, int thread, int site) {
         return cta.warps()[operation.thread() / 32].faults().party(thread, site);
     }
 
     private String who(AsyncOperation operation, int thread) {
-        return isAsync(thread)
+        return fenced.isAsync(thread)
                 ? "another asynchronous operation"
                 : party(operation, thread, Stamp.NO_SITE).toString();
     }
 
     private Finding.Note note(AsyncOperation operation, int thread, int site, String done) {
         Party party = party(operation, thread, site);
-        return isAsync(thread) ? new Finding.Note(party.site(), done + " here") : party.note(done);
+        return fenced.isAsync(thread)
+                ? new Finding.Note(party.site(), done + " here")
+                : party.note(done);
     }
 
     /// @param thread in whose place the operation is at fault

@@ -184,13 +184,42 @@ public final class GlobalChecks {
 
     /// Bytes that an asynchronous operation reads or writes: as if the thread that began it did.
     private void move(Site by, long at, long size, int lane, AccessKind what) {
+        Access whole = Access.weak(Space.GLOBAL, NARROW);
         long[] one = new long[32];
+        boolean isFollowed = false;
+        bytes = 0;
         for (long i = at; i < at + size; i += bytes) {
             one[lane] = i;
             int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
-            Access whole = Access.weak(Space.GLOBAL, NARROW);
-            look(by, whole, what, one, part, 1 << lane, 0, null);
+            if (part != bytes) {
+                isFollowed = begin(by, whole, what, one, part, part, null);
+            }
+            if (isFollowed) {
+                watched.accesses.row(i, i + part, lane);
+            }
         }
+    }
+
+    /// An access begins. Returns whether it can be followed.
+    ///
+    /// @param unit bytes of an element
+    private boolean begin(
+            Site by,
+            Access how,
+            AccessKind what,
+            long[] at,
+            int size,
+            int unit,
+            SharedChecks.@Nullable Stored values) {
+        site = by;
+        access = how;
+        kind = what;
+        offsets = at;
+        bytes = size;
+        stored = values;
+        int strength = GlobalStamp.kindOf(how.isStrong(), how.scope());
+        return watched.accesses.begin(
+                what.writes(), strength, warp.index(), by.number(), unit, judge);
     }
 
     private void look(
@@ -202,12 +231,6 @@ public final class GlobalChecks {
             int lanes,
             int row,
             SharedChecks.@Nullable Stored values) {
-        site = by;
-        access = how;
-        kind = what;
-        offsets = at;
-        bytes = size;
-        stored = values;
         if (size > WIDE && !how.isStrong()) {
             for (int rest = lanes; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
@@ -217,9 +240,8 @@ public final class GlobalChecks {
         }
         boolean isWhole = !how.isStrong() && (size & size - 1) == 0;
         int unit = isWhole ? size : how.isStrong() ? how.bytes() : size & -size;
-        int strength = GlobalStamp.kindOf(how.isStrong(), how.scope());
         GlobalAccess all = watched.accesses;
-        if (!all.begin(what.writes(), strength, warp.index(), by.number(), unit, judge)) {
+        if (!begin(by, how, what, at, size, unit, values)) {
             return;
         }
         for (int lane = 0; isWhole && row > 0 && lane < 32; lane += row) {
@@ -229,7 +251,7 @@ public final class GlobalChecks {
             return;
         }
         if (isWhole) {
-            rows(all, at, size, lanes, what.writes());
+            all.rows(at, size, lanes);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -237,30 +259,6 @@ public final class GlobalChecks {
             for (long i = at[lane]; i < at[lane] + size; i += unit) {
                 all.row(i, i + unit, lane);
             }
-        }
-    }
-
-    private static void rows(GlobalAccess all, long[] at, int size, int lanes, boolean write) {
-        int rest = lanes;
-        while (rest != 0) {
-            int first = Integer.numberOfTrailingZeros(rest);
-            int last = first;
-            while (last < 31 && (rest >>> last + 1 & 1) != 0 && at[last + 1] == at[last] + size) {
-                last++;
-            }
-            if (last == first && !write) {
-                int same = 0;
-                for (int lane = first; lane < 32; lane++) {
-                    same |= (rest >>> lane & 1) != 0 && at[lane] == at[first] ? 1 << lane : 0;
-                }
-                if (same != 1 << first) {
-                    all.together(at[first], same);
-                    rest &= ~same;
-                    continue;
-                }
-            }
-            all.row(at[first], at[last] + size, first);
-            rest &= last == 31 ? 0 : -1 << last + 1;
         }
     }
 

@@ -55,27 +55,6 @@ public final class SharedChecks {
         long element(int lane, int index);
     }
 
-    /// The model orders each element of a vector by itself (PTX ISA 8.2.4).
-    private void elements(
-            SharedShadow shadow,
-            Access access,
-            int lane,
-            int at,
-            int bytes,
-            StrongAccesses.Element each) {
-        StrongAccesses strong = shadow.order().strong();
-        for (int i = at; i < at + bytes; i += access.bytes()) {
-            each.note(
-                    strong,
-                    strong.shared(),
-                    i,
-                    access.bytes(),
-                    warp.thread(lane),
-                    access.order(),
-                    access.scope());
-        }
-    }
-
     private boolean checks(RuleGroup group) {
         return warp.cta().grid().checks(group);
     }
@@ -122,10 +101,26 @@ public final class SharedChecks {
             cluster.object(site, OBJECT, owner, offsets, lanes);
             return;
         }
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+        int closer = lanes;
+        if (shadow.outside().isEmpty()) {
+            int kind = Stamp.kindOf(true, OBJECT.bytes());
+            long now = shadow.stamp(warp.index(), site.number(), kind);
+            closer = shadow.wholeWords().readObjects(offsets, lanes, now);
+        }
+        for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             read(shadow, look(shadow, site, OBJECT, AccessKind.LOAD, lane, (int) offsets[lane], 8));
         }
+    }
+
+    private void elements(
+            SharedShadow shadow,
+            Access access,
+            int lane,
+            int at,
+            int bytes,
+            StrongAccesses.Element each) {
+        shadow.order().strong().each(access, at, at + bytes, warp.thread(lane), each);
     }
 
     private SharedAccess look(

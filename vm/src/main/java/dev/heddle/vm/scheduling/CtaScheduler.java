@@ -115,7 +115,7 @@ final class CtaScheduler {
             patience--;
             return false;
         }
-        return stall.isCircle(cta::fingerprint, cta.changes());
+        return stall.isCircle(cta::place, cta::fingerprint, cta.changes());
     }
 
     /// Lanes that wait for lanes of their warp that wait elsewhere: undefined, or resolved as

@@ -8,8 +8,10 @@ import java.util.function.LongSupplier;
 /// A state is kept and compared with those that follow; from time to time, at growing distances, it
 /// is replaced, so that a circle of any length is found (Brent's algorithm).
 final class SpinCycleDetector {
+    private long keptPlace;
     private long kept;
     private long keptChanges = -1;
+    private boolean isPlaceKept;
     private boolean isKept;
     private long circle;
     private long circleChanges;
@@ -18,33 +20,53 @@ final class SpinCycleDetector {
 
     public void clear() {
         keptChanges = -1;
-        isKept = false;
+        forget();
         age = 0;
         span = 1;
     }
 
+    private void forget() {
+        isPlaceKept = false;
+        isKept = false;
+    }
+
     /// Whether this state was there before and nothing was written since.
     ///
-    /// @param registers a fingerprint of them, which takes long: it is asked for only where nothing
-    ///     was written since the last time
-    public boolean isCircle(LongSupplier registers, long changes) {
+    /// @param place a fingerprint of where its lanes stand
+    /// @param registers one of all, which takes long: it is asked for only where nothing was
+    ///     written since the last time, and lanes have stood there before
+    public boolean isCircle(LongSupplier place, LongSupplier registers, long changes) {
         if (keptChanges != changes) {
             keptChanges = changes;
-            isKept = false;
+            forget();
             return false;
         }
-        long fingerprint = registers.getAsLong();
-        if (isKept && kept == fingerprint) {
+        long here = place.getAsLong();
+        boolean isThere = isPlaceKept && keptPlace == here;
+        long fingerprint = isThere ? registers.getAsLong() : 0;
+        if (isThere && isKept && kept == fingerprint) {
             return true;
         }
         age++;
-        if (!isKept || age >= span) {
-            span = isKept ? 2 * span : 1;
-            kept = fingerprint;
-            isKept = true;
+        if (isThere && !isKept) {
+            keep(fingerprint);
+        } else if (!isPlaceKept || age >= span) {
+            span = isPlaceKept ? 2 * span : 1;
+            keptPlace = here;
+            isPlaceKept = true;
+            isKept = false;
             age = 0;
+            if (isThere) {
+                keep(fingerprint);
+            }
         }
         return false;
+    }
+
+    private void keep(long fingerprint) {
+        kept = fingerprint;
+        isKept = true;
+        age = 0;
     }
 
     /// Keeps the circle just found, to tell later whether it is still the same.

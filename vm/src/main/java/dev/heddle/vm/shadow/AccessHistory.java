@@ -269,6 +269,11 @@ final class AccessHistory {
     interface Visitor {
         /// Returns whether to go on with others.
         boolean visit(long stamp);
+
+        /// Whether accesses like this one are of no interest, whichever lane's they are.
+        default boolean passes(long stamp) {
+            return false;
+        }
     }
 
     /// Goes through the stamps of a place, one for each thread, until the visitor has enough.
@@ -298,6 +303,9 @@ final class AccessHistory {
     }
 
     private static boolean visit(long stamp, int lanes, Visitor visitor) {
+        if (visitor.passes(stamp)) {
+            return true;
+        }
         for (int left = lanes; left != 0; left &= left - 1) {
             if (!visitor.visit(stamp + Integer.numberOfTrailingZeros(left))) {
                 return false;

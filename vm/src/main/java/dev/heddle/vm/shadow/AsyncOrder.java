@@ -5,6 +5,7 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 
 /// The threads that stand for asynchronous operations in the order of events of a CTA, one for
@@ -67,7 +68,11 @@ public final class AsyncOrder {
         Deque<Group> own =
                 groups.computeIfAbsent(
                         key(operation.completion(), operation.thread()), k -> new ArrayDeque<>());
-        if (own.size() == MOST) {
+        Group last = own.peekLast();
+        if (last != null && last.number == number) {
+            // The last operation of a group stands for all.
+            own.removeLast();
+        } else if (own.size() == MOST) {
             own.removeFirst();
         }
         own.addLast(new Group(number, clock));
@@ -85,10 +90,18 @@ public final class AsyncOrder {
                     case Completion.BulkGroup group -> group.group();
                     case Completion.Transaction _, Completion.CopyGroup _ -> -1;
                 };
-        int clock = 0;
-        for (Group group : groups.getOrDefault(key(retired, thread), new ArrayDeque<>())) {
-            clock = group.number <= last ? Math.max(clock, group.clock) : clock;
+        Deque<Group> own = groups.get(key(retired, thread));
+        if (own == null) {
+            return 0;
         }
-        return clock;
+        // Numbers and clocks grow.
+        Iterator<Group> latest = own.descendingIterator();
+        while (latest.hasNext()) {
+            Group group = latest.next();
+            if (group.number <= last) {
+                return group.clock;
+            }
+        }
+        return 0;
     }
 }

@@ -60,8 +60,8 @@ public final class BarrierLog {
                     .computeIfAbsent(step.site(), s -> new TreeMap<>())
                     .merge(warp, 1 << lane, (a, b) -> a | b);
         }
-        Entry entry = entries.get(offset);
-        if (completed && entry != null) {
+        Entry entry = completed ? entries.get(offset) : null;
+        if (entry != null) {
             entry.arrivals.clear();
         }
     }

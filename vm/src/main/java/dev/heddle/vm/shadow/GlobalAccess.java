@@ -80,6 +80,33 @@ public final class GlobalAccess {
         lookAt(at, at + (1L << unit), Integer.numberOfTrailingZeros(lanes));
     }
 
+    /// Each of some lanes accesses as many bytes.
+    ///
+    /// @param at where those of each lane begin
+    public void rows(long[] at, int bytes, int lanes) {
+        int rest = lanes;
+        while (rest != 0) {
+            int first = Integer.numberOfTrailingZeros(rest);
+            int last = first;
+            while (last < 31 && (rest >>> last + 1 & 1) != 0 && at[last + 1] == at[last] + bytes) {
+                last++;
+            }
+            if (last == first && !write) {
+                int same = 0;
+                for (int lane = first; lane < 32; lane++) {
+                    same |= (rest >>> lane & 1) != 0 && at[lane] == at[first] ? 1 << lane : 0;
+                }
+                if (same != 1 << first) {
+                    together(at[first], same);
+                    rest &= ~same;
+                    continue;
+                }
+            }
+            row(at[first], at[last] + bytes, first);
+            rest &= last == 31 ? 0 : -1 << last + 1;
+        }
+    }
+
     private void lookAt(long from, long to, int lane) {
         ShadowPage page = shadow.page(from);
         if (shadow.isAlone()) {

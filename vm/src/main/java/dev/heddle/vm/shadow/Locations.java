@@ -2,6 +2,7 @@ package dev.heddle.vm.shadow;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +12,14 @@ public final class Locations {
     // Addresses are taken by so many pages of 2^PAGE bytes.
     private static final int PAGE = 16;
 
+    /// Places that were met last, which are found without a look at all.
+    private static final int RECENT = 64;
+
     private final Map<Long, Location> all = new HashMap<>();
+
+    // By key.
+    private final long[] recentKeys = new long[RECENT];
+    private final @Nullable Location[] recent = new Location[RECENT];
 
     // By page, the words with such places.
     private final Map<Long, BitSet> words = new HashMap<>();
@@ -21,6 +29,7 @@ public final class Locations {
 
     void clear() {
         all.clear();
+        Arrays.fill(recent, null);
         words.clear();
         isMixed = false;
     }
@@ -32,10 +41,16 @@ public final class Locations {
 
     /// The history of strong operations at one address, of one size.
     Location at(long address, int bytes) {
-        Location found = all.get(key(address, bytes));
+        long key = key(address, bytes);
+        int place = (int) (address >> 2) & RECENT - 1;
+        Location last = recent[place];
+        if (last != null && recentKeys[place] == key) {
+            return last;
+        }
+        Location found = all.get(key);
         if (found == null) {
             found = new Location();
-            all.put(key(address, bytes), found);
+            all.put(key, found);
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
                 BitSet page = words.computeIfAbsent(word >> PAGE - 2, _ -> new BitSet());
                 int bit = (int) word & (1 << PAGE - 2) - 1;
@@ -43,6 +58,8 @@ public final class Locations {
                 page.set(bit);
             }
         }
+        recentKeys[place] = key;
+        recent[place] = found;
         return found;
     }
 

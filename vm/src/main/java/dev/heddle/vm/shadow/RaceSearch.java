@@ -55,6 +55,13 @@ final class RaceSearch implements AccessHistory.Visitor {
         return false;
     }
 
+    /// Threads of one CTA are in each other's scopes: accesses of one kind are morally strong.
+    @Override
+    public boolean passes(long stamp) {
+        int kind = Stamp.kind(stamp);
+        return kind != Stamp.WEAK && kind == by.kind && by.order.cta() == owner.cta();
+    }
+
     private boolean isOver(long stamp) {
         return by.order.isOver(owner.cta(), Stamp.thread(stamp), Stamp.clock(stamp), by.thread);
     }

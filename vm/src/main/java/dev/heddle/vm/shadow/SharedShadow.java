@@ -111,8 +111,6 @@ public final class SharedShadow {
         reads.changed();
     }
 
-    // Parts.
-
     public AsyncReads asyncReads() {
         return asyncReads;
     }
@@ -190,6 +188,11 @@ public final class SharedShadow {
     /// The stamp of the last write of a byte, or NOBODY.
     public long lastWrite(int at) {
         return writes.newest(place(at));
+    }
+
+    /// The stamp of the only write of a byte, or NOBODY; one that is not weak where there are more.
+    public long onlyWrite(int at) {
+        return writes.last(place(at));
     }
 
     public boolean isWritten(int at) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Scope;
 
@@ -36,6 +37,14 @@ public final class StrongAccesses {
                 int thread,
                 MemoryOrder order,
                 Scope scope);
+    }
+
+    /// Notes a thread's strong access to shared memory. The model orders each element of a vector
+    /// by itself (PTX ISA 8.2.4).
+    public void each(Access access, int at, int end, int thread, Element element) {
+        for (int i = at; i < end; i += access.bytes()) {
+            element.note(this, shared, i, access.bytes(), thread, access.order(), access.scope());
+        }
     }
 
     /// @param global places of global memory, of the CTA alone or of all

@@ -107,6 +107,39 @@ public final class WholeWords {
         return true;
     }
 
+    /// Stamps mbarrier objects as read by some lanes, mostly all one, where they were written in
+    /// order with that.
+    ///
+    /// @param now the stamp of lane 0
+    /// @return the other lanes, which need a closer look
+    public int readObjects(long[] offsets, int lanes, long now) {
+        long limit = limit(now);
+        int closer = 0;
+        for (int rest = lanes; rest != 0; ) {
+            int first = Integer.numberOfTrailingZeros(rest);
+            int same = 0;
+            for (int others = rest; others != 0; others &= others - 1) {
+                int lane = Integer.numberOfTrailingZeros(others);
+                same |= offsets[lane] == offsets[first] ? 1 << lane : 0;
+            }
+            rest &= ~same;
+            int word = (int) offsets[first] >>> 2;
+            if (isWritten(word, limit) && isWritten(word + 1, limit)) {
+                recent.settle(word, word + 1);
+                reads.add(word, now, same);
+                reads.add(word + 1, now, same);
+            } else {
+                closer |= same;
+            }
+        }
+        return closer;
+    }
+
+    private boolean isWritten(int word, long limit) {
+        long write = writes.last(word);
+        return write != Stamp.NOBODY && write <= limit;
+    }
+
     /// Stamps consecutive words as read by a lane each, from one lane on. Returns whether that was
     /// all in order for any lane; where not, some may be stamped, and a closer look is needed.
     ///

@@ -118,6 +118,15 @@ public final class Cta {
         return clusters.getAsLong();
     }
 
+    /// Where its threads stand, in 64 bits.
+    public long place() {
+        long place = 0;
+        for (Warp warp : warps) {
+            place = 31 * place + (warp.isDone() ? 0 : warp.place());
+        }
+        return place;
+    }
+
     /// All that decides what its threads do next, in 64 bits.
     public long fingerprint() {
         long fingerprint = 0;

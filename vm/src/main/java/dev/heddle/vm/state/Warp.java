@@ -223,12 +223,20 @@ public final class Warp {
         return spinsOutside;
     }
 
-    /// All that decides what the warp does next, in 64 bits.
-    public long fingerprint() {
+    /// Where its lanes stand, and what their predicates say, in 64 bits.
+    long place() {
         long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt + 1009L * wait;
         for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.predicates));
+        }
+        return mixed;
+    }
+
+    /// All that decides what the warp does next, in 64 bits.
+    public long fingerprint() {
+        long mixed = place();
+        for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.words));
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.longs));
         }

@@ -1,0 +1,92 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Cta;
+
+import java.util.Arrays;
+
+/// Weak writes of warps that asynchronous operations may read: over for the threads that began
+/// these, and fenced.
+///
+/// Lanes of a warp mostly write a word each at once, and once they are in order they stay so: an
+/// instruction's writes are judged for all lanes together, and what came of it is kept.
+final class FencedWrites {
+    private static final int KEPT_BITS = 9;
+    private static final int KEPT = 1 << KEPT_BITS;
+
+    /// An odd number near the golden ratio of 2^64: products with it differ in their upper bits.
+    private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
+    private final Cta cta;
+    private final SharedShadow shadow;
+
+    // By place: the stamp of lane 0, who reads, and whether that is in order for all lanes.
+    private final long[] writes = new long[KEPT];
+    private final int[] readers = new int[KEPT];
+    private final boolean[] inOrder = new boolean[KEPT];
+
+    FencedWrites(Cta cta, SharedShadow shadow) {
+        this.cta = cta;
+        this.shadow = shadow;
+    }
+
+    /// Forgets everything.
+    void clear() {
+        Arrays.fill(writes, Stamp.NOBODY);
+    }
+
+    /// Whether whatever a write's lane, these threads may read it. Where not, a closer look at the
+    /// one lane is needed.
+    ///
+    /// @param write the stamp of the only write of a place
+    boolean mayRead(long write, int[] threads) {
+        int writer = Stamp.thread(write);
+        if (write == Stamp.NOBODY || Stamp.kind(write) != Stamp.WEAK || isAsync(writer)) {
+            return false;
+        }
+        long row = write & -32L;
+        int reader = 8 * threads[0] + threads.length;
+        int place = (int) ((31 * row + reader) * SPREAD >>> Long.SIZE - KEPT_BITS);
+        if (writes[place] != row || readers[place] != reader) {
+            writes[place] = row;
+            readers[place] = reader;
+            inOrder[place] = areInOrder(row, threads);
+        }
+        return inOrder[place];
+    }
+
+    private boolean areInOrder(long row, int[] threads) {
+        int first = Stamp.thread(row);
+        int clock = Stamp.clock(row);
+        boolean isFenced = !needsFence(row);
+        for (int reader : threads) {
+            for (int writer = first; writer < first + 32; writer++) {
+                if (!shadow.order().isOver(writer, clock, reader)
+                        || !isFenced && !shadow.proxyFences().isBetween(writer, clock, reader)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    boolean isAsync(int thread) {
+        return thread >= shadow.order().asyncThread(0);
+    }
+
+    /// Whether a write needs a fence before it is read through the async proxy: those of `cp.async`
+    /// are waited for, and CUTLASS multiplies what it has copied so with no other fence.
+    boolean needsFence(long write) {
+        int site = Stamp.site(write);
+        return write != Stamp.NOBODY
+                && !isAsync(Stamp.thread(write))
+                && site != Stamp.NO_SITE
+                && cta.grid().checks(RuleGroup.ASYNC)
+                && switch (cta.grid().program().sites().get(site).kind()) {
+                    case ASYNC_COPY, BULK_COPY, BULK_REDUCE, TENSOR_COPY -> false;
+                    default -> true;
+                };
+    }
+}
