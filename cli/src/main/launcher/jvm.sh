@@ -4,15 +4,28 @@
 # hints; state, a folder that may be written to. bash.
 
 # Look-ups start fast on one thread; what computes gets the optimising compiler and the vectors.
-light=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g)
-computing=(-XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot"
+# The cache is mapped where it was recorded for: elsewhere, all its pages would be written to.
+mapped=(-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0)
+light=("${mapped[@]}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g)
+computing=("${mapped[@]}" -XX:+UseParallelGC -XX:-UsePerfData "-XX:CompileCommandFile=$hot"
   --enable-native-access=ALL-UNNAMED)
 module=--add-modules=jdk.incubator.vector
 
 # On few cores the optimising compiler takes the time that the launch needs: there it starts later, and not by
 # what the rehearsal found hot. On many cores it has one of its own.
-few_cores=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=20000
+few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=20000
   -XX:Tier4MinInvocationThreshold=2400 -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000)
+
+# Puts the number of cores that the process may use into `cores`: of those it is bound to, what its container
+# lets it take.
+count_cores() {
+  local quota period
+  cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)
+  if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [ "$quota" != max ] &&
+    [ $((quota / period)) -lt "$cores" ]; then
+    cores=$((quota / period))
+  fi
+}
 
 # Puts what computes and what turns vectors on into `full`.
 add_vectors() {
@@ -44,7 +57,7 @@ rehearse() {
 
 # start_heddle WORDS...: takes the place of the shell.
 start_heddle() {
-  local flags cache full
+  local flags cache full cores
   # A terminal gets colours and lines of its width. `(:)` lets bash ask for that.
   local seen=()
   [ -t 2 ] && seen+=(-Dheddle.terminal=true)
@@ -56,7 +69,8 @@ start_heddle() {
     exec | run | vectors | explore | compress | expand | convert | prune | inspect)
       add_vectors
       flags=("${full[@]}") cache=$dir/run.aot
-      [ "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 8)" -le 3 ] && flags+=("${few_cores[@]}")
+      count_cores
+      [ "$cores" -le 3 ] && flags+=("${few_cores[@]}")
       ;;
     cuda)
       # The flags of the JVM that will run inside the program.
