@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Runs functions as bytecode made for them.
 ///
@@ -41,8 +42,7 @@ public final class CompiledExecutor implements Executor {
     private volatile CompiledFunction[] functions;
     private volatile boolean cold;
 
-    // Workers may lose one another's steps: nothing depends on the exact number.
-    private long steps;
+    private final AtomicLong steps = new AtomicLong();
 
     /// An executor for a program.
     ///
@@ -120,8 +120,7 @@ public final class CompiledExecutor implements Executor {
         }
         long before = frame.warp.steps();
         function.run(frame, block, mask);
-        steps += frame.warp.steps() - before;
-        if (steps >= coldSteps) {
+        if (steps.addAndGet(frame.warp.steps() - before) >= coldSteps) {
             warm();
         }
     }

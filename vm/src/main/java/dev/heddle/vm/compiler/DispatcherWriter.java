@@ -58,7 +58,7 @@ final class DispatcherWriter {
                     "group" + group,
                     FROM_BLOCK,
                     ClassFile.ACC_STATIC,
-                    code -> new Group(code, members).emit());
+                    code -> new Group(code, members, blocks.getFirst().number()).emit());
         }
         type.withMethodBody("run", FROM_BLOCK, ClassFile.ACC_PUBLIC, code -> run(code, groups));
     }
@@ -134,14 +134,16 @@ final class DispatcherWriter {
         private final CodeBuilder code;
         private final List<Block> blocks;
         private final int first;
+        private final int firstOfClass;
         private final List<Label> labels = new ArrayList<>();
         private final int warp;
         private final Label choose;
         private final Label park;
 
-        Group(CodeBuilder code, List<Block> blocks) {
+        Group(CodeBuilder code, List<Block> blocks, int firstOfClass) {
             this.code = code;
             this.blocks = blocks;
+            this.firstOfClass = firstOfClass;
             first = blocks.getFirst().number();
             warp = code.allocateLocal(TypeKind.REFERENCE);
             choose = code.newLabel();
@@ -196,8 +198,10 @@ final class DispatcherWriter {
         }
 
         private void leave(Block block) {
-            code.aload(FRAME).loadConstant(block.number()).iload(MASK);
-            code.invokestatic(LoopFrame.RUNTIME, "leave", LEAVE);
+            code.aload(FRAME);
+            FunctionCompiler.loadExit(code, block.number() - firstOfClass);
+            code.iload(MASK);
+            code.invokestatic(LoopFrame.RUNTIME, "leave", FunctionCompiler.leaving());
             Label out = code.newLabel();
             code.aload(FRAME).getfield(LoopFrame.FRAME, "pendingLanes", ConstantDescs.CD_int);
             code.ifeq(out);

@@ -1,6 +1,7 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 
 import java.lang.classfile.ClassBuilder;
@@ -9,6 +10,7 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
+import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayDeque;
@@ -27,18 +29,19 @@ final class FunctionCompiler {
     private static final int MOST_SEGMENTS = 120;
 
     static final ClassDesc SELF = ClassDesc.of("dev.heddle.vm.compiler.Generated");
-    private static final MethodTypeDesc STEP =
-            MethodTypeDesc.of(
-                    ConstantDescs.CD_void,
-                    LoopFrame.FRAME,
-                    ConstantDescs.CD_int,
-                    ConstantDescs.CD_int,
-                    ConstantDescs.CD_int);
+
+    // What it calls the runtime with: the steps that are no loop, in the order of `called`, and the
+    // exit of each block.
+    private static final ClassDesc STEP = ClassDesc.of("dev.heddle.vm.ir.Step");
+    private static final ClassDesc EXIT = ClassDesc.of("dev.heddle.vm.ir.Exit");
+    private static final String STEPS = "STEPS";
+    private static final String EXITS = "EXITS";
 
     private final List<Block> blocks;
     private final FunctionAnalysis analysis;
     private final boolean vectors;
     private final List<LaneLoop> loops = new ArrayList<>();
+    private final List<Step> called = new ArrayList<>();
 
     private FunctionCompiler(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
         this.blocks = blocks;
@@ -57,9 +60,15 @@ final class FunctionCompiler {
 
     /// Some blocks as bytecode.
     static CompiledCode compile(List<Block> blocks, FunctionAnalysis analysis, boolean vectors) {
-        byte[] bytes = classFile(blocks, analysis, vectors);
+        FunctionCompiler compiler = new FunctionCompiler(blocks, analysis, vectors);
+        byte[] bytes = compiler.build();
+        List<Object[]> data =
+                List.of(
+                        compiler.called.toArray(Step[]::new),
+                        blocks.stream().map(Block::exit).toArray(Exit[]::new));
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup().defineHiddenClass(bytes, true);
+            MethodHandles.Lookup lookup =
+                    MethodHandles.lookup().defineHiddenClassWithClassData(bytes, data, true);
             return (CompiledCode)
                     lookup.findConstructor(
                                     lookup.lookupClass(),
@@ -79,6 +88,13 @@ final class FunctionCompiler {
                         type -> {
                             type.withInterfaceSymbols(
                                     ClassDesc.of("dev.heddle.vm.compiler.CompiledCode"));
+                            constant(type, STEPS, STEP);
+                            constant(type, EXITS, EXIT);
+                            type.withMethodBody(
+                                    ConstantDescs.CLASS_INIT_NAME,
+                                    ConstantDescs.MTD_void,
+                                    ClassFile.ACC_STATIC,
+                                    FunctionCompiler::takeData);
                             constructor(type);
                             for (Block block : blocks) {
                                 body(type, block);
@@ -86,6 +102,26 @@ final class FunctionCompiler {
                             new DispatcherWriter(type, blocks).write();
                             loops(type);
                         });
+    }
+
+    private static void constant(ClassBuilder type, String name, ClassDesc element) {
+        type.withField(
+                name,
+                element.arrayType(),
+                ClassFile.ACC_PRIVATE | ClassFile.ACC_STATIC | ClassFile.ACC_FINAL);
+    }
+
+    private static void takeData(CodeBuilder code) {
+        takeData(code, STEPS, STEP.arrayType(), 0);
+        takeData(code, EXITS, EXIT.arrayType(), 1);
+        code.return_();
+    }
+
+    private static void takeData(CodeBuilder code, String name, ClassDesc type, int index) {
+        code.ldc(
+                DynamicConstantDesc.ofNamed(
+                        ConstantDescs.BSM_CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, index));
+        code.putstatic(SELF, name, type);
     }
 
     private static void constructor(ClassBuilder type) {
@@ -142,7 +178,6 @@ final class FunctionCompiler {
         int end = steps.size();
         for (int start : starts.reversed()) {
             List<Step> part = steps.subList(start, end);
-            int index = start;
             switch (part.getFirst()) {
                 case Step.Producer first when isOfLoop(first) -> {
                     LaneLoop loop = LaneLoop.of(producers(part), point);
@@ -153,7 +188,11 @@ final class FunctionCompiler {
                     }
                 }
                 case Step.Hint _ -> {}
-                case Step step -> segments.addFirst(code -> call(code, block, index, step));
+                case Step step -> {
+                    int number = called.size();
+                    called.add(step);
+                    segments.addFirst(code -> call(code, number, step));
+                }
             }
             part.forEach(_ -> point.passBack());
             end = start;
@@ -224,7 +263,7 @@ final class FunctionCompiler {
         code.aload(0).iload(1).invokestatic(SELF, method, LoopFrame.DESCRIPTOR);
     }
 
-    private void call(CodeBuilder code, Block block, int index, Step step) {
+    private void call(CodeBuilder code, int number, Step step) {
         Label done = code.newLabel();
         FastPathCall plain = vectors ? FastPathCall.of(step) : null;
         if (plain != null) {
@@ -234,15 +273,30 @@ final class FunctionCompiler {
             code.ifne(done);
             code.labelBinding(other);
         }
-        String method =
-                switch (step) {
-                    case Step.Load _ -> "load";
-                    case Step.Store _ -> "store";
-                    default -> "step";
-                };
-        code.aload(0).loadConstant(block.number()).loadConstant(index).iload(1);
-        code.invokestatic(LoopFrame.RUNTIME, method, STEP);
+        code.aload(0).getstatic(SELF, STEPS, STEP.arrayType()).loadConstant(number).aaload();
+        switch (step) {
+            case Step.Load _ -> take(code, "load", STEP.nested("Load"));
+            case Step.Store _ -> take(code, "store", STEP.nested("Store"));
+            default -> take(code, "step", STEP);
+        }
         code.labelBinding(done);
+    }
+
+    private static void take(CodeBuilder code, String method, ClassDesc step) {
+        code.checkcast(step).iload(1);
+        code.invokestatic(LoopFrame.RUNTIME, method, LoopFrame.taking(step));
+    }
+
+    /// Puts the exit of a block on the stack.
+    ///
+    /// @param index of the block among those of the class
+    static void loadExit(CodeBuilder code, int index) {
+        code.getstatic(SELF, EXITS, EXIT.arrayType()).loadConstant(index).aaload();
+    }
+
+    /// Of a method of [RuntimeCalls] that takes an exit.
+    static MethodTypeDesc leaving() {
+        return LoopFrame.taking(EXIT);
     }
 
     private void loops(ClassBuilder type) {

@@ -24,6 +24,11 @@ final class LoopFrame {
     static final int LONGS = 3;
     static final int PREDICATES = 4;
 
+    /// A method that takes a frame, something of a kind, and a mask of lanes.
+    static MethodTypeDesc taking(ClassDesc kind) {
+        return MethodTypeDesc.of(ConstantDescs.CD_void, FRAME, kind, ConstantDescs.CD_int);
+    }
+
     private static final ClassDesc INTS = ConstantDescs.CD_int.arrayType();
 
     private final CodeBuilder code;

@@ -1,6 +1,6 @@
 package dev.heddle.vm.compiler;
 
-import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.SpecialRegister;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.state.Frame;
@@ -11,29 +11,26 @@ final class RuntimeCalls {
 
     private RuntimeCalls() {}
 
-    static void step(Frame frame, int block, int index, int mask) {
-        frame.warp.units().step(frame, frame.code.blocks().get(block).steps().get(index), mask);
+    static void step(Frame frame, Step step, int mask) {
+        frame.warp.units().step(frame, step, mask);
     }
 
-    static void load(Frame frame, int block, int index, int mask) {
-        Step.Load step = (Step.Load) frame.code.blocks().get(block).steps().get(index);
+    static void load(Frame frame, Step.Load step, int mask) {
         int lanes = frame.where(step.guard(), mask);
         if (lanes != 0) {
             frame.warp.units().load(frame, step, lanes);
         }
     }
 
-    static void store(Frame frame, int block, int index, int mask) {
-        Step.Store step = (Step.Store) frame.code.blocks().get(block).steps().get(index);
+    static void store(Frame frame, Step.Store step, int mask) {
         int lanes = frame.where(step.guard(), mask);
         if (lanes != 0) {
             frame.warp.units().store(frame, step, lanes);
         }
     }
 
-    static void leave(Frame frame, int block, int mask) {
-        Block left = frame.code.blocks().get(block);
-        frame.warp.units().leave(frame, left.exit(), mask);
+    static void leave(Frame frame, Exit exit, int mask) {
+        frame.warp.units().leave(frame, exit, mask);
     }
 
     static int special(Frame frame, int register) {
