@@ -266,7 +266,8 @@ public final class Session implements AutoCloseable {
                                 launch.grid(),
                                 kernel.cluster(launch),
                                 memory.segment().byteSize(),
-                                arena));
+                                arena),
+                arena);
     }
 
     /// Sets the variables that a launch sets.

@@ -8,7 +8,6 @@ import dev.heddle.vm.shadow.SharedShadow;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
@@ -67,7 +66,7 @@ public final class Cta {
         counters = worker.counters();
         tensorCores = worker.tensorCores();
         shared =
-                Arena.ofAuto()
+                grid.arena()
                         .allocate((grid.shared().allBytes() + 63L) & -64, 1024)
                         .asSlice(0, grid.shared().allBytes());
         GlobalShadow global = grid.shadow();

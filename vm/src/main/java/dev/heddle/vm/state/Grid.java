@@ -10,6 +10,7 @@ import dev.heddle.vm.shadow.GlobalShadow;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -28,6 +29,7 @@ import java.util.Set;
 /// @param started what its threads start
 /// @param findings what its CTAs find
 /// @param shadow who accessed global memory, or null where nothing is looked for
+/// @param arena of memory that its CTAs need until the launch is over
 public record Grid(
         Program program,
         Code kernel,
@@ -41,7 +43,8 @@ public record Grid(
         TensorCores tensorCores,
         Started started,
         FindingLog findings,
-        @Nullable GlobalShadow shadow) {
+        @Nullable GlobalShadow shadow,
+        Arena arena) {
 
     /// Bytes kept for each byte of shared memory, itself among them, with checks on.
     private static final int SHADOWED = 48;

@@ -8,15 +8,18 @@ import java.util.Arrays;
 /// The local memory of a warp's 32 lanes, one stretch after the other; grows with the depth of
 /// calls.
 public final class LocalMemory {
-    private MemorySegment segment = Arena.ofAuto().allocate(0);
+    private final Arena arena;
+    private MemorySegment segment = MemorySegment.NULL;
     private long bytesPerLane;
     private final boolean tracked;
     private byte[] written = new byte[0];
 
     /// An empty memory.
     ///
+    /// @param arena that it is taken from
     /// @param tracked whether to remember which bytes were written
-    public LocalMemory(boolean tracked) {
+    public LocalMemory(Arena arena, boolean tracked) {
+        this.arena = arena;
         this.tracked = tracked;
     }
 
@@ -26,7 +29,7 @@ public final class LocalMemory {
             return;
         }
         long larger = Math.max(bytes, 2 * bytesPerLane) + 15 & ~15L;
-        MemorySegment next = Arena.ofAuto().allocate(32 * larger, 16);
+        MemorySegment next = arena.allocate(32 * larger, 16);
         for (int lane = 0; lane < 32; lane++) {
             MemorySegment.copy(segment, lane * bytesPerLane, next, lane * larger, bytesPerLane);
         }
