@@ -29,6 +29,17 @@ final class CollectiveText {
                             Stream.concat(it.sources().stream(), optional(it.members()).stream())
                                     .toList(),
                             it.targets());
+            case Collective.ClusterBarrier it ->
+                    "cluster-barrier."
+                            + (it.waits() ? "wait" : "arrive")
+                            + (it.aligned() ? ".aligned" : "");
+            case Collective.MatrixInstruction it -> matrix(it);
+            case Collective.WarpgroupInstruction it -> warpgroup(it);
+        };
+    }
+
+    private static String matrix(Collective.MatrixInstruction instruction) {
+        return switch (instruction) {
             case Collective.Multiply it ->
                     assign(
                             it.form().opcode(),
@@ -43,22 +54,6 @@ final class CollectiveText {
                                     .filter(each -> !each.equals("{}"))
                                     .toList(),
                             it.d());
-            case Collective.MultiplyAsync it ->
-                    assign(
-                            it.form().opcode(),
-                            List.of(
-                                    multiplicand(it.a()),
-                                    multiplicand(it.b()),
-                                    it.metadata() == null
-                                            ? ""
-                                            : word(it.metadata().word().source()),
-                                    word(it.scaleD())),
-                            it.d());
-            case Collective.Warpgroup it -> "warpgroup." + word(it.action()) + " " + it.pending();
-            case Collective.ClusterBarrier it ->
-                    "cluster-barrier."
-                            + (it.waits() ? "wait" : "arrive")
-                            + (it.aligned() ? ".aligned" : "");
             case Collective.LoadMatrix it ->
                     assign(
                             "load-matrix" + it.dealt() + "." + word(it.space()),
@@ -85,6 +80,23 @@ final class CollectiveText {
                                                     optional(it.stride()).stream())
                                             .toList()),
                             List.of());
+        };
+    }
+
+    private static String warpgroup(Collective.WarpgroupInstruction instruction) {
+        return switch (instruction) {
+            case Collective.MultiplyAsync it ->
+                    assign(
+                            it.form().opcode(),
+                            List.of(
+                                    multiplicand(it.a()),
+                                    multiplicand(it.b()),
+                                    it.metadata() == null
+                                            ? ""
+                                            : word(it.metadata().word().source()),
+                                    word(it.scaleD())),
+                            it.d());
+            case Collective.Warpgroup it -> "warpgroup." + word(it.action()) + " " + it.pending();
         };
     }
 

@@ -51,6 +51,35 @@ final class StepText {
                                     word(it.ignore())),
                             List.of());
             case Step.AsyncGroup it -> "async-group." + word(it.kind()) + " " + it.pending();
+            case BulkStep it -> bulk(it);
+            case TextureStep it -> texture(it);
+            case Step.AccessMemory it ->
+                    assign(
+                            it.function(),
+                            Stream.concat(it.places().stream(), it.operands().stream()).toList(),
+                            it.targets());
+            case Step.CancelCluster it ->
+                    assign(
+                            "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
+                            sources(it.response(), it.barrier()),
+                            List.of());
+            case Step.MemoryBarrierObject it ->
+                    assign(
+                            "mbarrier." + word(it.action()) + "." + word(it.space()),
+                            places(it.base(), it.offset(), it.operands()),
+                            it.targets());
+            case Step.Stack it ->
+                    assign(
+                            "stack." + word(it.request()),
+                            List.of(word(it.value())),
+                            Arrays.asList(it.target()));
+            case Step.Bookkeeping it -> bookkeeping(it);
+            case Step.Unsupported it -> "unsupported " + it.reason();
+        };
+    }
+
+    private static String bulk(BulkStep step) {
+        return switch (step) {
             case BulkStep.Copy it ->
                     assign(
                             "bulk-copy" + reduction(it.operator()),
@@ -83,6 +112,11 @@ final class StepText {
                             + word(it.kind())
                             + (it.readOnly() ? ".read " : " ")
                             + it.pending();
+        };
+    }
+
+    private static String texture(TextureStep step) {
+        return switch (step) {
             case TextureStep.Sample it ->
                     assign(
                             "sample."
@@ -105,26 +139,11 @@ final class StepText {
                             "query-texture." + it.query(),
                             sources(it.texture(), it.level()),
                             it.target());
-            case Step.AccessMemory it ->
-                    assign(
-                            it.function(),
-                            Stream.concat(it.places().stream(), it.operands().stream()).toList(),
-                            it.targets());
-            case Step.CancelCluster it ->
-                    assign(
-                            "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
-                            sources(it.response(), it.barrier()),
-                            List.of());
-            case Step.MemoryBarrierObject it ->
-                    assign(
-                            "mbarrier." + word(it.action()) + "." + word(it.space()),
-                            places(it.base(), it.offset(), it.operands()),
-                            it.targets());
-            case Step.Stack it ->
-                    assign(
-                            "stack." + word(it.request()),
-                            List.of(word(it.value())),
-                            Arrays.asList(it.target()));
+        };
+    }
+
+    private static String bookkeeping(Step.Bookkeeping step) {
+        return switch (step) {
             case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
             case Step.ProxyFence it -> "hint " + it.site().mnemonic();
             case Step.Hint it -> "hint " + it.site().mnemonic();
@@ -136,7 +155,6 @@ final class StepText {
                                     it.register(),
                                     it.slot(),
                                     it.users() == -1 ? "" : ", lanes 0x%08x".formatted(it.users()));
-            case Step.Unsupported it -> "unsupported " + it.reason();
         };
     }
 }

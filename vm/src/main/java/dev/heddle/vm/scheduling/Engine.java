@@ -152,13 +152,9 @@ public final class Engine {
         Pass pass = new Pass(standstill.progress());
         try {
             while (true) {
-                ClusterScheduler cluster = null;
-                if (waiting.size() < RESIDENT || pass.stalled >= waiting.size()) {
-                    cluster = start(idle, waiting.isEmpty(), own);
-                }
-                if (cluster == null) {
-                    cluster = waiting.poll();
-                }
+                boolean hasRoom = waiting.size() < RESIDENT || pass.stalled >= waiting.size();
+                ClusterScheduler begun = hasRoom ? start(idle, waiting.isEmpty(), own) : null;
+                ClusterScheduler cluster = begun == null ? waiting.poll() : begun;
                 if (cluster == null) {
                     return;
                 }
@@ -179,16 +175,7 @@ public final class Engine {
                         waiting.add(cluster);
                         pass.stalled++;
                         if (pass.stalled > waiting.size()) {
-                            if (grid.global().isShared()) {
-                                // What they wait for may come from outside of the launch.
-                                LockSupport.parkNanos(PAUSE_NANOS);
-                            } else if (standstill.isOver(worker, pass.since)) {
-                                waiting.forEach(
-                                        each ->
-                                                grid.findings()
-                                                        .waits(
-                                                                each.cluster().cta(0).index(),
-                                                                each.stalled()));
+                            if (isOver(worker, pass, waiting)) {
                                 return;
                             }
                             pass = new Pass(standstill.progress());
@@ -206,6 +193,22 @@ public final class Engine {
         } finally {
             standstill.leave(worker);
         }
+    }
+
+    /// All that a worker has waits. Returns whether nothing will ever go on: then it is said what
+    /// each waits for.
+    private boolean isOver(int worker, Pass pass, Deque<ClusterScheduler> waiting) {
+        if (grid.global().isShared()) {
+            // What they wait for may come from outside of the launch.
+            LockSupport.parkNanos(PAUSE_NANOS);
+            return false;
+        }
+        if (!standstill.isOver(worker, pass.since)) {
+            return false;
+        }
+        waiting.forEach(
+                each -> grid.findings().waits(each.cluster().cta(0).index(), each.stalled()));
+        return true;
     }
 
     /// One look at all waiting CTAs.
