@@ -122,7 +122,7 @@ record InstructionExplanation(String mnemonic, FormMatch match) {
 
     private String fidelity() {
         return switch (form().kind()) {
-            case VIDEO, VIDEO_MULTIPLY_ADD, VIDEO_SIMD ->
+            case VIDEO, VIDEO_SHIFT, VIDEO_MULTIPLY_ADD, VIDEO_SIMD ->
                     "as the manual's pseudocode says; an H100 differs in some forms"
                             + " (docs/functions.md)";
             default ->

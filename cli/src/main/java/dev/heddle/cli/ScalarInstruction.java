@@ -74,6 +74,7 @@ record ScalarInstruction(String mnemonic, FormMatch match, List<Place> operands)
         kinds.addAll(
                 EnumSet.of(
                         InstructionKind.VIDEO,
+                        InstructionKind.VIDEO_SHIFT,
                         InstructionKind.VIDEO_MULTIPLY_ADD,
                         InstructionKind.VIDEO_SIMD));
         kinds.removeAll(

@@ -12,20 +12,18 @@ import dev.heddle.ptx.instruction.InstructionForm;
 /// @param target of the module
 record BarrierRules(TargetDirective target, OperandProblems problems) {
     void check(Instruction instruction, FormMatch binding) {
-        switch (instruction.opcode()) {
-            case "setmaxnreg" -> registers(instruction, binding);
-            case "mbarrier" -> {
+        switch (binding.form().kind()) {
+            case BARRIER -> barrier(instruction, binding);
+            case SET_REGISTERS -> registers(instruction, binding);
+            case MEMORY_BARRIER -> {
                 remoteArrival(instruction, binding);
                 arrivals(instruction, binding);
             }
-            default -> barrier(instruction, binding);
+            default -> {}
         }
     }
 
     private void barrier(Instruction instruction, FormMatch binding) {
-        if (!binding.form().head().equals(instruction.opcode())) {
-            return;
-        }
         int first = instruction.has("red") ? 1 : 0;
         problems.range(instruction, binding, first, 0, 15);
         Long threads = OperandProblems.constant(instruction, first + 1);

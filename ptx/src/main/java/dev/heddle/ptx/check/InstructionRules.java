@@ -49,8 +49,7 @@ final class InstructionRules {
 
     void check(Instruction instruction, FormMatch binding) {
         switch (binding.form().kind()) {
-            case BARRIER, WARP_BARRIER, CLUSTER_BARRIER, MEMORY_BARRIER, SET_REGISTERS ->
-                    barriers.check(instruction, binding);
+            case BARRIER, MEMORY_BARRIER, SET_REGISTERS -> barriers.check(instruction, binding);
             case PERFORMANCE_EVENT -> {
                 if (!instruction.has("mask")) {
                     problems.range(instruction, binding, 0, 0, 15);
@@ -69,7 +68,7 @@ final class InstructionRules {
             }
             case LOAD, STORE, ASYNC_STORE, ATOMIC, REDUCE, ASYNC_REDUCE ->
                     cache.check(instruction, binding);
-            case VIDEO -> video.merge(instruction, binding);
+            case VIDEO, VIDEO_SHIFT -> video.merge(instruction, binding);
             case VIDEO_MULTIPLY_ADD -> video.negation(instruction, binding);
             default -> {}
         }

@@ -34,6 +34,11 @@ final class OperandChecker {
         this.names = names;
     }
 
+    /// Which instruction of the manual it is; null where its form is not known.
+    @Nullable InstructionKind kind() {
+        return binding == null ? null : binding.form().kind();
+    }
+
     /// Reports unknown names alone, for instructions whose form is not known.
     void namesOnly(Reporter reporter) {
         for (Operand operand : instruction.operands()) {

@@ -6,7 +6,6 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.FormMatch;
-import dev.heddle.ptx.instruction.InstructionKind;
 
 import java.util.List;
 
@@ -25,7 +24,11 @@ final class TextureAddress {
 
     /// @param operand whose names are known
     void check(Operand operand) {
-        boolean texture = binding.form().kind() == InstructionKind.TEXTURE;
+        boolean texture =
+                switch (binding.form().kind()) {
+                    case TEXTURE, TEXTURE_GATHER -> true;
+                    default -> false;
+                };
         if (!(operand instanceof Operand.AddressList(List<Operand> parts, _))
                 || parts.size() < 2
                 || parts.size() > (texture ? 3 : 2)) {

@@ -1,10 +1,15 @@
 package dev.heddle.ptx.check;
 
+import static dev.heddle.ptx.instruction.InstructionKind.CONVERT;
+import static dev.heddle.ptx.instruction.InstructionKind.CONVERT_PACK;
+import static dev.heddle.ptx.instruction.InstructionKind.MOVE;
+
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.InstructionForm.Registers;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 /// Checks one register or constant against the type that stands in its place.
 ///
@@ -76,12 +81,14 @@ record TypeChecker(OperandChecker operands, Registers registers) {
     }
 
     private void special(ScalarType type, Operand.SpecialRegister special) {
-        String head = operands.instruction().opcode();
-        if (!head.equals("mov") && !head.equals("cvt")) {
+        InstructionKind kind = operands.kind();
+        if (kind != MOVE && kind != CONVERT && kind != CONVERT_PACK) {
             operands.mismatch(
                     Rule.MISUSED_SPECIAL_REGISTER,
                     special,
-                    special + " may be read by mov and cvt alone, not by " + head,
+                    special
+                            + " may be read by mov and cvt alone, not by "
+                            + operands.instruction().opcode(),
                     "mov it into a register first");
             return;
         }
@@ -92,7 +99,7 @@ record TypeChecker(OperandChecker operands, Registers registers) {
                     special,
                     special + " has components: .x, .y, .z (and .w, which is 0)",
                     "write " + special.name() + ".x");
-        } else if (!Specials.reads(type, special, actual, head.equals("cvt"))) {
+        } else if (!Specials.reads(type, special, actual, kind != MOVE)) {
             operands.mismatch(
                     Rule.WRONG_OPERAND_TYPE,
                     special,

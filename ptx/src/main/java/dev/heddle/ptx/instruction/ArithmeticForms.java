@@ -99,20 +99,20 @@ final class ArithmeticForms {
             9.7.2.1 EXTENDED_ADD
             add.cc.type  d, a, b;
             .type = {.u32, .s32, .u64, .s64};
-            9.7.2.2 EXTENDED_ADD
+            9.7.2.2 ADD_WITH_CARRY
             addc{.cc}.type  d, a, b;
             .type = {.u32, .s32, .u64, .s64};
             9.7.2.3 EXTENDED_SUBTRACT
             sub.cc.type  d, a, b;
             .type = {.u32, .s32, .u64, .s64};
-            9.7.2.4 EXTENDED_SUBTRACT
+            9.7.2.4 SUBTRACT_WITH_BORROW
             subc{.cc}.type  d, a, b;
             .type = {.u32, .s32, .u64, .s64};
             9.7.2.5 EXTENDED_MULTIPLY_ADD
             mad.lo.cc.type  d, a, b, c;
             mad.hi.cc.type  d, a, b, c;
             .type = {.u32, .s32, .u64, .s64};
-            9.7.2.6 EXTENDED_MULTIPLY_ADD
+            9.7.2.6 MULTIPLY_ADD_WITH_CARRY
             madc.lo{.cc}.type  d, a, b, c;
             madc.hi{.cc}.type  d, a, b, c;
             .type = {.u32, .s32, .u64, .s64};

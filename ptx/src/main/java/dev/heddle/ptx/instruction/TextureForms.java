@@ -19,7 +19,7 @@ final class TextureForms {
             .lgeom = {.1d, .2d, .3d, .a1d, .a2d, .cube, .acube};
             .dtype = {.u32, .s32, .f32, .f16 [4.2 sm_53]};
             .ctype = {.s32, .f32};
-            9.7.10.4 TEXTURE
+            9.7.10.4 TEXTURE_GATHER
             tld4.comp.geom.v4.dtype.f32  d*4:.dtype|p?, [a:texture], e:any?, f:any?;  [2.2 sm_20]
             .comp = {.r, .g, .b, .a};
             .geom = {.2d, .a2d [4.3 sm_30], .cube [4.3 sm_30], .acube [4.3 sm_30]};
@@ -32,14 +32,14 @@ final class TextureForms {
             9.7.10.6 IS_OPAQUE
             istypep.opaque  p:pred, a:u64;  [4.0 sm_30]
             .opaque = {.texref, .samplerref, .surfref};
-            9.7.11.1 SURFACE
+            9.7.11.1 SURFACE_LOAD
             suld.b.geom{.cop [2.0 sm_20]}{.vec}.dtype.bounds  ~d*, [a:texture];  [1.5]
             .geom = {.1d, .2d, .3d [3.0 sm_20], .a1d [3.0 sm_20], .a2d [3.0 sm_20]};
             .cop = {.ca, .cg, .cs, .cv};
             .vec = {.v2, .v4};
             .dtype = {.b8, .b16, .b32, .b64};
             .bounds = {.trap, .clamp, .zero};
-            9.7.11.2 SURFACE
+            9.7.11.2 SURFACE_STORE
             sust.b.geom{.cop [2.0 sm_20]}{.vec}.ctype.bounds  [a:texture], ~b*;  [1.5]
             sust.p.geom{.vec}.b32.bounds  [a:texture], b*;  [2.0 sm_20]
             .geom = {.1d, .2d, .3d [3.0 sm_20], .a1d [3.0 sm_20], .a2d [3.0 sm_20]};
@@ -47,7 +47,7 @@ final class TextureForms {
             .vec = {.v2, .v4};
             .ctype = {.b8, .b16, .b32, .b64};
             .bounds = {.trap, .clamp, .zero};
-            9.7.11.3 SURFACE
+            9.7.11.3 SURFACE_REDUCE
             sured.b.add.geom.atype.bounds  [a:texture], c;  [2.0 sm_20]
             sured.b.extreme.geom.mtype.bounds  [a:texture], c;  [2.0 sm_20]
             sured.b.logic.geom.b32.bounds  [a:texture], c;  [2.0 sm_20]

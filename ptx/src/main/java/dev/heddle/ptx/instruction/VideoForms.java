@@ -20,7 +20,7 @@ final class VideoForms {
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
             .op2 = {.add, .min, .max};
-            9.7.18.1.2 VIDEO
+            9.7.18.1.2 VIDEO_SHIFT
             vshl.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b!/part:u32, c:.dtype?;  [2.0 sm_20]
             vshl.dtype.atype.u32{.sat}.mode.op2  d:.dtype, a/part:.atype, b!/part:u32, c:.dtype;  [2.0 sm_20]
             vshr.dtype.atype.u32{.sat}.mode  d/part:.dtype, a/part:.atype, b!/part:u32, c:.dtype?;  [2.0 sm_20]

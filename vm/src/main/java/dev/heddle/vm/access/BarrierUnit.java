@@ -230,7 +230,8 @@ public final class BarrierUnit {
     /// Arrivals release and waits acquire, unless they are `.relaxed`. In `red.async.relaxed` that
     /// is said of the reduction: its `complete_tx` releases (PTX ISA 9.7.13.7).
     private static boolean isOrdering(Step.MemoryBarrierObject step) {
-        return !step.site().has("relaxed") || step.site().kind() == InstructionKind.ASYNC_REDUCE;
+        return !step.site().is(Site.Mark.RELAXED)
+                || step.site().kind() == InstructionKind.ASYNC_REDUCE;
     }
 
     /// Bytes of a transaction are complete.

@@ -50,7 +50,7 @@ final class Divergence {
                                         site.mnemonic(),
                                         LaneText.describe(mask),
                                         LaneText.describe(missing),
-                                        site.has("aligned")
+                                        site.is(Site.Mark.ALIGNED)
                                                 ? ".aligned"
                                                 : "an aligned instruction"),
                         notes.toArray(Finding.Note[]::new));

@@ -5,7 +5,10 @@ import dev.heddle.ptx.instruction.InstructionKind;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The PTX instruction that a step came from.
 ///
@@ -14,6 +17,7 @@ import java.util.List;
 /// @param mnemonic the opcode with its qualifiers, as PTX writes it
 /// @param position where it stands in the PTX file
 /// @param section of the manual that has its syntax
+/// @param marks of the words that checks ask for
 /// @param source the `.loc` in force as `file:line`, or null
 public record Site(
         int number,
@@ -21,7 +25,33 @@ public record Site(
         String mnemonic,
         SourcePosition position,
         String section,
+        Set<Mark> marks,
         @Nullable String source) {
+    public Site {
+        marks = Set.copyOf(marks);
+    }
+
+    /// What an instruction says of itself, beyond its kind.
+    public enum Mark {
+        ALIGNED("aligned"),
+        /// Of an access to a parameter; one of a function stands in its frame.
+        PARAMETER("param", "param::func", "param::entry"),
+        RELAXED("relaxed"),
+        VOLATILE("volatile");
+
+        private final Set<String> words;
+
+        Mark(String... words) {
+            this.words = Set.of(words);
+        }
+
+        /// Those of an instruction with these qualifiers.
+        public static Set<Mark> of(List<String> qualifiers) {
+            return Arrays.stream(values())
+                    .filter(mark -> qualifiers.stream().anyMatch(mark.words::contains))
+                    .collect(Collectors.toSet());
+        }
+    }
 
     /// The first word of the mnemonic.
     public String opcode() {
@@ -35,17 +65,9 @@ public record Site(
         return words.subList(1, words.size());
     }
 
-    /// Whether this qualifier (without its dot) is among them.
-    public boolean has(String qualifier) {
-        int length = qualifier.length();
-        for (int dot = mnemonic.indexOf('.'); dot >= 0; dot = mnemonic.indexOf('.', dot + 1)) {
-            int end = dot + 1 + length;
-            if (mnemonic.startsWith(qualifier, dot + 1)
-                    && (end == mnemonic.length() || mnemonic.charAt(end) == '.')) {
-                return true;
-            }
-        }
-        return false;
+    /// Whether it says so of itself.
+    public boolean is(Mark mark) {
+        return marks.contains(mark);
     }
 
     @Override

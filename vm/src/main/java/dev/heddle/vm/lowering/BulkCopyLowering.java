@@ -67,6 +67,10 @@ final class BulkCopyLowering {
     /// `cp.async.bulk.tensor` and `cp.reduce.async.bulk.tensor`. The operands of a load are the
     /// place in shared memory, the tensor, the mbarrier; of a store the tensor, then the place.
     void tensor(BoundInstruction form) {
+        if (form.has("prefetch")) {
+            builder.add(new Step.Hint(builder.site(), builder.guard()));
+            return;
+        }
         if (form.has("cta_group::2")) {
             // Pairs of CTAs belong to tcgen05.
             throw new UnsupportedInstruction(form);

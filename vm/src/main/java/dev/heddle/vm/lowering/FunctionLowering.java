@@ -178,6 +178,7 @@ final class FunctionLowering {
                         bound.mnemonic(),
                         bound.position(),
                         bound.section(),
+                        Site.Mark.of(bound.instruction().qualifiers()),
                         sourceLine);
         sites.add(site);
         try {
@@ -189,25 +190,17 @@ final class FunctionLowering {
         }
     }
 
-    private void bulkCopy(BoundInstruction form) {
-        if (form.has("tensor")) {
-            if (form.has("prefetch")) {
-                builder.add(new Step.Hint(builder.site(), builder.guard()));
-            } else {
-                bulk.tensor(form);
-            }
-        } else {
-            bulk.copy(form);
-        }
-    }
-
     private void dispatch(BoundInstruction form) {
         switch (form.kind()) {
             case COMPUTE -> integers.compute(form);
             case INTEGER_ADD, INTEGER_SUBTRACT -> integers.addOrSubtract(form);
-            case EXTENDED_ADD, EXTENDED_SUBTRACT -> integers.extended(form);
+            case EXTENDED_ADD, ADD_WITH_CARRY, EXTENDED_SUBTRACT, SUBTRACT_WITH_BORROW ->
+                    integers.extended(form);
             case INTEGER_MULTIPLY, MULTIPLY_24 -> integers.multiply(form);
-            case INTEGER_MULTIPLY_ADD, MULTIPLY_ADD_24, EXTENDED_MULTIPLY_ADD ->
+            case INTEGER_MULTIPLY_ADD,
+                    MULTIPLY_ADD_24,
+                    EXTENDED_MULTIPLY_ADD,
+                    MULTIPLY_ADD_WITH_CARRY ->
                     integers.multiplyAdd(form);
             case INTEGER_DIVIDE -> integers.signedBinary(form, OperationKind.DIV);
             case INTEGER_REMAINDER -> integers.signedBinary(form, OperationKind.REM);
@@ -246,7 +239,7 @@ final class FunctionLowering {
             case SELECT_BY_SIGN -> comparisons.selectBySign(form);
             case CONVERT -> conversions.convert(form);
             case CONVERT_PACK -> conversions.pack(form);
-            case VIDEO -> video.scalar(form);
+            case VIDEO, VIDEO_SHIFT -> video.scalar(form);
             case VIDEO_MULTIPLY_ADD -> video.multiplyAdd(form);
             case VIDEO_SIMD -> video.simd(form);
             case LOAD -> memory.load(form);
@@ -264,7 +257,13 @@ final class FunctionLowering {
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
             case ASYNC_PROXY_FENCE -> memory.proxyFence();
-            case PREFETCH, PROXY_FENCE, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY, SET_REGISTERS ->
+            case PREFETCH,
+                    BULK_PREFETCH,
+                    PROXY_FENCE,
+                    SLEEP,
+                    PERFORMANCE_EVENT,
+                    GRID_DEPENDENCY,
+                    SET_REGISTERS ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BARRIER -> warp.barrier(form);
             case WARP_BARRIER -> warp.warpBarrier(form);
@@ -284,11 +283,11 @@ final class FunctionLowering {
             case CTA_RANK -> clusters.rank(form);
             case ASYNC_STORE -> clusters.store(form);
             case ASYNC_REDUCE -> clusters.reduce(form);
-            case BULK_COPY, BULK_REDUCE, TENSOR_COPY -> bulkCopy(form);
+            case BULK_COPY, BULK_REDUCE -> bulk.copy(form);
+            case TENSOR_COPY -> bulk.tensor(form);
             case BULK_COMMIT -> bulk.commit();
             case BULK_WAIT -> bulk.await(form);
             case TENSOR_MAP_FENCE -> bulk.copyMap(form);
-            case BULK_PREFETCH -> builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BRANCH -> control.branch(form);
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
@@ -296,8 +295,8 @@ final class FunctionLowering {
             case WRITE_MEMORY, UPDATE_MEMORY -> memory.access(form);
             case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
             case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
-            case TEXTURE -> textures.sample(form);
-            case SURFACE -> textures.surface(form);
+            case TEXTURE, TEXTURE_GATHER -> textures.sample(form);
+            case SURFACE_LOAD, SURFACE_STORE, SURFACE_REDUCE -> textures.surface(form);
             case TEXTURE_QUERY, SURFACE_QUERY, IS_OPAQUE -> textures.query(form);
             case MULTIMEM, TENSOR_MEMORY -> throw new UnsupportedInstruction(form);
         }

@@ -119,12 +119,15 @@ final class IntegerLowering {
 
     /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.
     void extended(BoundInstruction form) {
-        boolean add = form.kind() == InstructionKind.EXTENDED_ADD;
+        boolean add =
+                switch (form.kind()) {
+                    case EXTENDED_ADD, ADD_WITH_CARRY -> true;
+                    default -> false;
+                };
         ScalarType type = WorkingTypes.bits(form.type());
         Source a = read(form, 1);
         Source b = read(form, 2);
-        boolean takesCarry = form.opcode().equals("addc") || form.opcode().equals("subc");
-        Source carry = takesCarry ? builder.registers().carryFlag() : Source.word(0);
+        Source carry = carryIn(form);
         Source result = builder.compute(add ? ADDC : SUBC, type, a, b, carry);
         if (form.has("cc")) {
             builder.assign(
@@ -135,6 +138,15 @@ final class IntegerLowering {
                     carry);
         }
         builder.write(form.operand(0), result, form.type());
+    }
+
+    /// The carry or borrow that an instruction begins with.
+    private Source carryIn(BoundInstruction form) {
+        return switch (form.kind()) {
+            case ADD_WITH_CARRY, SUBTRACT_WITH_BORROW, MULTIPLY_ADD_WITH_CARRY ->
+                    builder.registers().carryFlag();
+            default -> Source.word(0);
+        };
     }
 
     void multiply(BoundInstruction form) {
@@ -181,9 +193,9 @@ final class IntegerLowering {
         Source product = product(form, form.kind() == InstructionKind.MULTIPLY_ADD_24);
         Source addend = read(form, 3, type);
         ScalarType width = WorkingTypes.bits(type);
-        if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD) {
-            Source carry =
-                    form.opcode().equals("madc") ? builder.registers().carryFlag() : Source.word(0);
+        if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD
+                || form.kind() == InstructionKind.MULTIPLY_ADD_WITH_CARRY) {
+            Source carry = carryIn(form);
             Source sum = builder.compute(ADDC, width, product, addend, carry);
             if (form.has("cc")) {
                 builder.assign(

@@ -7,6 +7,7 @@ import static dev.heddle.ptx.ScalarType.S32;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Geometry;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -54,7 +55,7 @@ final class TextureLowering {
         Geometry geometry = Geometry.of(word);
         ScalarType result = form.type(0);
         boolean integers = form.types().getLast() == S32;
-        boolean gathers = form.opcode().equals("tld4");
+        boolean gathers = form.kind() == InstructionKind.TEXTURE_GATHER;
         Operand first = form.operand(0);
         Operand second = null;
         if (first instanceof Operand.Pair(Operand left, Operand right, _)) {
@@ -138,8 +139,8 @@ final class TextureLowering {
 
     /// `suld`, `sust` and `sured`.
     void surface(BoundInstruction form) {
-        boolean loads = form.opcode().equals("suld");
-        boolean reduces = form.opcode().equals("sured");
+        boolean loads = form.kind() == InstructionKind.SURFACE_LOAD;
+        boolean reduces = form.kind() == InstructionKind.SURFACE_REDUCE;
         boolean formatted = form.has("p");
         ScalarType type = form.type();
         Named surface = named(form, form.operand(loads ? 1 : 0));
@@ -173,7 +174,7 @@ final class TextureLowering {
 
     /// `txq`, `suq` and `istypep`: the word says what is asked.
     void query(BoundInstruction form) {
-        boolean type = form.opcode().equals("istypep");
+        boolean type = form.kind() == InstructionKind.IS_OPAQUE;
         boolean level = form.has("level");
         List<String> words = form.instruction().qualifiers();
         String asked = words.get(level ? 1 : 0);
@@ -186,7 +187,7 @@ final class TextureLowering {
                         builder.site(),
                         builder.guard(),
                         asked,
-                        form.opcode().equals("suq"),
+                        form.kind() == InstructionKind.SURFACE_QUERY,
                         handle,
                         level ? builder.read(form.operand(2), S32) : null,
                         builder.destination(form.operand(0), type ? Width.PREDICATE : Width.WORD)));

@@ -25,12 +25,14 @@ import static dev.heddle.vm.ir.OperationKind.ZEXT;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.ptx.instruction.Selector;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Source;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /// Video instructions (PTX ISA 9.7.18): parts of the operands are extracted, one operation makes a
@@ -47,6 +49,25 @@ final class VideoLowering {
     private static final Operation LOW = Operation.from(B64, TRUNC, B32);
 
     private final CodeBuilder builder;
+
+    /// What is made of each pair of parts: what the opcode says between `v` and the number of
+    /// parts.
+    private enum Function {
+        ADD,
+        SUB,
+        ABSDIFF,
+        MIN,
+        MAX,
+        AVRG,
+        SET,
+        SHL,
+        SHR;
+
+        static Function of(BoundInstruction form) {
+            int end = form.opcode().length() - (form.kind() == InstructionKind.VIDEO_SIMD ? 1 : 0);
+            return valueOf(form.opcode().substring(1, end).toUpperCase(Locale.ROOT));
+        }
+    }
 
     VideoLowering(CodeBuilder builder) {
         this.builder = builder;
@@ -78,7 +99,7 @@ final class VideoLowering {
     /// upper bound, and are cut.
     private Source clamped(BoundInstruction form, Source result, @Nullable String selector) {
         boolean signed = isSigned(form, "dtype");
-        if (isShift(form)) {
+        if (form.kind() == InstructionKind.VIDEO_SHIFT) {
             return clamped(
                     builder.compute(BFE, S64, result, Source.word(0), Source.word(34)), 32, signed);
         }
@@ -97,9 +118,11 @@ final class VideoLowering {
         boolean signed = isSigned(form, form.word("dtype") == null ? "atype" : "dtype");
         Source c = builder.compute(widen(signed), word(form.operand(3)));
         boolean cut =
-                isShift(form)
-                        ? form.has("sat")
-                        : form.opcode().equals("vadd") || form.opcode().equals("vsub");
+                switch (Function.of(form)) {
+                    case SHL, SHR -> form.has("sat");
+                    case ADD, SUB -> true;
+                    case ABSDIFF, MIN, MAX, AVRG, SET -> false;
+                };
         Source first = cut ? builder.compute(widen(true), builder.compute(LOW, result)) : result;
         return switch (second) {
             case "add" -> builder.compute(ADD, B64, first, c);
@@ -110,7 +133,7 @@ final class VideoLowering {
 
     /// Two halves or four bytes at once, taken from both operands.
     void simd(BoundInstruction form) {
-        int parts = form.opcode().charAt(form.opcode().length() - 1) - '0';
+        int parts = form.places().get(1).selector() == Selector.HALVES ? 2 : 4;
         int bits = 32 / parts;
         int[] ofA = Selector.parts(selector(form.operand(1)), MASKS[parts]);
         int[] ofB = Selector.parts(selector(form.operand(2)), OF_B[parts]);
@@ -166,17 +189,16 @@ final class VideoLowering {
 
     /// The result of one pair of parts.
     private Source operate(BoundInstruction form, Source a, Source b) {
-        return switch (name(form)) {
-            case "vadd" -> builder.compute(ADD, B64, a, b);
-            case "vsub" -> builder.compute(SUB, B64, a, b);
-            case "vabsdiff" -> builder.compute(ABS, B64, builder.compute(SUB, B64, a, b));
-            case "vmin" -> builder.compute(MIN, S64, a, b);
-            case "vmax" -> builder.compute(MAX, S64, a, b);
-            case "vavrg" -> average(a, b);
-            case "vset" -> compared(form, a, b);
-            case "vshl" -> builder.compute(SHL, B64, a, amount(form, b));
-            case "vshr" -> builder.compute(SHR, S64, a, amount(form, b));
-            default -> throw new UnsupportedInstruction(form);
+        return switch (Function.of(form)) {
+            case ADD -> builder.compute(ADD, B64, a, b);
+            case SUB -> builder.compute(SUB, B64, a, b);
+            case ABSDIFF -> builder.compute(ABS, B64, builder.compute(SUB, B64, a, b));
+            case MIN -> builder.compute(MIN, S64, a, b);
+            case MAX -> builder.compute(MAX, S64, a, b);
+            case AVRG -> average(a, b);
+            case SET -> compared(form, a, b);
+            case SHL -> builder.compute(SHL, B64, a, amount(form, b));
+            case SHR -> builder.compute(SHR, S64, a, amount(form, b));
         };
     }
 
@@ -216,17 +238,6 @@ final class VideoLowering {
 
     private static Operation widen(boolean signed) {
         return Operation.from(B32, signed ? SEXT : ZEXT, B64);
-    }
-
-    private static boolean isShift(BoundInstruction form) {
-        return form.opcode().startsWith("vsh");
-    }
-
-    /// The opcode without the number of its parts.
-    private static String name(BoundInstruction form) {
-        String opcode = form.opcode();
-        int last = opcode.length() - 1;
-        return Character.isDigit(opcode.charAt(last)) ? opcode.substring(0, last) : opcode;
     }
 
     private static boolean isSigned(BoundInstruction form, String place) {

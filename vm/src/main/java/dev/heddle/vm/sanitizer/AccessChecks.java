@@ -138,7 +138,7 @@ public final class AccessChecks {
 
     private void loadLocal(Site site, long[] offsets, int bytes, int lanes) {
         // Compilers pass structures by value whole, padding included.
-        if (!looksForUndefined || site.has("param") || site.has("param::func")) {
+        if (!looksForUndefined || site.is(Site.Mark.PARAMETER)) {
             return;
         }
         byte[] written = warp.local().written();

@@ -79,7 +79,7 @@ public final class SharedChecks {
                 elements(shadow, access, lane, at, bytes, StrongAccesses::read);
             }
             SharedAccess look = look(shadow, site, access, AccessKind.LOAD, lane, at, bytes);
-            if (access.isStrong() && site.has("volatile") && checks(RuleGroup.RACES)) {
+            if (access.isStrong() && site.is(Site.Mark.VOLATILE) && checks(RuleGroup.RACES)) {
                 habits.look(shadow, look, lanes);
             }
             read(shadow, look);

@@ -44,6 +44,6 @@ final class VolatileHabits {
         return thread / 32 == warp.index()
                 && (lanes >>> thread % 32 & 1) != 0
                 && site != null
-                && site.has("volatile");
+                && site.is(Site.Mark.VOLATILE);
     }
 }
