@@ -52,6 +52,8 @@ final class SharedVariablesTest {
         for (String name : new String[] {"first", "second"}) {
             Kernel kernel = Kernel.of(MODULE, "shared.ptx", name);
             assertThat(kernel.code().sharedBytes()).isEqualTo(160_004);
+            assertThat(kernel.code().ownSharedBytes())
+                    .isEqualTo(name.equals("first") ? 160_004 : 120_004);
             Outcome outcome =
                     Machine.compiler()
                             .run(kernel, Launch.grid(1).passing(Argument.poison("out", 8)));

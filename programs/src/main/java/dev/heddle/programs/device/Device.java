@@ -152,7 +152,7 @@ public final class Device {
     /// The most dynamic shared memory that a launch of a kernel may take, in bytes.
     public long dynamicShared(Kernel kernel) {
         return dynamicShared.getOrDefault(
-                kernel, Math.max(0, SHARED_AT_ONCE - kernel.code().sharedBytes()));
+                kernel, Math.max(0, SHARED_AT_ONCE - kernel.code().ownSharedBytes()));
     }
 
     /// Lets launches of a kernel take more.

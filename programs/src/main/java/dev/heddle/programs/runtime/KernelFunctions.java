@@ -35,7 +35,7 @@ public final class KernelFunctions {
     public void cudaFuncGetAttributes(long into, long function) {
         Kernel kernel = device.modules().kernel(function);
         Host.at(into, ATTRIBUTES_BYTES).fill((byte) 0);
-        Host.putLong(into, kernel.code().sharedBytes());
+        Host.putLong(into, kernel.code().ownSharedBytes());
         Host.putLong(into + 8, kernel.program().constantBytes());
         Host.putLong(into + 16, kernel.code().frameBytes());
         Host.putInt(into + 24, kernel.mostThreads());
@@ -59,7 +59,7 @@ public final class KernelFunctions {
         Kernel kernel = device.modules().kernel(function);
         if (attribute == MAX_DYNAMIC_SHARED) {
             if (value < 0
-                    || value + (long) kernel.code().sharedBytes()
+                    || value + (long) kernel.code().ownSharedBytes()
                             > device.capability().sharedOptIn()) {
                 throw new CudaException(ErrorCode.INVALID_VALUE);
             }
@@ -117,7 +117,8 @@ public final class KernelFunctions {
         Kernel kernel = device.modules().kernel(function);
         Host.putInt(
                 into,
-                device.capability().residentBlocks(block, kernel.code().sharedBytes() + dynamic));
+                device.capability()
+                        .residentBlocks(block, kernel.code().ownSharedBytes() + dynamic));
     }
 
     /// The same; the flags change nothing.
@@ -134,7 +135,7 @@ public final class KernelFunctions {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         long each = capability.sharedPerMultiprocessor() / blocks - 1024L;
-        long own = device.modules().kernel(function).code().sharedBytes();
+        long own = device.modules().kernel(function).code().ownSharedBytes();
         Host.putLong(into, Math.max(0, Math.min(each, capability.sharedOptIn()) - own));
     }
 
@@ -156,7 +157,7 @@ public final class KernelFunctions {
                 device.capability()
                         .residentBlocks(
                                 (int) as.block().extent().count(),
-                                kernel.code().sharedBytes() + as.dynamic());
+                                kernel.code().ownSharedBytes() + as.dynamic());
         long all = (long) resident * device.capability().multiprocessors();
         Host.putInt(into, (int) (all / kernel.cluster(launch).count()));
     }
@@ -178,7 +179,7 @@ public final class KernelFunctions {
         int value =
                 switch (attribute) {
                     case 0 -> kernel.mostThreads();
-                    case 1 -> kernel.code().sharedBytes();
+                    case 1 -> kernel.code().ownSharedBytes();
                     case 2 -> kernel.program().constantBytes();
                     case 3 -> kernel.code().frameBytes();
                     case 4 -> 32;
@@ -218,7 +219,8 @@ public final class KernelFunctions {
         for (int size = most / WARP * WARP; size > 0; size -= WARP) {
             long shared = dynamicOf == 0 ? dynamic : HostCode.bytesOf(dynamicOf, size);
             int resident =
-                    device.capability().residentBlocks(size, kernel.code().sharedBytes() + shared);
+                    device.capability()
+                            .residentBlocks(size, kernel.code().ownSharedBytes() + shared);
             if (resident * size > threads) {
                 threads = resident * size;
                 best = size;

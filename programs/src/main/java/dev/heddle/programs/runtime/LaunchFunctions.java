@@ -97,7 +97,7 @@ public final class LaunchFunctions {
                 device.capability()
                         .residentBlocks(
                                 (int) as.block().extent().count(),
-                                kernel.code().sharedBytes() + as.dynamic());
+                                kernel.code().ownSharedBytes() + as.dynamic());
         if (as.grid().extent().count() > (long) resident * device.capability().multiprocessors()) {
             throw new CudaException(ErrorCode.COOPERATIVE_LAUNCH_TOO_LARGE);
         }

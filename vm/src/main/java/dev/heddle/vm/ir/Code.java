@@ -19,7 +19,10 @@ import java.util.List;
 /// @param words how many 32-bit registers
 /// @param longs how many 64-bit registers
 /// @param frameBytes of local memory one activation takes per lane
-/// @param sharedBytes of static shared memory, variables of called functions included
+/// @param sharedBytes of shared memory before the dynamic part, which begins at the same place for
+/// all kernels of a module
+/// @param ownSharedBytes of static shared memory that it needs itself, variables of device
+///     functions included
 /// @param variables in shared and local memory that it names
 /// @param tracked how many registers it is asked about whether lanes have written them
 public record Code(
@@ -34,6 +37,7 @@ public record Code(
         int longs,
         int frameBytes,
         int sharedBytes,
+        int ownSharedBytes,
         List<Placed> variables,
         int tracked) {
     public Code {
@@ -66,7 +70,8 @@ public record Code(
     /// A function that no kernel of the program reaches.
     public static Code declared(int index, String name, @Nullable LaunchBounds bounds) {
         return new Code(
-                index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, List.of(), 0);
+                index, name, bounds, List.of(), List.of(), List.of(), 0, 0, 0, 0, 0, 0, List.of(),
+                0);
     }
 
     /// What the source calls it: `ns::kernel<float>`.
@@ -98,6 +103,7 @@ public record Code(
                 longs,
                 frameBytes,
                 sharedBytes,
+                ownSharedBytes,
                 variables,
                 registers);
     }

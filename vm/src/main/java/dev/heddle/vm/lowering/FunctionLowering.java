@@ -97,6 +97,7 @@ final class FunctionLowering {
                 builder.registers().count(Width.LONG),
                 (int) ModuleLayout.align(builder.frame().bytes(), 16),
                 layout.dynamicOffset(),
+                layout.ownShared(function),
                 builder.frame().placed(),
                 0);
     }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -53,6 +54,7 @@ final class ModuleLayout {
     private final long base;
     private final byte[] image;
     private final int dynamicOffset;
+    private final Map<Function, Integer> ownShared = new IdentityHashMap<>();
     private int constantBytes;
     private int reservedShared;
 
@@ -150,7 +152,9 @@ final class ModuleLayout {
             if (function.isEntry()) {
                 List<Variable> own = use.ownOf(function, module.variables());
                 collect(function.body(), own);
-                end = Math.max(end, placeShared(own, common, dynamic));
+                int last = placeShared(own, common, dynamic);
+                ownShared.put(function, last);
+                end = Math.max(end, last);
             }
         }
         int alignment = 16;
@@ -221,6 +225,11 @@ final class ModuleLayout {
 
     int dynamicOffset() {
         return dynamicOffset;
+    }
+
+    /// Where the static shared memory of a function ends that may be a kernel.
+    int ownShared(Function function) {
+        return ownShared.getOrDefault(function, dynamicOffset);
     }
 
     long addressOf(Variable variable) {
