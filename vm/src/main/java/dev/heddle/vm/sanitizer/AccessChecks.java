@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
@@ -89,20 +90,8 @@ public final class AccessChecks {
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);
             case LOCAL -> loadLocal(site, offsets, bytes, lanes);
             case CLUSTER -> {
-                Cta owner = warp.addresses().owner();
-                requireAlive(site, owner, lanes);
-                remote(
-                        new ClusterChecks.Remote(
-                                site,
-                                access,
-                                AccessKind.LOAD,
-                                lane -> (int) offsets[lane],
-                                bytes,
-                                true,
-                                null),
-                        owner,
-                        lanes);
-                SharedShadow other = owner.shadow();
+                remote(Remote.of(site, access, AccessKind.LOAD, offsets, bytes), lanes);
+                SharedShadow other = warp.addresses().owner().shadow();
                 if (definedness != null && other != null) {
                     definedness
                             .memory()
@@ -310,19 +299,8 @@ public final class AccessChecks {
             }
             WrittenMarks.mark(warp.cta().grid().global().written(), offsets, bytes, lanes, 0);
         } else if (space == Space.CLUSTER) {
-            Cta owner = warp.addresses().owner();
-            requireAlive(site, owner, lanes);
-            remote(
-                    new ClusterChecks.Remote(
-                            site,
-                            access,
-                            AccessKind.ATOMIC,
-                            lane -> (int) offsets[lane],
-                            bytes,
-                            acquires,
-                            null),
-                    owner,
-                    lanes);
+            Remote remote = Remote.of(site, access, AccessKind.ATOMIC, offsets, bytes);
+            remote(remote.acquiring(acquires), lanes);
         } else {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
@@ -330,7 +308,9 @@ public final class AccessChecks {
     }
 
     /// An access to shared memory of another CTA, before it is made: what it stores is defined.
-    private void remote(ClusterChecks.Remote remote, Cta owner, int lanes) {
+    private void remote(Remote remote, int lanes) {
+        Cta owner = warp.addresses().owner();
+        requireAlive(remote.site(), owner, lanes);
         shared.cluster().remote(remote, owner, lanes);
         SharedShadow there = owner.shadow();
         for (int rest = lanes;
@@ -364,19 +344,8 @@ public final class AccessChecks {
             case SHARED -> shared.store(site, access, offsets, bytes, lanes, stored);
             case LOCAL -> mark(warp.local().written(), offsets, bytes, lanes);
             case CLUSTER -> {
-                Cta owner = warp.addresses().owner();
-                requireAlive(site, owner, lanes);
-                remote(
-                        new ClusterChecks.Remote(
-                                site,
-                                access,
-                                AccessKind.STORE,
-                                lane -> (int) offsets[lane],
-                                bytes,
-                                false,
-                                stored),
-                        owner,
-                        lanes);
+                Remote remote = Remote.of(site, access, AccessKind.STORE, offsets, bytes);
+                remote(remote.storing(stored), lanes);
             }
             case PARAM, CONST, GENERIC -> {}
         }

@@ -50,7 +50,23 @@ final class ClusterChecks {
             LaneOffsets offsets,
             int bytes,
             boolean acquires,
-            SharedChecks.@Nullable Stored stored) {}
+            SharedChecks.@Nullable Stored stored) {
+        /// One whose lanes begin at these offsets. It acquires what it reads.
+        static Remote of(Site site, Access access, AccessKind kind, long[] offsets, int bytes) {
+            return new Remote(
+                    site, access, kind, lane -> (int) offsets[lane], bytes, kind.reads(), null);
+        }
+
+        /// The same of an atomic operation.
+        Remote acquiring(boolean wanted) {
+            return new Remote(site, access, kind, offsets, bytes, wanted, stored);
+        }
+
+        /// The same of a store of these values.
+        Remote storing(SharedChecks.@Nullable Stored values) {
+            return new Remote(site, access, kind, offsets, bytes, acquires, values);
+        }
+    }
 
     /// @param owner the CTA that has the memory
     void remote(Remote remote, Cta owner, int lanes) {
@@ -75,15 +91,7 @@ final class ClusterChecks {
         if (own == null || there == null || !warp.cta().grid().checks(RuleGroup.RACES)) {
             return;
         }
-        Remote remote =
-                new Remote(
-                        site,
-                        access,
-                        AccessKind.LOAD,
-                        lane -> (int) offsets[lane],
-                        access.bytes(),
-                        false,
-                        null);
+        Remote remote = Remote.of(site, access, AccessKind.LOAD, offsets, access.bytes());
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             Element object = element(access, (int) offsets[lane], false);
