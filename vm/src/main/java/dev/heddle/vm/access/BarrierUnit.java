@@ -13,14 +13,17 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Action;
 import dev.heddle.vm.ir.Step.MemoryBarrierObject.Part;
 import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.shadow.AsyncOperation.Region;
 import dev.heddle.vm.shadow.BarrierLog;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.BarrierObject;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// `mbarrier` (PTX ISA 9.7.13.15): lane after lane on a [BarrierObject].
 public final class BarrierUnit {
@@ -97,7 +100,37 @@ public final class BarrierUnit {
             next.store(segment, offset);
             warp.changed();
         }
-        follow(step, offset, first, next.phase() != state.phase(), lane);
+        boolean completes = next.phase() != state.phase();
+        boolean isAside = step.action() == Action.COMPLETE_TRANSACTION && isAside(step.site());
+        if (isAside) {
+            wroteAside(step.site(), offset, first, lane);
+        }
+        follow(step, offset, first, completes && !isAside, lane);
+        SharedShadow there = warp.addresses().owner().shadow();
+        if (isAside && there != null) {
+            there.order().transaction(offset, completes);
+        }
+    }
+
+    private static boolean isAside(Site site) {
+        return site.kind() == InstructionKind.ASYNC_STORE
+                || site.kind() == InstructionKind.ASYNC_REDUCE;
+    }
+
+    /// What a lane's `st.async` or `red.async` wrote is over for who waits for this phase.
+    private void wroteAside(Site site, long object, long bytes, int lane) {
+        Cta owner = warp.addresses().owner();
+        long at = memory.checks().aside(lane);
+        int reduced = site.kind() == InstructionKind.ASYNC_REDUCE ? (int) bytes : 0;
+        memory.bulk()
+                .tell(
+                        site,
+                        lane,
+                        List.of(),
+                        List.of(new Region(Space.SHARED, owner.rank(), at, bytes)),
+                        reduced,
+                        new Location(Space.SHARED, owner.shared(), object, owner),
+                        bytes);
     }
 
     /// The object after an operation of a lane.

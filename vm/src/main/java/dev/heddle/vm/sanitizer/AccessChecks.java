@@ -290,7 +290,9 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             boolean acquires) {
-        if (space == Space.SHARED) {
+        if (shared.cluster().goesAside(site, space, offsets)) {
+            requireAlive(site, warp.addresses().owner(), lanes);
+        } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
             readGlobal(site, AccessKind.ATOMIC, offsets, bytes, lanes, 0);
@@ -305,6 +307,11 @@ public final class AccessChecks {
             load(site, access, space, offsets, bytes, lanes);
             store(site, access, space, offsets, bytes, lanes, null);
         }
+    }
+
+    /// Where the bytes go that a lane's `st.async` or `red.async` has just stored.
+    public long aside(int lane) {
+        return shared.cluster().aside(lane);
     }
 
     /// An access to shared memory of another CTA, before it is made: what it stores is defined.
@@ -332,6 +339,10 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             SharedChecks.@Nullable Stored stored) {
+        if (shared.cluster().goesAside(site, space, offsets)) {
+            requireAlive(site, warp.addresses().owner(), lanes);
+            return;
+        }
         switch (space) {
             case GLOBAL -> {
                 int row = WrittenMarks.rowOf(offsets, bytes, lanes);

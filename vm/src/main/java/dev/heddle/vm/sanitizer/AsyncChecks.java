@@ -27,20 +27,20 @@ import java.util.List;
 /// Looks at the asynchronous operations of a CTA: whether others still use the shared memory that
 /// they write or have written the memory that they read, through which proxy; and keeps what they
 /// touch until a thread has waited for them.
-///
-/// What it writes in memory of other CTAs of the cluster is marked as written, and not looked at.
 final class AsyncChecks {
     private final Cta cta;
     private final SharedShadow shadow;
     private final Sanitizer sanitizer;
     private final AsyncOrder operations = new AsyncOrder();
     private final FencedWrites fenced;
+    private final ClusterAsyncChecks cluster;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
         this.shadow = shadow;
         fenced = new FencedWrites(cta, shadow);
+        cluster = new ClusterAsyncChecks(cta, shadow);
     }
 
     /// Forgets everything.
@@ -81,8 +81,13 @@ final class AsyncChecks {
         if (there == null || region.bytes() == 0) {
             return;
         }
-        if (owner.rank() == cta.rank() && checks(RuleGroup.RACES)) {
-            requireFree(operation, region);
+        if (checks(RuleGroup.RACES)) {
+            if (owner.rank() == cta.rank()) {
+                requireFree(operation, region);
+                cluster.tellsOfOutside(operation, region, operation.thread(), true);
+            } else {
+                cluster.tellsOfWrites(operation, region, owner, there);
+            }
         }
         int lane = operations.lane(operation.completion(), operation.thread());
         int clock = there.order().beginAsync(lane);
@@ -244,6 +249,9 @@ final class AsyncChecks {
             if (extent > 1) {
                 extent = shadow.wholeRegions().alike(at, end);
             }
+        }
+        for (int i = 0; i < readers.length && !told && checks(RuleGroup.RACES); i++) {
+            told = cluster.tellsOfOutside(operation, region, readers[i], false);
         }
         return told ? null : new Judged(judged, region.warp());
     }

@@ -2,11 +2,15 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
 import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.HappensBefore;
@@ -26,6 +30,9 @@ final class ClusterChecks {
     private final Warp warp;
     private final SharedFaults faults;
     private final @Nullable Definedness definedness;
+
+    // By lane, where the bytes of its last `st.async` or `red.async` go.
+    private final long[] aside = new long[32];
 
     ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
         this.warp = warp;
@@ -66,6 +73,23 @@ final class ClusterChecks {
         Remote storing(SharedChecks.@Nullable Stored values) {
             return new Remote(site, access, kind, offsets, bytes, acquires, values);
         }
+    }
+
+    /// Whether an access is one of `st.async` or `red.async` that an mbarrier counts. They write
+    /// beside their thread: they are looked at where their bytes are counted.
+    boolean goesAside(Site site, Space space, long[] offsets) {
+        boolean goes =
+                (space == Space.SHARED || space == Space.CLUSTER)
+                        && (site.kind() == InstructionKind.ASYNC_STORE
+                                || site.kind() == InstructionKind.ASYNC_REDUCE);
+        if (goes) {
+            System.arraycopy(offsets, 0, aside, 0, aside.length);
+        }
+        return goes;
+    }
+
+    long aside(int lane) {
+        return aside[lane];
     }
 
     /// @param owner the CTA that has the memory
@@ -156,38 +180,69 @@ final class ClusterChecks {
             HappensBefore order,
             SharedShadow there,
             int lane) {
+        Other other = racing(remote, owner, element, order, there, lane);
+        if (other != null) {
+            Words words =
+                    new Words(
+                            remote.kind, remote.bytes, lane, " of the CTA of rank " + owner.rank());
+            int from = remote.offsets.at(lane);
+            Supplier<KernelFault> fault = () -> race(remote.site, from, words, other);
+            follow(remote.site, remote.access, element, from, lane, other.party, fault);
+        }
+    }
+
+    /// What an access from outside races with, or null.
+    private @Nullable Other racing(
+            Remote remote,
+            Cta owner,
+            Element element,
+            HappensBefore order,
+            SharedShadow there,
+            int lane) {
         int thread = warp.thread(lane);
         ClusterAccesses outside = there.outside();
         // Stores of one value are a note; a store of what is there still races with a read.
-        long read = outside.readRacingInside(element, order, thread);
-        long inside =
-                read == Stamp.NOBODY
-                        ? outside.writeRacingInside(
-                                element, order, thread, isSame(remote, owner, element, lane, null))
-                        : read;
-        ClusterAccesses.Entry entry =
-                inside == Stamp.NOBODY
-                        ? outside.racing(
-                                element,
-                                order,
-                                thread,
-                                other ->
-                                        isWeakStore(other)
-                                                && isSame(remote, owner, element, lane, other))
-                        : null;
-        if (inside == Stamp.NOBODY && entry == null) {
-            return;
+        long inside = outside.readRacingInside(element, order, thread);
+        if (inside == Stamp.NOBODY) {
+            boolean isSame = isSame(remote, owner, element, lane, null);
+            inside = outside.writeRacingInside(element, order, thread, isSame);
         }
-        Party party =
-                entry == null
-                        ? faults.party(
-                                (int) owner.index(), Stamp.thread(inside), Stamp.site(inside))
-                        : faults.party(entry.cta(), entry.thread(), entry.site());
-        Words words =
-                new Words(remote.kind, remote.bytes, lane, " of the CTA of rank " + owner.rank());
-        Supplier<KernelFault> fault =
-                () -> race(remote.site, remote.offsets.at(lane), words, party);
-        follow(remote.site, remote.access, element, remote.offsets.at(lane), lane, party, fault);
+        if (inside != Stamp.NOBODY) {
+            return other(owner, Stamp.thread(inside), Stamp.site(inside));
+        }
+        int end = element.at() + element.bytes();
+        AsyncReads.Entry reader =
+                element.write()
+                        ? there.asyncReads().racing(element.at(), end, order, thread)
+                        : null;
+        if (reader != null) {
+            return other(owner, reader.thread(), reader.site());
+        }
+        ClusterAccesses.Entry entry =
+                outside.racing(
+                        element,
+                        order,
+                        thread,
+                        each -> isWeakStore(each) && isSame(remote, owner, element, lane, each));
+        return entry == null
+                ? null
+                : new Other(faults.party(entry.cta(), entry.thread(), entry.site()), false);
+    }
+
+    private Other other(Cta owner, int thread, int site) {
+        boolean isAsync = thread >= 32 * owner.warps().length;
+        return new Other(faults.party((int) owner.index(), thread, site), isAsync);
+    }
+
+    /// The other side of a race: a thread, or an asynchronous operation.
+    private record Other(Party party, boolean isAsync) {
+        String name() {
+            return isAsync ? "an asynchronous operation" : party.name();
+        }
+
+        Finding.Note note() {
+            return isAsync ? new Finding.Note(party.site(), "begun here") : party.note("accessed");
+        }
     }
 
     private static boolean isWeakStore(ClusterAccesses.Entry entry) {
@@ -255,7 +310,8 @@ final class ClusterChecks {
                 if (entry != null) {
                     Party party = faults.party(entry.cta(), entry.thread(), entry.site());
                     Words words = new Words(look.kind(), look.bytes(), look.lane(), "");
-                    Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, party);
+                    Other other = new Other(party, false);
+                    Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, other);
                     follow(
                             look.site(),
                             look.access(),
@@ -293,7 +349,7 @@ final class ClusterChecks {
     /// @param where whose memory it is
     private record Words(AccessKind kind, int bytes, int lane, String where) {}
 
-    private KernelFault race(Site site, int at, Words words, Party party) {
+    private KernelFault race(Site site, int at, Words words, Other other) {
         String own = warp.faults().party(warp.thread(words.lane), Stamp.NO_SITE).name();
         return warp.faults()
                 .undefined(
@@ -307,7 +363,7 @@ final class ClusterChecks {
                                         at,
                                         faults.variable(at, words.bytes) + words.where,
                                         own,
-                                        party.name()),
-                        party.note("accessed"));
+                                        other.name()),
+                        other.note());
     }
 }

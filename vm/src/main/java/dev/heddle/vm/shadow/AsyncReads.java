@@ -72,11 +72,19 @@ public final class AsyncReads {
 
     /// What reads some of these bytes and is not over for a thread, or null.
     public @Nullable Entry racing(int from, int to, int thread) {
+        return racing(from, to, order, thread);
+    }
+
+    /// The same for a thread of another CTA of the cluster.
+    ///
+    /// @param by the order of that CTA
+    public @Nullable Entry racing(int from, int to, HappensBefore by, int thread) {
         if (!mayTouch(from, to)) {
             return null;
         }
         for (Entry entry : entries) {
-            if (!order.isOver(entry.thread, entry.clock, thread) && entry.bytes.overlap(from, to)) {
+            if (!by.isOver(order.cta(), entry.thread, entry.clock, thread)
+                    && entry.bytes.overlap(from, to)) {
                 return entry;
             }
         }

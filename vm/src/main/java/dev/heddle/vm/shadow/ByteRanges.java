@@ -39,7 +39,7 @@ public final class ByteRanges {
     }
 
     /// The first byte.
-    int from() {
+    public int from() {
         return from[0];
     }
 

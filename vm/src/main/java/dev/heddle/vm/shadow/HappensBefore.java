@@ -142,7 +142,12 @@ public final class HappensBefore {
 
     /// Whether the only access of a place is over for another.
     boolean isOver(long stamp, long now) {
-        return isOver(Stamp.thread(stamp), Stamp.clock(stamp), Stamp.thread(now))
+        return isOver(cta, stamp, Stamp.thread(now));
+    }
+
+    /// Whether what a stamp of some CTA stands for is over for a thread of this one.
+    boolean isOver(int other, long stamp, int thread) {
+        return isOver(other, Stamp.thread(stamp), Stamp.clock(stamp), thread)
                 && Stamp.kind(stamp) != Stamp.MANY
                 && stamp < Stamp.LOOK_CLOSER;
     }

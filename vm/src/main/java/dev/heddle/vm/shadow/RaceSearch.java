@@ -74,7 +74,9 @@ final class RaceSearch implements AccessHistory.Visitor {
         }
         int bytes = 1 << kind - 1;
         int actor = owner.actor(Stamp.thread(stamp));
-        Scope scope = scope(actor, Stamp.clock(stamp), bytes);
+        // Asynchronous reductions are for the cluster (PTX ISA 9.7.13.7).
+        boolean isAsync = Stamp.thread(stamp) >= owner.asyncThread(0);
+        Scope scope = isAsync ? Scope.CLUSTER : scope(actor, Stamp.clock(stamp), bytes);
         if (kind == by.kind && (scope == null || isMutual(scope))) {
             return true;
         }

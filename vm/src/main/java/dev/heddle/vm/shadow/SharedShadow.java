@@ -148,8 +148,6 @@ public final class SharedShadow {
         return Stamp.of(order.clock(warp), site, kind, 32 * warp);
     }
 
-    // A closer look.
-
     /// How many bytes from here on have one place, in an access that ends there.
     public int extent(int at, int end) {
         int word = at / WORD;
@@ -283,8 +281,7 @@ public final class SharedShadow {
         return racing(writes, at, by, false, counts);
     }
 
-    /// A read of a byte that a write of another CTA's thread races with, or NOBODY. From here on,
-    /// the threads of this one look closer at the byte.
+    /// The same for a write, which races with a read.
     long readRacingFromOutside(int at, RaceSearch.Accessor by) {
         extent(at, at + 1);
         return racing(reads, at, by, true, other -> true);
@@ -339,7 +336,9 @@ public final class SharedShadow {
             extent = extent(i, at + bytes);
             stampWrite(i, now);
         }
-        wrote(at, at + bytes, now);
+        if (Stamp.kind(now) == Stamp.WEAK) {
+            wrote(at, at + bytes, now);
+        }
     }
 
     private boolean areWhole(int at, int end) {

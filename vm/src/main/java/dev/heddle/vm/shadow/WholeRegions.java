@@ -34,24 +34,31 @@ public final class WholeRegions {
     ///
     /// @param now the stamp of the write
     public boolean isFree(int at, int end, long now) {
+        return isFree(at, end, order, Stamp.thread(now));
+    }
+
+    /// The same for a write of a thread of another CTA of the cluster.
+    ///
+    /// @param by the order of that CTA
+    public boolean isFree(int at, int end, HappensBefore by, int thread) {
         int first = at / WORD;
         int behind = end / WORD;
         if ((at | end) % WORD != 0
                 || copies.isCopying(first, behind)
-                || asyncReads.racing(at, end, Stamp.thread(now)) != null) {
+                || asyncReads.racing(at, end, by, thread) != null) {
             return false;
         }
         recent.settle(first, behind - 1);
-        return areOver(writes.lasts(), first, behind, now)
-                && areOver(reads.lasts(), first, behind, now);
+        return areOver(writes.lasts(), first, behind, by, thread)
+                && areOver(reads.lasts(), first, behind, by, thread);
     }
 
-    private boolean areOver(long[] stamps, int first, int behind, long now) {
+    private boolean areOver(long[] stamps, int first, int behind, HappensBefore by, int thread) {
         long over = Stamp.NOBODY;
         for (int word = first; word < behind; word++) {
             if (stamps[word] != over) {
                 over = stamps[word];
-                if (over != Stamp.NOBODY && !order.isOver(over, now)) {
+                if (over != Stamp.NOBODY && !by.isOver(order.cta(), over, thread)) {
                     return false;
                 }
             }

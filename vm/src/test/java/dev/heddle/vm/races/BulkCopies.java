@@ -45,7 +45,7 @@ final class BulkCopies {
             slots.add(meeting());
         }
         int by = actor();
-        slots.add(SharingProgram.one(by, new Operation.Expect(by)));
+        slots.add(SharingProgram.one(by, new Operation.Expect(by, 16)));
         slots.add(SharingProgram.one(by, new Operation.BulkLoad(at, by)));
         counted[by]++;
         int waits = mostly() ? SHAPE.all() : 1 << actor();

@@ -1,12 +1,14 @@
 package dev.heddle.vm.races;
 
 import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.races.CausalityOrder.Event;
 import dev.heddle.vm.races.SharingProgram.Operation;
 import dev.heddle.vm.races.SharingProgram.Slot;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,61 +19,17 @@ import java.util.function.Consumer;
 /// Says by chapter 8 of the manual which accesses of one execution race: all events, all relations
 /// between them, word for word and as slow as that is.
 ///
-/// In two points it says more than the manual. A strong access that comes before a strong write of
-/// the same place is over where that is observed: the place has one order (8.10.1, 8.10.5). And
+/// In three points it says more than the manual. A strong access that comes before a strong write
+/// of the same place is over where that is observed: the place has one order (8.10.1, 8.10.5). And
 /// waits on mbarrier objects acquire what the arrivals of the phases that are over released
-/// (9.7.13.15).
+/// (9.7.13.15). What a bulk copy has overwritten is over for who has waited for the copy.
 final class CausalityOracle {
-    /// A memory operation, a fence, or an end of a synchronization.
-    ///
-    /// @param line of the instruction
-    /// @param reads by index, the event that each byte read was written by, or -1
-    private record Event(
-            int line,
-            int thread,
-            Operation operation,
-            boolean reads,
-            boolean writes,
-            MemoryOrder order,
-            String scope,
-            int at,
-            int bytes,
-            List<Integer> sources) {
-        boolean isMemory() {
-            return reads || writes;
-        }
-
-        boolean isStrong() {
-            return order != MemoryOrder.WEAK;
-        }
-
-        boolean overlaps(Event other) {
-            return isMemory()
-                    && other.isMemory()
-                    && at < other.at + other.bytes
-                    && other.at < at + bytes;
-        }
-
-        boolean isSamePlace(Event other) {
-            return isMemory() && other.isMemory() && at == other.at && bytes == other.bytes;
-        }
-    }
-
-    /// An instruction of a warp that races. Its lanes come in no order that counts: each that races
-    /// may be named.
-    ///
-    /// @param line where it is
-    /// @param others by its threads that race, those that they race with
-    record Race(int line, Map<Integer, Set<Integer>> others) {}
-
     /// Bytes that are shared, of one CTA.
     private static final int BYTES = 32;
 
     private final SharingProgram program;
     private final Map<Integer, Integer> slots;
-    private final List<Event> events = new ArrayList<>();
-    private final List<BitSet> before = new ArrayList<>();
-    private final Map<Integer, Integer> last = new HashMap<>();
+    private final CausalityOrder order;
 
     // What wrote each byte: of CTAs that share their shared memory, one after the other.
     private final int[] memory = new int[4 * BYTES];
@@ -103,12 +61,15 @@ final class CausalityOracle {
     private final Map<Integer, List<Integer>> phases = new HashMap<>();
     private final Map<Integer, List<Integer>> phase = new HashMap<>();
     private final Map<Integer, Integer> phasesOver = new HashMap<>();
+    private final Map<Integer, Integer> awaited = new HashMap<>();
+    private final Set<Integer> expected = new HashSet<>();
     private final List<Integer> proxyFences = new ArrayList<>();
 
     /// @param slots by line
     CausalityOracle(SharingProgram program, Map<Integer, Integer> slots) {
         this.program = program;
         this.slots = slots;
+        order = new CausalityOrder(program.shape());
         Arrays.fill(memory, -1);
     }
 
@@ -138,11 +99,11 @@ final class CausalityOracle {
             case Operation.WarpBarrier barrier -> {
                 List<Integer> here = new ArrayList<>();
                 for (int thread : threads(warp, lanes)) {
-                    here.add(add(plain(line, thread, barrier)));
+                    here.add(order.add(CausalityOrder.plain(line, thread, barrier)));
                 }
                 for (int thread : threads(warp, lanes)) {
-                    int end = add(plain(line, thread, barrier));
-                    here.forEach(each -> precedes(each, end));
+                    int end = order.add(CausalityOrder.plain(line, thread, barrier));
+                    here.forEach(each -> order.precedes(each, end));
                 }
             }
             default -> {
@@ -163,72 +124,15 @@ final class CausalityOracle {
         return threads;
     }
 
-    private static Event plain(int line, int thread, Operation operation) {
-        return new Event(
-                line, thread, operation, false, false, MemoryOrder.WEAK, "", 0, 0, List.of());
-    }
-
-    private int add(Event event) {
-        int index = events.size();
-        events.add(event);
-        before.add(new BitSet());
-        Integer previous = last.put(event.thread, index);
-        if (previous != null) {
-            precedes(previous, index);
-        }
-        return index;
-    }
-
-    /// Base causality order is kept closed: what comes before the first comes before the second.
-    private void precedes(int first, int second) {
-        before.get(second).set(first);
-        before.get(second).or(before.get(first));
-    }
-
-    private int cta(int thread) {
-        return thread / 32 / program.shape().warps();
-    }
-
     /// The CTA of a rank in a thread's cluster whose memory is meant; 0 where there is one memory.
     private int owner(int thread, int rank) {
         SharingProgram.Shape shape = program.shape();
         int size = shape.cluster();
-        return shape.distributed() ? cta(thread) / size * size + rank : 0;
+        return shape.distributed() ? order.cta(thread) / size * size + rank : 0;
     }
 
     private int owner(int thread) {
-        return owner(thread, cta(thread) % program.shape().cluster());
-    }
-
-    /// 8.5.
-    private boolean isWithin(int thread, int other, String scope) {
-        return cta(thread) == cta(other)
-                || switch (scope) {
-                    case "cta" -> false;
-                    case "cluster" -> {
-                        int size = program.shape().cluster();
-                        yield cta(thread) / size == cta(other) / size;
-                    }
-                    default -> true;
-                };
-    }
-
-    /// Whether two are in each other's scopes.
-    private boolean areWithin(int thread, String scope, int other, String otherScope) {
-        return isWithin(thread, other, scope) && isWithin(other, thread, otherScope);
-    }
-
-    /// 8.7: operations on the same bytes in each other's scopes.
-    private boolean isMorallyStrong(Event a, Event b) {
-        return a.isStrong()
-                && b.isStrong()
-                && a.isSamePlace(b)
-                && areWithin(a.thread, a.scope, b.thread, b.scope);
-    }
-
-    /// The scope of what releases or acquires.
-    private static String scopeOf(Event event) {
-        return event.operation instanceof Operation.Fence(_, String scope) ? scope : event.scope;
+        return owner(thread, order.cta(thread) % program.shape().cluster());
     }
 
     /// 8.9.4, 3. Each thread comes here twice: to arrive, and to wait.
@@ -238,11 +142,13 @@ final class CausalityOracle {
         List<Integer> before = clusters.computeIfAbsent(cluster, c -> new ArrayList<>());
         for (int thread : threads(warp, lanes)) {
             if (atCluster.add(thread)) {
-                before.add(add(plain(line, thread, operation)));
+                before.add(order.add(CausalityOrder.plain(line, thread, operation)));
             } else if (met.contains(thread)) {
                 met.remove(thread);
                 atCluster.remove(thread);
-                ends.get(cluster).forEach(precedes(add(plain(line, thread, operation))));
+                ends.get(cluster)
+                        .forEach(
+                                precedes(order.add(CausalityOrder.plain(line, thread, operation))));
             } else {
                 awaiting.computeIfAbsent(cluster, c -> new ArrayList<>()).add(thread);
             }
@@ -253,7 +159,7 @@ final class CausalityOracle {
         List<Integer> waited = awaiting.getOrDefault(cluster, List.of());
         for (int thread : waited) {
             atCluster.remove(thread);
-            before.forEach(precedes(add(plain(line, thread, operation))));
+            before.forEach(precedes(order.add(CausalityOrder.plain(line, thread, operation))));
         }
         int first = cluster * program.shape().cluster() * program.shape().warps() * 32;
         for (int thread = first; thread < first + expected; thread++) {
@@ -267,7 +173,7 @@ final class CausalityOracle {
     }
 
     private Consumer<Integer> precedes(int end) {
-        return each -> precedes(each, end);
+        return each -> order.precedes(each, end);
     }
 
     private void barrier(int line, int called, int warp, int lanes, int expected, boolean waits) {
@@ -275,7 +181,7 @@ final class CausalityOracle {
         Operation operation = new Operation.CtaBarrier();
         for (int thread : threads(warp, lanes)) {
             arrived.computeIfAbsent(number, n -> new ArrayList<>())
-                    .add(add(plain(line, thread, operation)));
+                    .add(order.add(CausalityOrder.plain(line, thread, operation)));
             if (waits) {
                 waiting.computeIfAbsent(number, n -> new ArrayList<>()).add(thread);
             }
@@ -284,8 +190,8 @@ final class CausalityOracle {
             return;
         }
         for (int thread : waiting.getOrDefault(number, List.of())) {
-            int end = add(plain(line, thread, operation));
-            arrived.get(number).forEach(each -> precedes(each, end));
+            int end = order.add(CausalityOrder.plain(line, thread, operation));
+            arrived.get(number).forEach(each -> order.precedes(each, end));
         }
         count.remove(number);
         arrived.remove(number);
@@ -295,27 +201,28 @@ final class CausalityOracle {
     private void step(int line, int thread, Operation operation) {
         switch (operation) {
             case Operation.Memory access -> access(line, thread, access);
-            case Operation.Fence(MemoryOrder order, String scope) -> {
-                int fence = add(plain(line, thread, operation));
+            case Operation.Fence(MemoryOrder kind, String scope) -> {
+                int fence = order.add(CausalityOrder.plain(line, thread, operation));
                 // 8.9.4, 1: fence.sc operations are in one order, here that of the execution.
-                if (order == MemoryOrder.SC) {
+                if (kind == MemoryOrder.SC) {
                     for (int earlier : sequential) {
-                        Event other = events.get(earlier);
-                        if (areWithin(thread, scope, other.thread, scopeOf(other))) {
-                            precedes(earlier, fence);
+                        Event other = order.events().get(earlier);
+                        if (order.areWithin(
+                                thread, scope, other.thread(), CausalityOrder.scopeOf(other))) {
+                            order.precedes(earlier, fence);
                         }
                     }
                     sequential.add(fence);
                 }
-                if (acquires(order)) {
-                    acquiredByFence(fence);
+                if (CausalityOrder.acquires(kind)) {
+                    order.acquiredByFence(fence);
                 }
             }
             case Operation.Arrive(int rank) ->
                     arrivals.computeIfAbsent(owner(thread, rank), o -> new ArrayList<>())
-                            .add(add(plain(line, thread, operation)));
+                            .add(order.add(CausalityOrder.plain(line, thread, operation)));
             case Operation.TestWait(int parity) -> {
-                int wait = add(plain(line, thread, operation));
+                int wait = order.add(CausalityOrder.plain(line, thread, operation));
                 List<Integer> all = arrivals.getOrDefault(owner(thread), List.of());
                 int phases = all.size() / 2;
                 if (phases % 2 != parity) {
@@ -324,34 +231,62 @@ final class CausalityOracle {
             }
             case Operation.Copy(int at) ->
                     copies.computeIfAbsent(thread, t -> new ArrayList<>())
-                            .add(aside(line, thread, operation, at, 4, false));
-            case Operation.ProxyFence _ -> proxyFences.add(add(plain(line, thread, operation)));
-            case Operation.Expect(int object) ->
-                    phase.computeIfAbsent(object, o -> new ArrayList<>())
-                            .add(add(plain(line, thread, operation)));
-            case Operation.BulkLoad(int at, int object) -> {
-                List<Integer> over = phases.computeIfAbsent(object, o -> new ArrayList<>());
-                over.add(aside(line, thread, operation, at, 16, false));
-                over.addAll(phase.remove(object));
-                phasesOver.merge(object, 1, Integer::sum);
+                            .add(aside(line, thread, operation, at, 4, false, true));
+            case Operation.ProxyFence _ ->
+                    proxyFences.add(order.add(CausalityOrder.plain(line, thread, operation)));
+            case Operation.Expect(int object, int bytes) -> {
+                int place = object(owner(thread), object);
+                expected.add(place);
+                count(place, order.add(CausalityOrder.plain(line, thread, operation)), bytes);
+            }
+            case Operation.BulkLoad(int at, int object) ->
+                    count(object, aside(line, thread, operation, at, 16, false, true), -16);
+            case Operation.StoreAsync(int rank, int at, int object, _) -> {
+                int there = owner(thread, rank);
+                int place = at + BYTES * there;
+                count(
+                        object(there, object),
+                        aside(line, thread, operation, place, 4, false, true),
+                        -4);
+            }
+            case Operation.ReduceAsync(int rank, int at, int object, _) -> {
+                int there = owner(thread, rank);
+                int place = at + BYTES * there;
+                count(
+                        object(there, object),
+                        aside(line, thread, operation, place, 4, true, true),
+                        -4);
+            }
+            case Operation.Multicast(int ranks, int at, int object) -> {
+                for (int rank = 0; rank < program.shape().cluster(); rank++) {
+                    if ((ranks >>> rank & 1) != 0) {
+                        int there = owner(thread, rank);
+                        int place = at + BYTES * there;
+                        count(
+                                object(there, object),
+                                aside(line, thread, operation, place, 16, false, true),
+                                -16);
+                    }
+                }
             }
             case Operation.Await(int object, int parity) -> {
-                int wait = add(plain(line, thread, operation));
-                if (phasesOver.getOrDefault(object, 0) % 2 != parity) {
-                    phases.getOrDefault(object, List.of()).forEach(precedes(wait));
+                int wait = order.add(CausalityOrder.plain(line, thread, operation));
+                int place = object(owner(thread), object);
+                if (phasesOver.getOrDefault(place, 0) % 2 != parity) {
+                    phases.getOrDefault(place, List.of()).forEach(each -> isOver(each, wait));
                 }
             }
             case Operation.BulkStore(int at) ->
                     stores.computeIfAbsent(thread, t -> new ArrayList<>())
-                            .add(aside(line, thread, operation, at, 16, true));
+                            .add(aside(line, thread, operation, at, 16, true, false));
             case Operation.BulkWait _ -> {
-                int wait = add(plain(line, thread, operation));
+                int wait = order.add(CausalityOrder.plain(line, thread, operation));
                 stores.getOrDefault(thread, List.of()).forEach(precedes(wait));
                 stores.remove(thread);
             }
             case Operation.CopyWait _ -> {
-                int wait = add(plain(line, thread, operation));
-                copies.getOrDefault(thread, List.of()).forEach(each -> precedes(each, wait));
+                int wait = order.add(CausalityOrder.plain(line, thread, operation));
+                copies.getOrDefault(thread, List.of()).forEach(each -> order.precedes(each, wait));
                 copies.remove(thread);
             }
             case Operation.CtaBarrier _,
@@ -362,32 +297,54 @@ final class CausalityOracle {
         }
     }
 
+    private static int object(int owner, int object) {
+        return 16 * owner + object;
+    }
+
+    /// An arrival that expects bytes, or a transaction. Each phase awaits one arrival.
+    private void count(int object, int event, int bytes) {
+        phase.computeIfAbsent(object, o -> new ArrayList<>()).add(event);
+        if (awaited.merge(object, bytes, Integer::sum) == 0 && expected.remove(object)) {
+            phases.computeIfAbsent(object, o -> new ArrayList<>()).addAll(phase.remove(object));
+            phasesOver.merge(object, 1, Integer::sum);
+        }
+    }
+
+    /// The transaction of a bulk copy hands over what it wrote, and nothing that its thread did
+    /// before (8.9.1.1). That of `st.async` and `red.async` releases (9.7.9.12, 9.7.13.7).
+    private void isOver(int event, int wait) {
+        switch (order.events().get(event).operation()) {
+            case Operation.BulkLoad _, Operation.Multicast _ -> order.precedesAlone(event, wait);
+            default -> order.precedes(event, wait);
+        }
+    }
+
     /// An asynchronous write, or read: after what its thread did, before the wait, and nothing else
     /// (8.9.1.1).
-    private int aside(int line, int thread, Operation operation, int at, int bytes, boolean reads) {
-        int copy = events.size();
+    private int aside(
+            int line,
+            int thread,
+            Operation operation,
+            int at,
+            int bytes,
+            boolean reads,
+            boolean writes) {
         List<Integer> sources =
                 reads ? Arrays.stream(memory, at, at + bytes).boxed().toList() : List.of();
-        events.add(
-                new Event(
-                        line,
-                        thread,
-                        operation,
-                        reads,
-                        !reads,
-                        MemoryOrder.WEAK,
-                        "",
-                        at,
-                        bytes,
-                        sources));
-        BitSet earlier = new BitSet();
-        Integer previous = last.get(thread);
-        if (previous != null) {
-            earlier.or(before.get(previous));
-            earlier.set(previous);
-        }
-        before.add(earlier);
-        if (!reads) {
+        int copy =
+                order.addAside(
+                        new Event(
+                                line,
+                                thread,
+                                operation,
+                                reads,
+                                writes,
+                                reads && writes ? MemoryOrder.RELAXED : MemoryOrder.WEAK,
+                                "cluster",
+                                at,
+                                bytes,
+                                sources));
+        if (writes) {
             Arrays.fill(memory, at, at + bytes, copy);
         }
         return copy;
@@ -400,7 +357,7 @@ final class CausalityOracle {
                         ? Arrays.stream(memory, at, at + access.bytes()).boxed().toList()
                         : List.of();
         int index =
-                add(
+                order.add(
                         new Event(
                                 line,
                                 thread,
@@ -413,16 +370,16 @@ final class CausalityOracle {
                                 access.bytes(),
                                 sources));
         // 8.8, acquire patterns 1 and 2.
-        if (access.reads() && access.returns() && acquires(access.order())) {
-            synchronizeWithReleases(index, index);
+        if (access.reads() && access.returns() && CausalityOrder.acquires(access.order())) {
+            order.synchronizeWithReleases(index, index);
             for (int i = 0; i < index; i++) {
-                Event earlier = events.get(i);
-                if (earlier.thread == thread
-                        && earlier.reads
-                        && isAcquirable(earlier)
+                Event earlier = order.events().get(i);
+                if (earlier.thread() == thread
+                        && earlier.reads()
+                        && CausalityOrder.isAcquirable(earlier)
                         && earlier.isStrong()
-                        && earlier.isSamePlace(events.get(index))) {
-                    synchronizeWithReleases(i, index);
+                        && earlier.isSamePlace(order.events().get(index))) {
+                    order.synchronizeWithReleases(i, index);
                 }
             }
         }
@@ -431,195 +388,8 @@ final class CausalityOracle {
         }
     }
 
-    private static boolean acquires(MemoryOrder order) {
-        return order == MemoryOrder.ACQUIRE
-                || order == MemoryOrder.ACQ_REL
-                || order == MemoryOrder.SC;
-    }
-
-    private static boolean releases(MemoryOrder order) {
-        return order == MemoryOrder.RELEASE
-                || order == MemoryOrder.ACQ_REL
-                || order == MemoryOrder.SC;
-    }
-
-    /// 8.11.1: the read of `red` forms no acquire pattern.
-    private static boolean isAcquirable(Event read) {
-        return read.operation instanceof Operation.Memory memory && memory.returns();
-    }
-
-    /// 8.8, acquire pattern 3: a strong read followed by a fence.
-    private void acquiredByFence(int fence) {
-        for (int i = 0; i < fence; i++) {
-            Event read = events.get(i);
-            if (read.thread == events.get(fence).thread
-                    && read.reads
-                    && read.isStrong()
-                    && isAcquirable(read)) {
-                synchronizeWithReleases(i, fence);
-            }
-        }
-    }
-
-    /// 8.9.4, 4: every release pattern with a write that the read observes comes before the end of
-    /// the acquire pattern.
-    private void synchronizeWithReleases(int read, int end) {
-        for (int write : observed(read)) {
-            Event written = events.get(write);
-            for (int first = 0; first <= write; first++) {
-                Event release = events.get(first);
-                if (release.thread != written.thread) {
-                    continue;
-                }
-                boolean begins =
-                        switch (release.operation) {
-                            case Operation.Fence(MemoryOrder order, _) -> releases(order);
-                            case Operation.Memory _ ->
-                                    release.writes
-                                            && releases(release.order)
-                                            && release.isSamePlace(written);
-                            default -> false;
-                        };
-                if (begins
-                        && first != end
-                        && areWithin(
-                                release.thread,
-                                scopeOf(release),
-                                events.get(end).thread,
-                                scopeOf(events.get(end)))) {
-                    precedes(first, end);
-                }
-            }
-        }
-    }
-
-    /// 8.9.2: the writes that precede a read in observation order.
-    private Set<Integer> observed(int read) {
-        Set<Integer> found = new HashSet<>();
-        int at = read;
-        while (at >= 0 && events.get(at).reads) {
-            Event reader = events.get(at);
-            int source = reader.sources.getFirst();
-            for (int each : reader.sources) {
-                if (each != source) {
-                    return found;
-                }
-            }
-            if (source < 0) {
-                return found;
-            }
-            Event writer = events.get(source);
-            if (!isMorallyStrong(reader, writer)) {
-                return found;
-            }
-            found.add(source);
-            at = source;
-        }
-        return found;
-    }
-
-    // The verdict.
-
     /// The first instruction that races with something before it, or null.
-    @org.jspecify.annotations.Nullable
-    Race race() {
-        for (int second = 0; second < events.size(); second++) {
-            if (!racesWith(second).isEmpty()) {
-                Event event = events.get(second);
-                Map<Integer, Set<Integer>> others = new HashMap<>();
-                for (int each = second; each < events.size(); each++) {
-                    Event lane = events.get(each);
-                    if (isOfOneInstruction(event, lane)) {
-                        others.computeIfAbsent(lane.thread, t -> new HashSet<>())
-                                .addAll(racesWith(each));
-                    }
-                }
-                others.values().removeIf(Set::isEmpty);
-                return new Race(event.line, others);
-            }
-        }
-        return null;
-    }
-
-    /// The threads that an access races with: of those before it, and other lanes of its own
-    /// instruction.
-    private Set<Integer> racesWith(int access) {
-        Event event = events.get(access);
-        Set<Integer> others = new HashSet<>();
-        for (int each = 0; each < events.size(); each++) {
-            Event other = events.get(each);
-            if (each < access
-                    ? race(each, access) || isUnfenced(each, access)
-                    : each > access && isOfOneInstruction(event, other) && race(access, each)) {
-                others.add(other.thread);
-            }
-        }
-        return others;
-    }
-
-    /// Weak stores of one value are a note. Each byte of what is stored is the value and the actor.
-    private static boolean areEqualStores(Event a, Event b) {
-        return a.operation instanceof Operation.Memory one
-                && b.operation instanceof Operation.Memory other
-                && !a.reads
-                && !b.reads
-                && !a.isStrong()
-                && !b.isStrong()
-                && one.value() + actor(a) == other.value() + actor(b);
-    }
-
-    private static int actor(Event event) {
-        return 2 * (event.thread / 32) + event.thread % 32;
-    }
-
-    private static boolean isOfOneInstruction(Event event, Event other) {
-        return other.line == event.line && other.thread / 32 == event.thread / 32;
-    }
-
-    /// 8.7.1.
-    private boolean race(int first, int second) {
-        Event a = events.get(first);
-        Event b = events.get(second);
-        boolean morallyStrong = isMorallyStrong(a, b);
-        return a.overlaps(b)
-                && (a.writes || b.writes)
-                && !morallyStrong
-                && !areEqualStores(a, b)
-                && !before.get(second).get(first)
-                && !isObservedBefore(first, second);
-    }
-
-    /// 9.7.9.25.4.1 and 8.9.5: what an ordinary store wrote is read through the async proxy, and no
-    /// proxy fence stands on the way. That of `cp.async` is taken leniently, as the machine does.
-    private boolean isUnfenced(int write, int read) {
-        Event reader = events.get(read);
-        return reader.operation instanceof Operation.BulkStore
-                && reader.sources.contains(write)
-                && events.get(write).operation instanceof Operation.Memory
-                && proxyFences.stream()
-                        .noneMatch(
-                                fence ->
-                                        before.get(fence).get(write)
-                                                && before.get(read).get(fence));
-    }
-
-    /// 8.9.5, causality order, 2.
-    private boolean isObservedBefore(int write, int access) {
-        Event written = events.get(write);
-        for (int z = 0; z <= access; z++) {
-            if (!events.get(z).reads || z != access && !before.get(access).get(z)) {
-                continue;
-            }
-            for (int each : observed(z)) {
-                Event seen = events.get(each);
-                if (each == write
-                        || before.get(each).get(write)
-                                && written.isStrong()
-                                && seen.isSamePlace(written)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    CausalityRaces.@Nullable Race race() {
+        return new CausalityRaces(order, proxyFences).race();
     }
 }

@@ -33,6 +33,10 @@ record SharingProgram(Shape shape, List<Slot> slots) {
                     new Shape(3, 3, 1, false, true),
                     new Shape(4, 2, 1, false, true));
 
+    /// Clusters whose CTAs write into each other's shared memory asynchronously, too.
+    static final List<Shape> REMOTE_COPIES =
+            List.of(new Shape(2, 2, 2, true, true), new Shape(3, 3, 1, true, true));
+
     /// Threads of a launch.
     ///
     /// @param ctas of the grid; with one, they share shared memory
@@ -126,13 +130,25 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `fence.proxy.async`.
         record ProxyFence() implements Operation {}
 
-        /// `mbarrier.arrive.expect_tx` for 16 bytes, at the object of an actor.
-        record Expect(int object) implements Operation {}
+        /// `mbarrier.arrive.expect_tx`, at an object of the CTA: one for each actor, or each use.
+        record Expect(int object, int bytes) implements Operation {}
 
         /// A bulk copy of 16 bytes into shared memory, which an actor's object counts.
         record BulkLoad(int at, int object) implements Operation {}
 
-        /// `mbarrier.test_wait.parity` on the object of an actor.
+        /// `st.async` of a word of a CTA of the cluster, which an object of that CTA counts.
+        record StoreAsync(int rank, int at, int object, int value) implements Operation {}
+
+        /// `red.async`, likewise.
+        record ReduceAsync(int rank, int at, int object, int value) implements Operation {}
+
+        /// A bulk copy of 16 bytes into shared memory of some CTAs of the cluster, each of which
+        /// counts it by its own object.
+        ///
+        /// @param ranks by bits
+        record Multicast(int ranks, int at, int object) implements Operation {}
+
+        /// `mbarrier.test_wait.parity` on an object of the CTA.
         record Await(int object, int parity) implements Operation {}
 
         /// A bulk copy of 16 bytes out of shared memory, in a group of its own.
@@ -167,6 +183,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         return random(random, COPIES);
     }
 
+    /// A program for clusters with asynchronous stores and multicast copies.
+    static SharingProgram randomRemoteCopies(Random random) {
+        return random(random, REMOTE_COPIES.get(random.nextInt(REMOTE_COPIES.size())));
+    }
+
     private static SharingProgram random(Random random, Shape shape) {
         int[] rates = {0, 3, 15};
         Habits habits =
@@ -178,8 +199,11 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         int named = 0;
         int parts = 1 + random.nextInt(3);
         BulkCopies copies = new BulkCopies(random);
+        RemoteCopies remote = new RemoteCopies(random, shape);
         for (int part = 0; part < parts; part++) {
-            if (shape.copies()) {
+            if (shape.copies() && shape.distributed()) {
+                remote.add(slots);
+            } else if (shape.copies()) {
                 copies.add(slots);
             } else if (random.nextInt(3) != 0) {
                 pass(random, shape, slots);
@@ -196,7 +220,7 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         return new SharingProgram(shape, slots.subList(0, Math.min(slots.size(), MOST)));
     }
 
-    private static Slot meeting(Random random, Shape shape) {
+    static Slot meeting(Random random, Shape shape) {
         return shape.cluster() > 1 && random.nextBoolean()
                 ? new Slot(new Operation.ClusterBarrier(), shape.all())
                 : new Slot(new Operation.CtaBarrier(), shape.all());

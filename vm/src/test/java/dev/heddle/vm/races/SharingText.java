@@ -116,9 +116,7 @@ final class SharingText {
                         .formatted(slot.actors()));
         switch (slot.operation()) {
             case Operation.Memory memory -> {
-                lines.add(
-                        " add.u32 %%r10, %%r5, %d; mul.lo.u32 %%r10, %%r10, 0x01010101; mov.b64 %%rd3, {%%r10, %%r10};"
-                                .formatted(memory.value()));
+                lines.add(value(memory.value()));
                 if (shape.distributed()) {
                     lines.add(place(memory.rank()));
                 }
@@ -183,18 +181,44 @@ final class SharingText {
                                     .formatted(base(shape) + at));
             case Operation.CopyWait _ -> lines.add("@%p2 cp.async.wait_all;");
             case Operation.ProxyFence _ -> lines.add("@%p2 fence.proxy.async;");
-            case Operation.Expect(int object) ->
+            case Operation.Expect(int object, int bytes) ->
                     lines.add(
-                            "@%%p2 mbarrier.arrive.expect_tx.shared.b64 _, [%%r3+%d], 16;"
-                                    .formatted(object(object)));
+                            "@%%p2 mbarrier.arrive.expect_tx%s.shared.b64 _, [%%r3+%d], %d;"
+                                    .formatted(
+                                            shape.distributed() ? ".release.cluster" : "",
+                                            object(object),
+                                            bytes));
+            case Operation.StoreAsync(int rank, int at, int object, int value) -> {
+                lines.add(value(value));
+                lines.add(place(rank));
+                lines.add(
+                        "@%%p2 st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%%r19+%d], %%r10, [%%r19+%d];"
+                                .formatted(base(shape) + at, object(object)));
+            }
+            case Operation.ReduceAsync(int rank, int at, int object, int value) -> {
+                lines.add(value(value));
+                lines.add(place(rank));
+                lines.add(
+                        "@%%p2 red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.or.b32 [%%r19+%d], %%r10, [%%r19+%d];"
+                                .formatted(base(shape) + at, object(object)));
+            }
+            case Operation.Multicast(int ranks, int at, int object) -> {
+                lines.add(" mov.u16 %%h1, %d;".formatted(ranks));
+                lines.add(
+                        "@%%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%%r3+%d], [%%rd1+192], 16, [%%r3+%d], %%h1;"
+                                .formatted(base(shape) + at, object(object)));
+            }
             case Operation.BulkLoad(int at, int object) ->
                     lines.add(
                             "@%%p2 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%%r3+%d], [%%rd1+192], 16, [%%r3+%d];"
                                     .formatted(base(shape) + at, object(object)));
             case Operation.Await(int object, int parity) ->
                     lines.add(
-                            "@%%p2 mbarrier.test_wait.parity.shared.b64 %%p7, [%%r3+%d], %d;"
-                                    .formatted(object(object), parity));
+                            "@%%p2 mbarrier.test_wait.parity%s.shared.b64 %%p7, [%%r3+%d], %d;"
+                                    .formatted(
+                                            shape.distributed() ? ".acquire.cluster" : "",
+                                            object(object),
+                                            parity));
             case Operation.BulkStore(int at) -> {
                 lines.add(" mul.wide.u32 %rd5, %r5, 16; add.u64 %rd5, %rd5, %rd1;");
                 lines.add(
@@ -205,6 +229,11 @@ final class SharingText {
             case Operation.BulkWait _ -> lines.add("@%p2 cp.async.bulk.wait_group.read 0;");
         }
         return lines;
+    }
+
+    private static String value(int value) {
+        return " add.u32 %%r10, %%r5, %d; mul.lo.u32 %%r10, %%r10, 0x01010101; mov.b64 %%rd3, {%%r10, %%r10};"
+                .formatted(value);
     }
 
     /// Where the shared memory of a CTA of the cluster is.

@@ -1,0 +1,159 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.ir.Scope;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.report.Finding;
+import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.AsyncReads;
+import dev.heddle.vm.shadow.ClusterAccesses;
+import dev.heddle.vm.shadow.ClusterAccesses.Element;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.Stamp;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
+
+import java.util.stream.IntStream;
+
+/// Looks for races between CTAs of a cluster where asynchronous operations take part: what
+/// `st.async`, `red.async` and multicast copies write in another CTA against what its threads did,
+/// and what operations of a CTA touch in its own memory against what others did there.
+final class ClusterAsyncChecks {
+    private static final int WORD = Integer.BYTES;
+
+    private final Cta cta;
+    private final SharedShadow shadow;
+
+    ClusterAsyncChecks(Cta cta, SharedShadow shadow) {
+        this.cta = cta;
+        this.shadow = shadow;
+    }
+
+    /// What races with an operation, and what it did.
+    private record Other(int cta, int thread, int site, String done) {}
+
+    /// Looks at an operation that writes memory of another CTA, which nobody may still use. Returns
+    /// whether somebody does.
+    boolean tellsOfWrites(AsyncOperation operation, Region region, Cta owner, SharedShadow there) {
+        int from = (int) region.offset();
+        int end = (int) (region.offset() + region.bytes());
+        int thread = operation.thread();
+        int place = (int) owner.index();
+        AsyncReads.Entry reader = there.asyncReads().racing(from, end, shadow.order(), thread);
+        if (reader != null) {
+            int at = Math.max(from, reader.bytes().from());
+            Other other = new Other(place, reader.thread(), reader.site(), "read");
+            return tell(operation, thread, owner, at, "writes", other);
+        }
+        boolean isFree =
+                operation.reduced() == 0
+                        && there.wholeRegions().isFree(from, end, shadow.order(), thread);
+        if (!isFree) {
+            ClusterAccesses outside = there.outside();
+            for (Element each : elements(operation, region, true)) {
+                long read = outside.readRacingInside(each, shadow.order(), thread);
+                long inside =
+                        read == Stamp.NOBODY
+                                ? outside.writeRacingInside(each, shadow.order(), thread, false)
+                                : read;
+                if (inside != Stamp.NOBODY) {
+                    String done = read == Stamp.NOBODY ? "written" : "read";
+                    Other other = new Other(place, Stamp.thread(inside), Stamp.site(inside), done);
+                    return tell(operation, thread, owner, each.at(), "writes", other);
+                }
+            }
+        }
+        return tellsOfOutside(operation, region, owner, there, thread, true);
+    }
+
+    /// Looks at an operation of the CTA that touches bytes of its own memory, which no thread of
+    /// another CTA may still use. Returns whether one does.
+    ///
+    /// @param thread that it touches them for
+    boolean tellsOfOutside(AsyncOperation operation, Region region, int thread, boolean writes) {
+        return tellsOfOutside(operation, region, cta, shadow, thread, writes);
+    }
+
+    private boolean tellsOfOutside(
+            AsyncOperation operation,
+            Region region,
+            Cta owner,
+            SharedShadow there,
+            int thread,
+            boolean writes) {
+        ClusterAccesses outside = there.outside();
+        if (outside.isEmpty()) {
+            return false;
+        }
+        for (Element each : elements(operation, region, writes)) {
+            ClusterAccesses.Entry entry = outside.racing(each, shadow.order(), thread);
+            if (entry != null) {
+                String done = entry.what().write() ? "written" : "read";
+                Other other = new Other(entry.cta(), entry.thread(), entry.site(), done);
+                return tell(
+                        operation, thread, owner, each.at(), writes ? "writes" : "reads", other);
+            }
+        }
+        if (writes && operation.reduced() == 0) {
+            int from = (int) region.offset();
+            int bytes = (int) region.bytes();
+            Element whole = new Element(from, bytes, true, Stamp.WEAK, Scope.CLUSTER);
+            outside.settle(whole, shadow.order(), thread);
+        }
+        return false;
+    }
+
+    /// The elements of a reduction are relaxed operations, each of its own.
+    private static Iterable<Element> elements(
+            AsyncOperation operation, Region region, boolean writes) {
+        int bytes = operation.reduced() > 0 ? operation.reduced() : WORD;
+        int kind = Stamp.kindOf(writes && operation.reduced() > 0, bytes);
+        int first = (int) region.offset();
+        int count = Math.ceilDiv((int) region.bytes(), bytes);
+        return () ->
+                IntStream.range(0, count)
+                        .mapToObj(
+                                i ->
+                                        new Element(
+                                                first + i * bytes,
+                                                bytes,
+                                                writes,
+                                                kind,
+                                                Scope.CLUSTER))
+                        .iterator();
+    }
+
+    /// Tells of a race.
+    private boolean tell(
+            AsyncOperation operation, int thread, Cta owner, int at, String touches, Other other) {
+        Warp warp = cta.warps()[thread / 32];
+        Party party = warp.faults().party(other.cta, other.thread, other.site);
+        boolean isAsync = other.thread >= shadow.order().asyncThread(0);
+        String where = owner.rank() == cta.rank() ? "" : " of the CTA of rank " + owner.rank();
+        boolean isWhole = operation.completion() instanceof AsyncOperation.Completion.WgmmaGroup;
+        KernelFault fault =
+                warp.faults()
+                        .undefined(
+                                Rule.DATA_RACE,
+                                operation.site(),
+                                isWhole ? -1 : 1 << thread % 32,
+                                "%s %s shared address 0x%x%s%s, which %s has %s: nothing orders that before"
+                                        .formatted(
+                                                operation.site().mnemonic(),
+                                                touches,
+                                                at,
+                                                new SymbolNames(warp)
+                                                        .inVariable(Space.SHARED, at, 0),
+                                                where,
+                                                isAsync ? "another asynchronous operation" : party,
+                                                other.done),
+                                isAsync
+                                        ? new Finding.Note(party.site(), other.done + " here")
+                                        : party.note(other.done));
+        cta.warps()[0].faults().tell(fault);
+        return true;
+    }
+}

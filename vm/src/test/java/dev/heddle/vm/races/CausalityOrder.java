@@ -1,0 +1,232 @@
+package dev.heddle.vm.races;
+
+import dev.heddle.vm.ir.MemoryOrder;
+import dev.heddle.vm.races.SharingProgram.Operation;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The events of one execution, and base causality order between them (PTX ISA 8.8 and 8.9), word
+/// for word.
+final class CausalityOrder {
+    /// A memory operation, a fence, or an end of a synchronization.
+    ///
+    /// @param line of the instruction
+    /// @param reads by index, the event that each byte read was written by, or -1
+    record Event(
+            int line,
+            int thread,
+            Operation operation,
+            boolean reads,
+            boolean writes,
+            MemoryOrder order,
+            String scope,
+            int at,
+            int bytes,
+            List<Integer> sources) {
+        boolean isMemory() {
+            return reads || writes;
+        }
+
+        boolean isStrong() {
+            return order != MemoryOrder.WEAK;
+        }
+
+        boolean overlaps(Event other) {
+            return isMemory()
+                    && other.isMemory()
+                    && at < other.at + other.bytes
+                    && other.at < at + bytes;
+        }
+
+        boolean isSamePlace(Event other) {
+            return isMemory() && other.isMemory() && at == other.at && bytes == other.bytes;
+        }
+    }
+
+    private final SharingProgram.Shape shape;
+    private final List<Event> events = new ArrayList<>();
+    private final List<BitSet> before = new ArrayList<>();
+    private final Map<Integer, Integer> last = new HashMap<>();
+
+    CausalityOrder(SharingProgram.Shape shape) {
+        this.shape = shape;
+    }
+
+    /// All so far, in the order in which they came.
+    List<Event> events() {
+        return events;
+    }
+
+    /// Whether one comes before another.
+    boolean isBefore(int first, int second) {
+        return before.get(second).get(first);
+    }
+
+    /// One comes before another, and what came before it need not.
+    void precedesAlone(int first, int second) {
+        before.get(second).set(first);
+    }
+
+    /// Adds an event that comes after what its thread did so far, and before nothing that it does.
+    int addAside(Event event) {
+        BitSet earlier = new BitSet();
+        Integer previous = last.get(event.thread);
+        if (previous != null) {
+            earlier.or(before.get(previous));
+            earlier.set(previous);
+        }
+        events.add(event);
+        before.add(earlier);
+        return events.size() - 1;
+    }
+
+    static Event plain(int line, int thread, Operation operation) {
+        return new Event(
+                line, thread, operation, false, false, MemoryOrder.WEAK, "", 0, 0, List.of());
+    }
+
+    int add(Event event) {
+        int index = events.size();
+        events.add(event);
+        before.add(new BitSet());
+        Integer previous = last.put(event.thread, index);
+        if (previous != null) {
+            precedes(previous, index);
+        }
+        return index;
+    }
+
+    /// Base causality order is kept closed: what comes before the first comes before the second.
+    void precedes(int first, int second) {
+        before.get(second).set(first);
+        before.get(second).or(before.get(first));
+    }
+
+    int cta(int thread) {
+        return thread / 32 / shape.warps();
+    }
+
+    /// 8.5.
+    private boolean isWithin(int thread, int other, String scope) {
+        return cta(thread) == cta(other)
+                || switch (scope) {
+                    case "cta" -> false;
+                    case "cluster" -> {
+                        int size = shape.cluster();
+                        yield cta(thread) / size == cta(other) / size;
+                    }
+                    default -> true;
+                };
+    }
+
+    /// Whether two are in each other's scopes.
+    boolean areWithin(int thread, String scope, int other, String otherScope) {
+        return isWithin(thread, other, scope) && isWithin(other, thread, otherScope);
+    }
+
+    /// 8.7: operations on the same bytes in each other's scopes.
+    boolean isMorallyStrong(Event a, Event b) {
+        return a.isStrong()
+                && b.isStrong()
+                && a.isSamePlace(b)
+                && areWithin(a.thread, a.scope, b.thread, b.scope);
+    }
+
+    /// The scope of what releases or acquires.
+    static String scopeOf(Event event) {
+        return event.operation instanceof Operation.Fence(_, String scope) ? scope : event.scope;
+    }
+
+    static boolean acquires(MemoryOrder order) {
+        return order == MemoryOrder.ACQUIRE
+                || order == MemoryOrder.ACQ_REL
+                || order == MemoryOrder.SC;
+    }
+
+    private static boolean releases(MemoryOrder order) {
+        return order == MemoryOrder.RELEASE
+                || order == MemoryOrder.ACQ_REL
+                || order == MemoryOrder.SC;
+    }
+
+    /// 8.11.1: the read of `red` forms no acquire pattern.
+    static boolean isAcquirable(Event read) {
+        return read.operation instanceof Operation.Memory memory && memory.returns();
+    }
+
+    /// 8.8, acquire pattern 3: a strong read followed by a fence.
+    void acquiredByFence(int fence) {
+        for (int i = 0; i < fence; i++) {
+            Event read = events.get(i);
+            if (read.thread == events.get(fence).thread
+                    && read.reads
+                    && read.isStrong()
+                    && isAcquirable(read)) {
+                synchronizeWithReleases(i, fence);
+            }
+        }
+    }
+
+    /// 8.9.4, 4: every release pattern with a write that the read observes comes before the end of
+    /// the acquire pattern.
+    void synchronizeWithReleases(int read, int end) {
+        for (int write : observed(read)) {
+            Event written = events.get(write);
+            for (int first = 0; first <= write; first++) {
+                Event release = events.get(first);
+                if (release.thread != written.thread) {
+                    continue;
+                }
+                boolean begins =
+                        switch (release.operation) {
+                            case Operation.Fence(MemoryOrder order, _) -> releases(order);
+                            case Operation.Memory _ ->
+                                    release.writes
+                                            && releases(release.order)
+                                            && release.isSamePlace(written);
+                            default -> false;
+                        };
+                if (begins
+                        && first != end
+                        && areWithin(
+                                release.thread,
+                                scopeOf(release),
+                                events.get(end).thread,
+                                scopeOf(events.get(end)))) {
+                    precedes(first, end);
+                }
+            }
+        }
+    }
+
+    /// 8.9.2: the writes that precede a read in observation order.
+    Set<Integer> observed(int read) {
+        Set<Integer> found = new HashSet<>();
+        int at = read;
+        while (at >= 0 && events.get(at).reads) {
+            Event reader = events.get(at);
+            int source = reader.sources.getFirst();
+            for (int each : reader.sources) {
+                if (each != source) {
+                    return found;
+                }
+            }
+            if (source < 0) {
+                return found;
+            }
+            Event writer = events.get(source);
+            if (!isMorallyStrong(reader, writer)) {
+                return found;
+            }
+            found.add(source);
+            at = source;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.heddle.vm.races;
+
+import dev.heddle.vm.races.CausalityOrder.Event;
+import dev.heddle.vm.races.SharingProgram.Operation;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Which accesses of one execution race (PTX ISA 8.7.1, 8.9.5).
+final class CausalityRaces {
+    private final CausalityOrder order;
+    private final List<Event> events;
+    private final List<Integer> proxyFences;
+
+    /// @param proxyFences which of the events are
+    CausalityRaces(CausalityOrder order, List<Integer> proxyFences) {
+        this.order = order;
+        events = order.events();
+        this.proxyFences = proxyFences;
+    }
+
+    /// An instruction of a warp that races. Its lanes come in no order that counts: each that races
+    /// may be named.
+    ///
+    /// @param line where it is
+    /// @param others by its threads that race, those that they race with
+    record Race(int line, Map<Integer, Set<Integer>> others) {}
+
+    /// The first instruction that races with something before it, or null.
+    @Nullable Race race() {
+        for (int second = 0; second < events.size(); second++) {
+            if (!racesWith(second).isEmpty()) {
+                Event event = events.get(second);
+                Map<Integer, Set<Integer>> others = new HashMap<>();
+                for (int each = second; each < events.size(); each++) {
+                    Event lane = events.get(each);
+                    if (isOfOneInstruction(event, lane)) {
+                        others.computeIfAbsent(lane.thread(), t -> new HashSet<>())
+                                .addAll(racesWith(each));
+                    }
+                }
+                others.values().removeIf(Set::isEmpty);
+                return new Race(event.line(), others);
+            }
+        }
+        return null;
+    }
+
+    /// The threads that an access races with: of those before it, and other lanes of its own
+    /// instruction.
+    private Set<Integer> racesWith(int access) {
+        Event event = events.get(access);
+        Set<Integer> others = new HashSet<>();
+        for (int each = 0; each < events.size(); each++) {
+            Event other = events.get(each);
+            if (each < access
+                    ? race(each, access) || isUnfenced(each, access)
+                    : each > access && isOfOneInstruction(event, other) && race(access, each)) {
+                others.add(other.thread());
+            }
+        }
+        return others;
+    }
+
+    /// Weak stores of one value are a note. Each byte of what is stored is the value and the actor.
+    private static boolean areEqualStores(Event a, Event b) {
+        return a.operation() instanceof Operation.Memory one
+                && b.operation() instanceof Operation.Memory other
+                && !a.reads()
+                && !b.reads()
+                && !a.isStrong()
+                && !b.isStrong()
+                && one.value() + actor(a) == other.value() + actor(b);
+    }
+
+    private static int actor(Event event) {
+        return 2 * (event.thread() / 32) + event.thread() % 32;
+    }
+
+    private static boolean isOfOneInstruction(Event event, Event other) {
+        return other.line() == event.line() && other.thread() / 32 == event.thread() / 32;
+    }
+
+    /// 8.7.1.
+    private boolean race(int first, int second) {
+        Event a = events.get(first);
+        Event b = events.get(second);
+        boolean morallyStrong = order.isMorallyStrong(a, b);
+        return a.overlaps(b)
+                && (a.writes() || b.writes())
+                && !morallyStrong
+                && !areEqualStores(a, b)
+                && !order.isBefore(first, second)
+                && !isObservedBefore(first, second)
+                && !isOverwrittenBefore(first, second);
+    }
+
+    /// Whether an asynchronous write of the same bytes comes between. What it has overwritten is
+    /// over for who has waited for it, though it hands over nothing else that its thread did.
+    private boolean isOverwrittenBefore(int first, int access) {
+        Event a = events.get(first);
+        for (int each = first + 1; each < access; each++) {
+            Event between = events.get(each);
+            if (isAside(between)
+                    && between.at() <= a.at()
+                    && between.at() + between.bytes() >= a.at() + a.bytes()
+                    && order.isBefore(first, each)
+                    && order.isBefore(each, access)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAside(Event event) {
+        return switch (event.operation()) {
+            case Operation.BulkLoad _, Operation.Multicast _ -> true;
+            default -> false;
+        };
+    }
+
+    /// 9.7.9.25.4.1 and 8.9.5: what an ordinary store wrote is read through the async proxy, and no
+    /// proxy fence stands on the way. That of `cp.async` is taken leniently, as the machine does.
+    private boolean isUnfenced(int write, int read) {
+        Event reader = events.get(read);
+        return reader.operation() instanceof Operation.BulkStore
+                && reader.sources().contains(write)
+                && events.get(write).operation() instanceof Operation.Memory
+                && proxyFences.stream()
+                        .noneMatch(
+                                fence ->
+                                        order.isBefore(write, fence)
+                                                && order.isBefore(fence, read));
+    }
+
+    /// 8.9.5, causality order, 2.
+    private boolean isObservedBefore(int write, int access) {
+        Event written = events.get(write);
+        for (int z = 0; z <= access; z++) {
+            if (!events.get(z).reads() || z != access && !order.isBefore(z, access)) {
+                continue;
+            }
+            for (int each : order.observed(z)) {
+                Event seen = events.get(each);
+                if (each == write
+                        || order.isBefore(write, each)
+                                && written.isStrong()
+                                && seen.isSamePlace(written)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
