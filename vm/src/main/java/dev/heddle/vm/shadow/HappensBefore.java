@@ -367,8 +367,6 @@ public final class HappensBefore {
         }
     }
 
-    // Asynchronous operations.
-
     /// The thread that stands for operations of a kind.
     public int asyncThread(int lane) {
         return 32 * warps + lane;
