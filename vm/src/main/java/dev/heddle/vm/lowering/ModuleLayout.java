@@ -54,7 +54,7 @@ final class ModuleLayout {
     private final long base;
     private final byte[] image;
     private final int dynamicOffset;
-    private final Map<Function, Integer> ownShared = new IdentityHashMap<>();
+    private final IdentityHashMap<Function, Integer> ownShared = new IdentityHashMap<>();
     private int constantBytes;
     private int reservedShared;
 

@@ -21,12 +21,7 @@ public final class HappensBefore {
     private final VectorClock nothing;
     private final VectorClock[] known;
 
-    // What the last thread to learn something knew, what it learnt, and both: lanes of a warp
-    // mostly
-    // know the same, and learn the same.
-    private VectorClock learner;
-    private VectorClock learnt;
-    private VectorClock joined;
+    private final LastJoin joins;
 
     // For each warp, the latest clock that is over for all its lanes whoever's it is; -1 where not
     // worked out.
@@ -52,9 +47,7 @@ public final class HappensBefore {
         clocks = new int[warps];
         limits = new int[warps];
         nothing = VectorClock.none(warps + 1);
-        learner = nothing;
-        learnt = nothing;
-        joined = nothing;
+        joins = new LastJoin(nothing);
         known = new VectorClock[32 * (warps + 1)];
         sequential = grid.sequential();
         strong = new StrongAccesses(this, 32 * warps, grid.locations());
@@ -124,11 +117,7 @@ public final class HappensBefore {
 
     @SuppressWarnings("ReferenceEquality") // saves work only
     void learn(int thread, VectorClock more) {
-        if (known[thread] != learner || more != learnt) {
-            learner = known[thread];
-            learnt = more;
-            joined = learner.join(learnt);
-        }
+        VectorClock joined = joins.of(known[thread], more);
         if (joined != known[thread]) {
             known[thread] = joined;
             limits[thread / 32] = -1;
