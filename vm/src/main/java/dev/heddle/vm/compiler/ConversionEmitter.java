@@ -4,6 +4,7 @@ import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
@@ -31,6 +32,10 @@ final class ConversionEmitter {
 
     /// Whether an operation that may round is known here.
     static boolean knows(Step.Compute step) {
+        // Rounding by random bits has methods of the same names.
+        if (step.operation().kind() == OperationKind.CVT_RS) {
+            return false;
+        }
         SemanticMethod method = SemanticMethod.of(step.operation());
         for (Source argument : step.arguments()) {
             if (!(argument instanceof Register)) {
