@@ -57,7 +57,8 @@ final class ClusterAsyncChecks {
                 long read = outside.readRacingInside(each, shadow.order(), thread);
                 long inside =
                         read == Stamp.NOBODY
-                                ? outside.writeRacingInside(each, shadow.order(), thread, false)
+                                ? outside.writeRacingInside(
+                                        each, shadow.order(), thread, write -> true)
                                 : read;
                 if (inside != Stamp.NOBODY) {
                     String done = read == Stamp.NOBODY ? "written" : "read";

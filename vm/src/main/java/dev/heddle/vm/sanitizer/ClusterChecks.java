@@ -204,8 +204,14 @@ final class ClusterChecks {
         // Stores of one value are a note; a store of what is there still races with a read.
         long inside = outside.readRacingInside(element, order, thread);
         if (inside == Stamp.NOBODY) {
-            boolean isSame = isSame(remote, owner, element, lane, null);
-            inside = outside.writeRacingInside(element, order, thread, isSame);
+            inside =
+                    outside.writeRacingInside(
+                            element,
+                            order,
+                            thread,
+                            write ->
+                                    Stamp.kind(write) != Stamp.WEAK
+                                            || !isSame(remote, owner, element, lane, null));
         }
         if (inside != Stamp.NOBODY) {
             return other(owner, Stamp.thread(inside), Stamp.site(inside));

@@ -118,10 +118,9 @@ public final class ClusterAccesses {
     /// The stamp of a write of the CTA's own threads that an access of another CTA's thread races
     /// with, or NOBODY.
     ///
-    /// @param isSame whether a weak store stores what is there, which no weak store before it
-    /// contradicts
-    public long writeRacingInside(Element element, HappensBefore by, int thread, boolean isSame) {
-        LongPredicate counts = isSame ? write -> Stamp.kind(write) != Stamp.WEAK : write -> true;
+    /// @param counts which of those that race matter, by their stamps
+    public long writeRacingInside(
+            Element element, HappensBefore by, int thread, LongPredicate counts) {
         return racingInside(
                 element,
                 by,
