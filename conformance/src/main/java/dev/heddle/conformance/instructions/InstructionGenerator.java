@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Deals instructions from syntax lines, and the module in which they stand.
@@ -183,16 +182,11 @@ final class InstructionGenerator {
         Draft draft = deal(form);
         List<Draft> drafts = new ArrayList<>(List.of(draft));
         for (int at = 0; at < draft.operands().size(); at++) {
-            Matcher register = REGISTER.matcher(draft.operands().get(at));
-            while (register.find()) {
+            for (MatchResult own : registers(draft.operands().get(at))) {
                 for (ScalarType type : REGISTERS) {
                     List<String> operands = new ArrayList<>(draft.operands());
-                    String other = "%" + type.keyword() + register.group(1);
-                    operands.set(
-                            at,
-                            operands.get(at).substring(0, register.start())
-                                    + other
-                                    + operands.get(at).substring(register.end()));
+                    String other = "%" + type.keyword() + own.group(1);
+                    operands.set(at, replaced(operands.get(at), own, other));
                     drafts.add(new Draft(draft.head(), draft.words(), operands));
                 }
             }
@@ -202,12 +196,16 @@ final class InstructionGenerator {
 
     /// An operand with a register of any type in place of one of its own.
     private String retyped(String operand) {
-        List<MatchResult> own = REGISTER.matcher(operand).results().toList();
-        if (own.isEmpty()) {
-            return operand;
-        }
-        MatchResult one = pick(own);
-        return operand.substring(0, one.start()) + anyRegister() + operand.substring(one.end());
+        List<MatchResult> own = registers(operand);
+        return own.isEmpty() ? operand : replaced(operand, pick(own), anyRegister());
+    }
+
+    private static List<MatchResult> registers(String operand) {
+        return REGISTER.matcher(operand).results().toList();
+    }
+
+    private static String replaced(String operand, MatchResult own, String other) {
+        return operand.substring(0, own.start()) + other + operand.substring(own.end());
     }
 
     /// A register that the module declares, of any type.
