@@ -17,7 +17,9 @@ final class FollowedValues {
             Set.of(
                     Rule.UNINITIALIZED_READ,
                     Rule.UNINITIALIZED_REGISTER,
+                    Rule.DIVISION_BY_ZERO,
                     Rule.DATA_RACE,
+                    Rule.NON_COHERENT_READ,
                     Rule.CP_ASYNC_READ_BEFORE_WAIT);
 
     private FollowedValues() {}

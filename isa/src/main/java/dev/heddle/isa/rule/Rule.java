@@ -524,6 +524,11 @@ public enum Rule {
             "8.9.5",
             "a lane loads, .volatile, what another of its warp has stored, and nothing orders"
                     + " them"),
+    NON_COHERENT_READ(
+            RuleGroup.RACES,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.9.9",
+            "memory is loaded through the non-coherent cache that the same launch wrote before"),
 
     // Memory
     OUT_OF_BOUNDS(
@@ -600,6 +605,11 @@ public enum Rule {
             "5.1.1",
             "a register is read that its thread never wrote",
             "use-of-a-written-register"),
+    DIVISION_BY_ZERO(
+            RuleGroup.DEFINEDNESS,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.1.8",
+            "the quotient or remainder of an integer divided by zero is used"),
 
     // Warps and barriers
     ALIGNED_UNDER_DIVERGENCE(

@@ -159,6 +159,18 @@ public final class Operation {
         return result;
     }
 
+    /// Whether it is the quotient or the remainder of integers.
+    public boolean dividesIntegers() {
+        return switch (key.kind) {
+            case DIV, REM ->
+                    switch (key.type.kind()) {
+                        case SIGNED, UNSIGNED, BITS -> true;
+                        default -> false;
+                    };
+            default -> false;
+        };
+    }
+
     /// Whether it copies its operand.
     public boolean isCopy() {
         return key.kind == OperationKind.MOV;

@@ -34,6 +34,8 @@ public record Site(
     /// What an instruction says of itself, beyond its kind.
     public enum Mark {
         ALIGNED("aligned"),
+        /// Of a load through the non-coherent cache.
+        NON_COHERENT("nc"),
         /// Of an access to a parameter; one of a function stands in its frame.
         PARAMETER("param", "param::func", "param::entry"),
         RELAXED("relaxed"),

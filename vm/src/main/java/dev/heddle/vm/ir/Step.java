@@ -359,8 +359,8 @@ public sealed interface Step
     /// Prefetches, fences of other proxies, hints: nothing to compute.
     record Hint(Site site, @Nullable Guard guard) implements Bookkeeping {}
 
-    /// Bookkeeping of which lanes have written a register, only in a program's checked form and
-    /// only for registers that some path may read before it writes them.
+    /// Checks of values, only in a program's checked form: bookkeeping of which lanes have written
+    /// a register, for registers that some path may read before it writes them; and divisors.
     sealed interface Definedness extends Bookkeeping {}
 
     /// Lanes wrote the register behind this slot of the frame.
@@ -375,6 +375,14 @@ public sealed interface Step
     /// @param users the lanes whose value counts, as a mask
     record RequireDefined(Site site, @Nullable Guard guard, Register register, int slot, int users)
             implements Definedness {}
+
+    /// Lanes are about to divide integers by this.
+    record RequireDivisor(Site site, @Nullable Guard guard, Source divisor) implements Definedness {
+        @Override
+        public Effects effects() {
+            return new Effects().reading(divisor);
+        }
+    }
 
     /// An instruction this machine does not run; an error only where a lane reaches it.
     record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {

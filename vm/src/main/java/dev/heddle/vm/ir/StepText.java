@@ -149,6 +149,7 @@ final class StepText {
             case Step.Hint it -> "hint " + it.site().mnemonic();
             case Step.Define it -> "define slot " + it.slot();
             case Step.DefineAs it -> "define slot %d as %d".formatted(it.slot(), it.from());
+            case Step.RequireDivisor it -> "require " + sources(it.divisor()) + " not 0";
             case Step.RequireDefined it ->
                     "require %s, slot %d%s"
                             .formatted(

@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RegisterNumbers;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Adds to a program what finds registers that lanes use without having written them.
+/// Adds to a program what finds registers that lanes use without having written them, and integers
+/// that they divide by zero.
 ///
 /// Most registers need nothing: on every path to a use stands a write. What is left gets a mask of
 /// lanes at run time, and only its writes and its uses are followed. A plain copy is no use:
@@ -31,6 +33,7 @@ public final class DefinednessInstrumentation {
     private final RegisterNumbers numbers;
     private final int[] slots;
     private int tracked;
+    private boolean divides;
 
     private DefinednessInstrumentation(Code code) {
         this.code = code;
@@ -43,16 +46,16 @@ public final class DefinednessInstrumentation {
     public static Program of(Program program) {
         List<Code> codes =
                 program.codes().stream().map(code -> code.isLowered() ? of(code) : code).toList();
-        return codes.stream().allMatch(code -> code.tracked() == 0)
-                ? program
-                : program.withCodes(codes);
+        return codes.equals(program.codes()) ? program : program.withCodes(codes);
     }
 
     /// The code with such steps, or the code itself where none are needed.
     static Code of(Code code) {
         DefinednessInstrumentation form = new DefinednessInstrumentation(code);
         form.choose();
-        return form.tracked == 0 ? code : code.withBlocks(form.rewrite(), form.tracked);
+        return form.tracked == 0 && !form.divides
+                ? code
+                : code.withBlocks(form.rewrite(), form.tracked);
     }
 
     // Which registers need a mask: those used where some path has not written them, and all that
@@ -65,6 +68,7 @@ public final class DefinednessInstrumentation {
             WrittenRegisters.Point point = written.startOf(block);
             for (Step step : block.steps()) {
                 Register source = WrittenRegisters.copied(step);
+                divides |= divisor(step) != null;
                 for (Register register : step.reads()) {
                     if (point.isWritten(register)) {
                         continue;
@@ -136,6 +140,10 @@ public final class DefinednessInstrumentation {
                     require(step.site(), guardFor(step.guard(), register), register, point, steps);
                 }
             }
+            Source divisor = divisor(step);
+            if (divisor != null) {
+                steps.add(new Step.RequireDivisor(step.site(), step.guard(), divisor));
+            }
             steps.add(step);
             for (Register target : step.writes()) {
                 note(step, target, source, point, steps);
@@ -156,6 +164,15 @@ public final class DefinednessInstrumentation {
                 steps.add(new Step.RequireDefined(site, null, register, slot, supplied.lanes()));
             }
         }
+    }
+
+    /// What a step divides an integer by, where that may be zero; else null.
+    private static @Nullable Source divisor(Step step) {
+        if (!(step instanceof Step.Compute compute) || !compute.operation().dividesIntegers()) {
+            return null;
+        }
+        Source divisor = compute.arguments().get(1);
+        return divisor instanceof Source.Constant(_, long bits) && bits != 0 ? null : divisor;
     }
 
     private static List<Collective.Supplied> supplied(Exit exit) {

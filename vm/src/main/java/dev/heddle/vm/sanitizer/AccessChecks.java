@@ -41,6 +41,7 @@ public final class AccessChecks {
     private final AccessFaults faults;
     private final SharedChecks shared;
     private final @Nullable GlobalChecks global;
+    private final @Nullable NonCoherentLoads nonCoherent;
 
     // The buffer that an instruction met last, by its number; none once one was freed.
     private final @Nullable Buffer[] recent = new Buffer[16];
@@ -56,6 +57,7 @@ public final class AccessChecks {
         faults = new AccessFaults(warp, names);
         shared = new SharedChecks(warp, names, sanitizer, definedness);
         global = GlobalChecks.of(warp, names, sanitizer, definedness);
+        nonCoherent = NonCoherentLoads.of(warp, names, definedness);
         looksForBounds = warp.cta().grid().checks(RuleGroup.MEMORY);
         looksForUndefined = warp.cta().grid().checks(RuleGroup.DEFINEDNESS);
     }
@@ -85,6 +87,9 @@ public final class AccessChecks {
                 readGlobal(site, AccessKind.LOAD, offsets, bytes, lanes, row);
                 if (global != null) {
                     global.load(site, access, offsets, bytes, lanes, row);
+                }
+                if (nonCoherent != null && site.is(Site.Mark.NON_COHERENT)) {
+                    nonCoherent.load(site, offsets, bytes, lanes);
                 }
             }
             case SHARED -> shared.load(site, access, offsets, bytes, lanes);

@@ -56,6 +56,9 @@ public final class Definedness {
     ///
     /// @param mask those in the block, whether its guard holds or not
     void before(Frame frame, Step step, int mask) {
+        if (step instanceof Step.Definedness) {
+            return;
+        }
         UndefinedBits bits = frame.undefinedBits();
         forget();
         Guard guard = step.guard();
@@ -272,11 +275,18 @@ public final class Definedness {
         Register source = null;
         long[] results = new long[32];
         long[] carried = loads.carried(bits, step.arguments(), lanes);
+        int zero =
+                step.operation().dividesIntegers()
+                        ? Divisions.byZero(frame, step.arguments().get(1), lanes)
+                        : 0;
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) == 0) {
                 continue;
             }
-            results[lane] = BitPropagation.result(step, frame, bits, lane);
+            results[lane] =
+                    (zero >>> lane & 1) != 0
+                            ? UndefinedBits.all(target.width())
+                            : BitPropagation.result(step, frame, bits, lane);
             if (results[lane] != 0 && source == null) {
                 source = firstUndefined(bits, step.arguments(), lane);
             }
@@ -284,6 +294,9 @@ public final class Definedness {
         if (source != null) {
             bits.comesFrom(
                     target, uses.origin(frame, step.site(), source, bits.lanes(source, lanes)));
+        } else if (zero != 0) {
+            KernelFault fault = Divisions.fault(warp, step.site(), zero);
+            bits.comesFrom(target, new UndefinedBits.Origin(fault.finding()));
         }
         for (int lane = 0; lane < 32; lane++) {
             if ((lanes >>> lane & 1) != 0) {

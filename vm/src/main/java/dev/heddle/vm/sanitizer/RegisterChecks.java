@@ -44,6 +44,17 @@ final class RegisterChecks {
                     defined[require.slot()] |= missing;
                 }
             }
+            case Step.RequireDivisor require -> {
+                int zero = Divisions.byZero(frame, require.divisor(), lanes);
+                if (zero != 0) {
+                    warp.faults()
+                            .tell(
+                                    Rule.DIVISION_BY_ZERO,
+                                    require.site(),
+                                    null,
+                                    () -> Divisions.fault(warp, require.site(), zero));
+                }
+            }
         }
     }
 

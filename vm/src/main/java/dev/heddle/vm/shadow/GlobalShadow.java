@@ -98,6 +98,24 @@ public final class GlobalShadow {
         return page;
     }
 
+    /// The stamp of a write of this launch to some of these bytes, or nobody's.
+    public long writeOf(long from, long to) {
+        for (long at = from, end; at < to; at = end) {
+            end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
+            ShadowPage page = page(at);
+            page.lock();
+            try {
+                long write = page.writeOf(at, end);
+                if (write != GlobalStamp.NOBODY) {
+                    return write;
+                }
+            } finally {
+                page.unlock();
+            }
+        }
+        return GlobalStamp.NOBODY;
+    }
+
     private ShadowPage newPage(long number) {
         long at = number * ShadowPage.SECTOR_STAMPS;
         if (sectors == null

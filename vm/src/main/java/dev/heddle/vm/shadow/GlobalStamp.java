@@ -11,7 +11,7 @@ import dev.heddle.vm.ir.Scope;
 /// lane.
 public final class GlobalStamp {
     /// A place that nobody accessed.
-    static final long NOBODY = 0;
+    public static final long NOBODY = 0;
 
     // States of a place.
     static final int EMPTY = 0;

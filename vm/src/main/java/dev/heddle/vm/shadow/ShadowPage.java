@@ -113,6 +113,37 @@ final class ShadowPage {
         return (int) words[at / WORD] + at % WORD;
     }
 
+    /// The stamp of a write to some of these bytes, or nobody's; where several wrote, that of any.
+    long writeOf(long from, long to) {
+        for (long at = from; at < to; ) {
+            int size = SECTOR;
+            long place = at & -SECTOR;
+            long stamp = get(place, SECTOR);
+            while (GlobalStamp.state(stamp) == GlobalStamp.SPLIT) {
+                size = size == SECTOR ? WORD : 1;
+                place = at & -size;
+                stamp = get(place, size);
+            }
+            long write = writeOf(stamp, at, Math.min(to, place + size), (int) (at - place));
+            if (write != GlobalStamp.NOBODY) {
+                return write;
+            }
+            at = place + size;
+        }
+        return GlobalStamp.NOBODY;
+    }
+
+    private long writeOf(long stamp, long from, long to, int ahead) {
+        return switch (GlobalStamp.state(stamp)) {
+            case GlobalStamp.WRITTEN, GlobalStamp.WRITTEN_AND_READ -> part(stamp, ahead);
+            case GlobalStamp.MANY ->
+                    (GlobalStamp.classes(stamp) & GlobalStamp.WRITES) == 0
+                            ? GlobalStamp.NOBODY
+                            : writes().touching(from, to, GlobalStamp.plain(stamp));
+            default -> GlobalStamp.NOBODY;
+        };
+    }
+
     /// Gives the parts of a place places of their own. Returns whether there is room for them;
     /// where not, nothing more is looked for there.
     boolean split(long address, int size) {
