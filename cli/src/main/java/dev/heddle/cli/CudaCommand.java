@@ -94,7 +94,7 @@ final class CudaCommand extends Command {
                 "  heddle cuda --device sm_80 ./a.out --size 1024",
                 "  heddle cuda --sarif 'found-%p.sarif' ctest",
                 "",
-                "%%p in a file's name becomes the number of the process.",
+                "%p in a file's name becomes the number of the process.",
                 "",
                 "Exit codes: those of the program; 1 where it gave 0 and something was found; 2"
                         + " wrong usage or input.");
