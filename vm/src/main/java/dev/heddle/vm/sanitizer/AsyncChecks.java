@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
@@ -89,20 +90,32 @@ final class AsyncChecks {
                 cluster.tellsOfWrites(operation, region, owner, there);
             }
         }
+        if (operation.reduced() > 0
+                && owner.rank() != cta.rank()
+                && operation.completion() instanceof Completion.Transaction transaction) {
+            cluster.reduced(operation, region, owner, there, transaction);
+            return;
+        }
         int lane = operations.lane(operation.completion(), operation.thread());
         int clock = there.order().beginAsync(lane);
         int thread = there.order().asyncThread(lane);
+        int from = (int) region.offset();
         there.wroteAside(
-                (int) region.offset(),
+                from,
                 (int) region.bytes(),
                 Stamp.of(clock, operation.site().number(), kind(operation), thread));
+        if (operation.reduced() > 0) {
+            cluster.noteReduced(operation, region, there, thread);
+        } else {
+            there.order().strong().shared().overwrite(from, from + region.bytes());
+        }
     }
 
     /// Reductions are relaxed, each element for itself (PTX ISA 9.7.9.25.4.2): those of elements of
     /// one size do not race with each other.
     private static int kind(AsyncOperation operation) {
         int reduced = operation.reduced();
-        return Stamp.kindOf(reduced > 0, reduced);
+        return reduced > 0 ? Stamp.kindOf(reduced, Scope.CLUSTER) : Stamp.WEAK;
     }
 
     /// Nobody else may use what is about to be written.

@@ -7,7 +7,9 @@ import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncOperation;
+import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
+import dev.heddle.vm.shadow.AsyncOrder;
 import dev.heddle.vm.shadow.AsyncReads;
 import dev.heddle.vm.shadow.ClusterAccesses;
 import dev.heddle.vm.shadow.ClusterAccesses.Element;
@@ -101,29 +103,68 @@ final class ClusterAsyncChecks {
         if (writes && operation.reduced() == 0) {
             int from = (int) region.offset();
             int bytes = (int) region.bytes();
-            Element whole = new Element(from, bytes, true, Stamp.WEAK, Scope.CLUSTER);
+            Element whole = new Element(from, bytes, true, Stamp.WEAK);
             outside.settle(whole, shadow.order(), thread);
         }
         return false;
+    }
+
+    /// A reduction in the memory of another CTA was made: a thread of this CTA stands for it, as
+    /// its scope is that of who began it.
+    void reduced(
+            AsyncOperation operation,
+            Region region,
+            Cta owner,
+            SharedShadow there,
+            Completion.Transaction transaction) {
+        int distance = Math.floorMod(owner.rank() - cta.rank(), cta.cluster().size());
+        int lane = AsyncOrder.lane(transaction, distance);
+        shadow.order().beginAsync(lane);
+        int aside = shadow.order().asyncThread(lane);
+        int site = operation.site().number();
+        for (Element each : elements(operation, region, true)) {
+            there.outside().add(each, shadow.order(), aside, site);
+            there.outside().wrote(each);
+        }
+        noteReduced(operation, region, there, aside);
+        Cta counts = cta.cluster().cta(transaction.rank());
+        SharedShadow counting = counts.shadow();
+        if (counting != null) {
+            shadow.order()
+                    .strong()
+                    .arriveAside(counting.order().strong().shared(), transaction.offset(), aside);
+        }
+    }
+
+    /// Each element of a reduction may be observed, and observes what was there.
+    ///
+    /// @param aside the thread of this CTA that stands for it
+    void noteReduced(AsyncOperation operation, Region region, SharedShadow there, int aside) {
+        int thread = operation.thread();
+        for (Element each : elements(operation, region, true)) {
+            shadow.order()
+                    .strong()
+                    .reduce(
+                            there.order().strong().shared(),
+                            each.at(),
+                            each.bytes(),
+                            thread,
+                            aside);
+        }
+        shadow.order().fenced(thread / 32);
     }
 
     /// The elements of a reduction are relaxed operations, each of its own.
     private static Iterable<Element> elements(
             AsyncOperation operation, Region region, boolean writes) {
         int bytes = operation.reduced() > 0 ? operation.reduced() : WORD;
-        int kind = Stamp.kindOf(writes && operation.reduced() > 0, bytes);
+        boolean isStrong = writes && operation.reduced() > 0;
+        int kind = isStrong ? Stamp.kindOf(bytes, Scope.CLUSTER) : Stamp.WEAK;
         int first = (int) region.offset();
         int count = Math.ceilDiv((int) region.bytes(), bytes);
         return () ->
                 IntStream.range(0, count)
-                        .mapToObj(
-                                i ->
-                                        new Element(
-                                                first + i * bytes,
-                                                bytes,
-                                                writes,
-                                                kind,
-                                                Scope.CLUSTER))
+                        .mapToObj(i -> new Element(first + i * bytes, bytes, writes, kind))
                         .iterator();
     }
 

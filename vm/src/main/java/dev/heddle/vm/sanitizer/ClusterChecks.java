@@ -169,8 +169,8 @@ final class ClusterChecks {
     }
 
     private static Element element(Access access, int at, boolean writes) {
-        int kind = Stamp.kindOf(access.isStrong(), access.bytes());
-        return new Element(at, access.bytes(), writes, kind, access.scope());
+        int kind = access.isStrong() ? Stamp.kindOf(access.bytes(), access.scope()) : Stamp.WEAK;
+        return new Element(at, access.bytes(), writes, kind);
     }
 
     private void look(
@@ -230,9 +230,12 @@ final class ClusterChecks {
                         order,
                         thread,
                         each -> isWeakStore(each) && isSame(remote, owner, element, lane, each));
-        return entry == null
-                ? null
-                : new Other(faults.party(entry.cta(), entry.thread(), entry.site()), false);
+        return entry == null ? null : other(entry);
+    }
+
+    private Other other(ClusterAccesses.Entry entry) {
+        boolean isAsync = entry.thread() >= 32 * warp.cta().warps().length;
+        return new Other(faults.party(entry.cta(), entry.thread(), entry.site()), isAsync);
     }
 
     private Other other(Cta owner, int thread, int site) {
@@ -314,9 +317,8 @@ final class ClusterChecks {
                                     element, shadow.order(), thread, ClusterChecks::isWeakStore);
                 }
                 if (entry != null) {
-                    Party party = faults.party(entry.cta(), entry.thread(), entry.site());
                     Words words = new Words(look.kind(), look.bytes(), look.lane(), "");
-                    Other other = new Other(party, false);
+                    Other other = other(entry);
                     Supplier<KernelFault> fault = () -> race(look.site(), look.at(), words, other);
                     follow(
                             look.site(),
@@ -324,7 +326,7 @@ final class ClusterChecks {
                             element,
                             look.at(),
                             look.lane(),
-                            party,
+                            other.party,
                             fault);
                 }
             } else if (isStore) {

@@ -103,8 +103,7 @@ public final class SharedChecks {
         }
         int closer = lanes;
         if (shadow.outside().isEmpty()) {
-            int kind = Stamp.kindOf(true, OBJECT.bytes());
-            long now = shadow.stamp(warp.index(), site.number(), kind);
+            long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(OBJECT));
             closer = shadow.wholeWords().readObjects(offsets, lanes, now);
         }
         for (int rest = closer; rest != 0; rest &= rest - 1) {
@@ -131,8 +130,7 @@ public final class SharedChecks {
             int lane,
             int at,
             int bytes) {
-        int strength = Stamp.kindOf(access.isStrong(), access.bytes());
-        long now = shadow.stamp(warp.index(), site.number(), strength) + lane;
+        long now = shadow.stamp(warp.index(), site.number(), shadow.kindOf(access)) + lane;
         return new SharedAccess(site, access, kind, lane, at, bytes, now);
     }
 

@@ -55,6 +55,14 @@ public final class AsyncOrder {
         return (int) (object / Long.BYTES % BARRIERS);
     }
 
+    /// The lane of what an mbarrier of another CTA counts, in the CTA that begins it: objects at
+    /// one place of several CTAs seldom have one.
+    ///
+    /// @param distance of the ranks of both
+    public static int lane(Completion.Transaction transaction, int distance) {
+        return lane(transaction.offset() + Long.BYTES * 5L * distance);
+    }
+
     /// An operation has begun.
     public void began(AsyncOperation operation, int clock) {
         int number;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -26,9 +27,13 @@ public final class ClusterAccesses {
     /// One element of an access.
     ///
     /// @param at its first byte in the CTA's shared memory
-    /// @param kind weak, or strong with the bytes, as in a stamp
-    /// @param scope of a strong one
-    public record Element(int at, int bytes, boolean write, int kind, Scope scope) {
+    /// @param kind weak, or strong with the bytes and the scope, as in a stamp
+    public record Element(int at, int bytes, boolean write, int kind) {
+        /// The scope of a strong one.
+        private Scope scope() {
+            return Objects.requireNonNull(Stamp.scope(kind), "no scope");
+        }
+
         private boolean touches(Element other) {
             return at < other.at + other.bytes && other.at < at + bytes;
         }
@@ -98,10 +103,10 @@ public final class ClusterAccesses {
         if (what.kind == Stamp.WEAK) {
             return false;
         }
-        boolean isMutual =
-                by.reach().isWithin(entry.cta, by.cta(), what.scope)
-                        && by.reach().isWithin(by.cta(), entry.cta, element.scope);
-        if (element.kind == what.kind && element.at == what.at && isMutual) {
+        if (Stamp.areStrongAlike(what.kind, element.kind)
+                && element.at == what.at
+                && by.reach().isWithin(entry.cta, by.cta(), what.scope())
+                && by.reach().isWithin(by.cta(), entry.cta, element.scope())) {
             return true;
         }
         int actor = Location.actor(entry.cta, entry.thread);
@@ -110,8 +115,7 @@ public final class ClusterAccesses {
                         owner.strong().shared(),
                         what.at,
                         what.bytes,
-                        new Location.Strong(
-                                !what.write, actor, entry.clock, Location.onDevice(what.scope)),
+                        new Location.Strong(!what.write, actor, entry.clock, what.scope()),
                         thread);
     }
 
@@ -142,8 +146,7 @@ public final class ClusterAccesses {
 
     private static long racingInside(
             Element element, HappensBefore by, int thread, ByteSearch search) {
-        RaceSearch.Accessor accessor =
-                new RaceSearch.Accessor(by, thread, element.kind, element.scope);
+        RaceSearch.Accessor accessor = new RaceSearch.Accessor(by, thread, element.kind);
         for (int i = element.at; i < element.at + element.bytes; i++) {
             long found = search.at(i, accessor);
             if (found != Stamp.NOBODY) {

@@ -86,6 +86,11 @@ public final class HappensBefore {
         return grid.isNarrow();
     }
 
+    /// Whether CTAs of a cluster may access each other's shared memory.
+    boolean isSharedByCluster() {
+        return grid.isSharedByCluster();
+    }
+
     Reach reach() {
         return grid.reach();
     }
@@ -101,7 +106,8 @@ public final class HappensBefore {
     }
 
     int clockOf(int thread) {
-        return clocks[thread / 32];
+        int behind = thread - asyncThread(0);
+        return behind < 0 ? clocks[thread / 32] : async[behind];
     }
 
     /// What accesses of a warp are stamped with now; from 1.
@@ -335,8 +341,7 @@ public final class HappensBefore {
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
     public void transaction(long object, boolean completes) {
-        int lane = AsyncOrder.lane(object);
-        strong.arrive(object, nothing.with(warps, 1 << lane, async[lane]), completes);
+        strong.arrive(object, asyncAlone(asyncThread(AsyncOrder.lane(object))), completes);
     }
 
     /// All threads of the cluster have met.
@@ -364,6 +369,11 @@ public final class HappensBefore {
     /// An operation begins; returns its clock.
     public int beginAsync(int lane) {
         return ++async[lane];
+    }
+
+    /// What the last operation of a thread that stands for such does, and nothing else.
+    VectorClock asyncAlone(int thread) {
+        return nothing.with(warps, 1 << thread % 32, clockOf(thread));
     }
 
     /// Threads from one on have waited for an operation.

@@ -225,17 +225,6 @@ final class Location {
         return (int) (operations[i] >>> 32);
     }
 
-    /// The narrowest scope of a thread's reads, or else writes, at a clock; null where there is
-    /// none.
-    @Nullable Scope narrowest(boolean read, int actor, int clock) {
-        Scope found = null;
-        for (int i = 0; i < count; i++) {
-            boolean isOne = actor(i) == actor && clock(i) == clock && (kind(i) == READ) == read;
-            found = isOne && (found == null || scope(i).compareTo(found) < 0) ? scope(i) : found;
-        }
-        return found;
-    }
-
     private int last(Strong access) {
         for (int i = count - 1; i >= 0; i--) {
             if (actor(i) == access.actor

@@ -21,11 +21,10 @@ final class RaceSearch implements AccessHistory.Visitor {
     /// @param order of the thread's CTA
     /// @param thread in that CTA
     /// @param kind of its access, as in a stamp
-    /// @param scope of its access
-    record Accessor(HappensBefore order, int thread, int kind, Scope scope) {
+    record Accessor(HappensBefore order, int thread, int kind) {
         /// Whoever made an access of the CTA itself.
         static Accessor of(HappensBefore order, long now) {
-            return new Accessor(order, Stamp.thread(now), Stamp.kind(now), Scope.SYS);
+            return new Accessor(order, Stamp.thread(now), Stamp.kind(now));
         }
     }
 
@@ -55,11 +54,10 @@ final class RaceSearch implements AccessHistory.Visitor {
         return false;
     }
 
-    /// Threads of one CTA are in each other's scopes: accesses of one kind are morally strong.
+    /// Threads of one CTA are in each other's scopes: accesses of one size are morally strong.
     @Override
     public boolean passes(long stamp) {
-        int kind = Stamp.kind(stamp);
-        return kind != Stamp.WEAK && kind == by.kind && by.order.cta() == owner.cta();
+        return Stamp.areStrongAlike(Stamp.kind(stamp), by.kind) && by.order.cta() == owner.cta();
     }
 
     private boolean isOver(long stamp) {
@@ -72,14 +70,12 @@ final class RaceSearch implements AccessHistory.Visitor {
         if (kind == Stamp.WEAK) {
             return false;
         }
-        int bytes = 1 << kind - 1;
-        int actor = owner.actor(Stamp.thread(stamp));
-        // Asynchronous reductions are for the cluster (PTX ISA 9.7.13.7).
-        boolean isAsync = Stamp.thread(stamp) >= owner.asyncThread(0);
-        Scope scope = isAsync ? Scope.CLUSTER : scope(actor, Stamp.clock(stamp), bytes);
-        if (kind == by.kind && (scope == null || isMutual(scope))) {
+        Scope scope = Stamp.scope(kind);
+        if (Stamp.areStrongAlike(kind, by.kind) && isMutual(scope, Stamp.scope(by.kind))) {
             return true;
         }
+        int bytes = Stamp.bytes(kind);
+        int actor = owner.actor(Stamp.thread(stamp));
         return by.order
                 .strong()
                 .isObserved(
@@ -90,20 +86,13 @@ final class RaceSearch implements AccessHistory.Visitor {
                         by.thread);
     }
 
-    /// The scope of what somebody did here, the narrowest of several. Threads of one CTA are in
-    /// each other's scopes, whatever these are: then null.
-    private @Nullable Scope scope(int actor, int clock, int bytes) {
-        Location location =
-                by.order.cta() == owner.cta()
-                        ? null
-                        : owner.strong().shared().find(at & -bytes, bytes);
-        return location == null ? null : location.narrowest(read, actor, clock);
+    /// Whether two are in each other's scopes, as those of threads of one CTA are.
+    private boolean isMutual(@Nullable Scope scope, @Nullable Scope own) {
+        return isWithin(owner.cta(), by.order.cta(), scope)
+                && isWithin(by.order.cta(), owner.cta(), own);
     }
 
-    private boolean isMutual(Scope scope) {
-        int own = by.order.cta();
-        int other = owner.cta();
-        return owner.reach().isWithin(other, own, scope)
-                && owner.reach().isWithin(own, other, by.scope);
+    private boolean isWithin(int cta, int other, @Nullable Scope scope) {
+        return scope == null || owner.reach().isWithin(cta, other, scope);
     }
 }

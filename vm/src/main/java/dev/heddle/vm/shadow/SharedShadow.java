@@ -1,5 +1,7 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Access;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
@@ -144,6 +146,15 @@ public final class SharedShadow {
         return stamp(warp, site, Stamp.WEAK);
     }
 
+    /// The kind of an access in its stamp. Scopes count where other CTAs reach the memory.
+    public int kindOf(Access access) {
+        return !access.isStrong()
+                ? Stamp.WEAK
+                : order.isSharedByCluster()
+                        ? Stamp.kindOf(access.bytes(), access.scope())
+                        : Stamp.kindOf(access.bytes());
+    }
+
     public long stamp(int warp, int site, int kind) {
         return Stamp.of(order.clock(warp), site, kind, 32 * warp);
     }
@@ -202,35 +213,13 @@ public final class SharedShadow {
         return racing(writes, at, now, false, write -> true);
     }
 
-    /// A write of a byte that a thread's read races with, or NOBODY. Weak stores stand beside each
-    /// other only where they store the same: what is read is known once one of them is over.
+    /// A write of a byte that a thread's read races with, or NOBODY.
     public long racingWriteForRead(int at, long now) {
         long write = racingWrite(at, now);
-        return write == Stamp.NOBODY || isDecided(at, now) ? Stamp.NOBODY : write;
-    }
-
-    private boolean isDecided(int at, long now) {
-        Decision decision = new Decision(Stamp.thread(now));
-        writes.forEach(place(at), decision);
-        return decision.isWeak && decision.isOver;
-    }
-
-    /// Whether all writes are weak, and one of them is over for a thread.
-    private final class Decision implements AccessHistory.Visitor {
-        private final int reader;
-        private boolean isWeak;
-        private boolean isOver;
-
-        Decision(int reader) {
-            this.reader = reader;
-        }
-
-        @Override
-        public boolean visit(long stamp) {
-            isWeak = Stamp.kind(stamp) == Stamp.WEAK;
-            isOver |= order.isOver(Stamp.thread(stamp), Stamp.clock(stamp), reader);
-            return isWeak;
-        }
+        return write == Stamp.NOBODY
+                        || StoresOfOneValue.areKnown(writes, place(at), order, Stamp.thread(now))
+                ? Stamp.NOBODY
+                : write;
     }
 
     /// A read of a byte that a thread's write races with, or NOBODY.

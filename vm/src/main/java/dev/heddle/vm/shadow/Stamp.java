@@ -1,8 +1,12 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Scope;
+
+import org.jspecify.annotations.Nullable;
+
 /// Who accessed a place, when and how, in 64 bits: from above the warp's clock (25 bits), the
-/// number of the instruction (20), its kind (4) and the thread (11 of 14); threads behind those of
-/// the CTA stand for asynchronous operations. Of two stamps the one with the later clock is
+/// number of the instruction (20), its kind (7) and the thread (11); threads behind those of the
+/// CTA stand for asynchronous operations. Of two stamps the one with the later clock is
 /// greater; 0 is nobody's.
 public final class Stamp {
     public static final long NOBODY = 0;
@@ -17,8 +21,9 @@ public final class Stamp {
     /// The site that stands for those with no number in a stamp.
     public static final int NO_SITE = 0xfffff;
 
-    /// The kind of an access that is not strong; others are 1 and the binary logarithm of the
-    /// bytes: only operations on the same bytes are morally strong (PTX ISA 8.7).
+    /// The kind of an access that is not strong. Others have 1 and the binary logarithm of the
+    /// bytes, and above it the scope, from 1: only operations on the same bytes in each other's
+    /// scopes are morally strong (PTX ISA 8.7).
     public static final int WEAK = 0;
 
     /// A kind that is none: the place's stamps stand elsewhere.
@@ -29,8 +34,12 @@ public final class Stamp {
 
     static final int CLOCK = 38;
     private static final int SITE = 18;
-    private static final int KIND = 14;
+    private static final int KIND = THREAD_BITS;
+    private static final int KIND_MASK = (1 << SITE - KIND) - 1;
+    private static final int SIZE_BITS = 4;
+    private static final int SIZE_MASK = (1 << SIZE_BITS) - 1;
     private static final int THREAD = (1 << THREAD_BITS) - 1;
+    private static final Scope[] SCOPES = Scope.values();
 
     /// Later than any clock.
     static final long LOOK_CLOSER = (1L << 25) - 1 << CLOCK;
@@ -49,8 +58,31 @@ public final class Stamp {
         return ((long) clock + 1 << CLOCK) - 1;
     }
 
-    public static int kindOf(boolean strong, int bytes) {
-        return strong ? 1 + Integer.numberOfTrailingZeros(bytes) : WEAK;
+    /// The kind of a strong access whose scope does not matter: that of threads of one CTA.
+    public static int kindOf(int bytes) {
+        return 1 + Integer.numberOfTrailingZeros(bytes);
+    }
+
+    /// The kind of a strong access.
+    public static int kindOf(int bytes, Scope scope) {
+        return kindOf(bytes) | 1 + Location.onDevice(scope).ordinal() << SIZE_BITS;
+    }
+
+    /// Whether two kinds are of strong accesses of as many bytes.
+    static boolean areStrongAlike(int kind, int other) {
+        return kind != WEAK && ((kind ^ other) & SIZE_MASK) == 0;
+    }
+
+    /// How many bytes a strong access has.
+    static int bytes(int kind) {
+        return 1 << (kind & SIZE_MASK) - 1;
+    }
+
+    /// The scope of a strong access, with that of the device for the system's too; null where it
+    /// does not matter.
+    static @Nullable Scope scope(int kind) {
+        int scope = kind >>> SIZE_BITS;
+        return scope == 0 ? null : SCOPES[scope - 1];
     }
 
     public static int clock(long stamp) {
@@ -62,7 +94,7 @@ public final class Stamp {
     }
 
     public static int kind(long stamp) {
-        return (int) stamp >>> KIND & 15;
+        return (int) stamp >>> KIND & KIND_MASK;
     }
 
     public static int thread(long stamp) {
@@ -70,7 +102,7 @@ public final class Stamp {
     }
 
     static long withKind(long stamp, int kind) {
-        return stamp & ~(15L << KIND) | (long) kind << KIND;
+        return stamp & ~((long) KIND_MASK << KIND) | (long) kind << KIND;
     }
 
     static long withSite(long stamp, int site) {

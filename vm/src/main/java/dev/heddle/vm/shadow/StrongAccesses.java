@@ -178,10 +178,28 @@ public final class StrongAccesses {
         Location location = in.at(address, bytes);
         int actor = order.actor(thread);
         location.update(actor, scope, order.clockOf(thread), order.known(thread));
-        Message own = release(location, thread, kind, scope);
+        passOn(location, actor, scope, release(location, thread, kind, scope));
+        in.overwriteOthers(address, bytes);
+    }
+
+    private void passOn(Location location, int actor, Scope scope, @Nullable Message own) {
         Message passed = location.isWithin(actor, scope, order.reach()) ? location.message() : null;
-        location.write(
-                own == null ? passed : passed == null ? own : passed.join(own), actor, scope);
+        Message both = own == null ? passed : passed == null ? own : passed.join(own);
+        location.write(both, actor, scope);
+    }
+
+    /// An element of an asynchronous reduction: relaxed, for the cluster (PTX ISA 9.7.13.7), and
+    /// behind what the thread did that began it.
+    ///
+    /// @param aside the thread that stands for it
+    public void reduce(Locations in, long address, int bytes, int thread, int aside) {
+        Location location = in.at(address, bytes);
+        int actor = order.actor(aside);
+        int clock = order.clockOf(aside);
+        location.read(actor, Scope.CLUSTER, clock, order.released(thread));
+        location.update(actor, Scope.CLUSTER, clock, order.released(thread));
+        Message own = release(location, thread, MemoryOrder.RELAXED, Scope.CLUSTER);
+        passOn(location, actor, Scope.CLUSTER, own);
         in.overwriteOthers(address, bytes);
     }
 
@@ -256,6 +274,14 @@ public final class StrongAccesses {
         } else {
             observe(thread, phase);
         }
+    }
+
+    /// A reduction arrives at an mbarrier of another CTA, for those who wait for the phase.
+    ///
+    /// @param aside the thread that stands for it
+    public void arriveAside(Locations in, long object, int aside) {
+        Message own = Message.of(order.cta(), Scope.CLUSTER, order.asyncAlone(aside));
+        in.at(object, 8).arrive(own, false);
     }
 
     /// An operation that no thread waits for arrives at an mbarrier.

@@ -22,10 +22,8 @@ import dev.heddle.vm.state.StepListener;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.EnumSet;
 import java.util.List;
@@ -158,92 +156,6 @@ final class RaceOracleTest {
         assertThat(races).isBetween(PROGRAMS / 5, (int) (PROGRAMS * kind.mostThatRace));
     }
 
-    /// Found among a hundred thousand: a weak store stands between a release and who reads the
-    /// place.
-    @ParameterizedTest
-    @ValueSource(longs = {1035784, 1077950})
-    void aWeakStoreHandsNothingOn(long seed) {
-        SharingProgram program = SharingProgram.random(new Random(seed));
-        assertThat(check(program, "seed " + seed, machines(0))).isNotNull();
-    }
-
-    /// Found among another hundred thousand: a strong store of a byte stands between a release and
-    /// an atomic operation on the word, which then passes nothing on.
-    @Test
-    void aStoreOfAnotherSizeHandsNothingOn() {
-        SharingProgram program = SharingProgram.random(new Random(3073658));
-        assertThat(check(program, "seed 3073658", machines(0))).isNotNull();
-    }
-
-    /// Found among yet another: two lanes of one instruction release to one word, and what observes
-    /// the second is over for who stores there weakly.
-    @Test
-    void eachLaneThatReleasesIsObserved() {
-        SharingProgram program = SharingProgram.randomGrid(new Random(3150230));
-        CausalityRaces.Race race = check(program, "grid, seed 3150230", machines(0));
-        assertThat(race).isNotNull();
-        assertThat(race.line()).isEqualTo(61);
-    }
-
-    /// Found among 100,000: of several strong stores, the last is to be fenced, by lane 1 of its
-    /// warp.
-    @ParameterizedTest
-    @ValueSource(longs = {4048874, 4073369, 4065682})
-    void theLastStoreIsToBeFenced(long seed) {
-        check(SharingProgram.randomCopies(new Random(seed)), "copies, seed " + seed, machines(0));
-    }
-
-    /// Found among 60,000: two `fence.sc` order CTAs that observe nothing of each other.
-    @Test
-    void sequentialFencesOrderCtas() {
-        SharingProgram program = SharingProgram.randomGrid(new Random(5000532));
-        assertThat(check(program, "grid, seed 5000532", machines(0))).isNull();
-    }
-
-    /// Found among another 60,000: a read of narrow scope is over where a later store of its thread
-    /// is observed, though the thread has read once more by then.
-    @Test
-    void eachScopeIsObservedForItself() {
-        SharingProgram program = SharingProgram.randomGrid(new Random(10039017));
-        CausalityRaces.Race race = check(program, "grid, seed 10039017", machines(0));
-        assertThat(race).isNotNull();
-        assertThat(race.line()).isEqualTo(20);
-    }
-
-    /// Found among 60,000: two lanes of a warp store by two instructions of one clock, one for its
-    /// CTA only.
-    @ParameterizedTest
-    @ValueSource(longs = {30024680, 30002627})
-    void eachScopeCountsBetweenCtas(long seed) {
-        SharingProgram program = SharingProgram.randomClusters(new Random(seed));
-        assertThat(check(program, "cluster, seed " + seed, machines(0))).isNotNull();
-    }
-
-    /// Found among the same: a store from another CTA of the value that is there races with a read.
-    @Test
-    void storingWhatIsThereRacesWithARead() {
-        SharingProgram program = SharingProgram.randomClusters(new Random(30011734));
-        CausalityRaces.Race race = check(program, "cluster, seed 30011734", machines(0));
-        assertThat(race).isNotNull();
-        assertThat(race.line()).isEqualTo(61);
-    }
-
-    /// Two threads store one value, which is no race.
-    @Test
-    void equalStoresAreANote() {
-        SharingProgram program = SharingProgram.randomGrid(new Random(5052925));
-        assertThat(check(program, "grid, seed 5052925", machines(0))).isNull();
-    }
-
-    /// Both lanes of a load race, each with the other's stores.
-    @Test
-    void anyLaneThatRacesMayBeNamed() {
-        SharingProgram program = SharingProgram.randomGrid(new Random(3080056));
-        CausalityRaces.Race race = check(program, "grid, seed 3080056", machines(0));
-        assertThat(race).isNotNull();
-        assertThat(race.others().keySet()).containsExactlyInAnyOrder(0, 1);
-    }
-
     /// Runs the programs of some seeds, and tells which of them disagree:
     /// `FIRST COUNT cta|grid|copies|cluster|remote`.
     public static void main(String[] arguments) {
@@ -260,14 +172,35 @@ final class RaceOracleTest {
                                     races.increment();
                                 }
                             } catch (AssertionError e) {
-                                System.out.println(e.getMessage());
+                                System.out.println(shrunk(kind, first + i));
                             }
                         });
         System.out.println(
                 count + " programs from seed " + first + ", " + races + " agree to race");
     }
 
-    private static List<Machine> machines(int program) {
+    /// What is said of the smallest part of a program that still disagrees.
+    private static String shrunk(Kind kind, long seed) {
+        SharingProgram program = kind.drawn.apply(new Random(seed));
+        String name = kind + ", seed " + seed;
+        SharingProgram smallest =
+                Shrinking.of(program, each -> !disagreement(each, name).isEmpty());
+        return smallest.slots() + "\n" + disagreement(smallest, name);
+    }
+
+    /// What the machine and the oracle disagree about; empty where they agree, or the program fails
+    /// without checks.
+    private static String disagreement(SharingProgram program, String name) {
+        try {
+            check(program, name, machines(0));
+            return "";
+        } catch (AssertionError e) {
+            String said = String.valueOf(e.getMessage());
+            return said.contains(".version") ? said : "";
+        }
+    }
+
+    static List<Machine> machines(int program) {
         return program % COMPILED == 0
                 ? List.of(Machine.interpreter(), Machine.compiler())
                 : List.of(Machine.interpreter());
