@@ -738,6 +738,12 @@ public enum Rule {
             "the async proxy reads shared memory that ordinary stores wrote without"
                     + " fence.proxy.async",
             "wgmma-proxy-fence"),
+    MISSING_TENSOR_MAP_FENCE(
+            RuleGroup.ASYNC,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.13.4",
+            "a tensor copy uses a tensor map that the same launch wrote, without"
+                    + " fence.proxy.tensormap::generic"),
     ASYNC_READ_BEFORE_COMPLETION(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

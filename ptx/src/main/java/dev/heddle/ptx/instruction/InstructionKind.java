@@ -107,6 +107,8 @@ public enum InstructionKind {
     FENCE,
     /// A fence between the generic and the async proxy.
     ASYNC_PROXY_FENCE,
+    /// A fence between the generic proxy and that of tensor maps.
+    TENSOR_MAP_PROXY_FENCE,
     /// A fence between other proxies, or for the initialization of mbarrier objects alone.
     PROXY_FENCE,
     /// Any instruction that is one function of what the lanes of a warp have in their registers:

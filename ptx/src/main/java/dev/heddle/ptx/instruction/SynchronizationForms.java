@@ -45,9 +45,10 @@ final class SynchronizationForms {
             9.7.13.4 PROXY_FENCE
             fence.mbarrier_init.release.cluster;  [8.0 sm_90]
             fence.proxy.alias;  [7.5 sm_70]
+            membar.proxy.alias;  [7.5 sm_60]
+            9.7.13.4 TENSOR_MAP_PROXY_FENCE
             fence.proxy.tensormap::generic.release.scope;  [8.3 sm_90]
             fence.proxy.tensormap::generic.acquire.scope  [a:any], #n:128;  [8.3 sm_90]
-            membar.proxy.alias;  [7.5 sm_60]
             9.7.13.8 EXCHANGE_WITHOUT_SYNC
             vote.mode.pred  d:pred, a:pred;
             vote.ballot.b32  d, a:pred;

@@ -125,6 +125,7 @@ public final class BulkCopies {
         move(step, lane, origin, target, bytes);
         if (step.site().kind() == InstructionKind.TENSOR_MAP_FENCE) {
             requireOrdered(step.site(), lane, origin, bytes);
+            memory.maps().copied(step.site(), lane, target);
             return;
         }
         List<Region> reads = List.of(region(origin, bytes));

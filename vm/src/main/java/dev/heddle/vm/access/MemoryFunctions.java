@@ -8,10 +8,14 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.sanitizer.SharedChecks;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.LaneAddresses.Location;
 import dev.heddle.vm.state.Warp;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +36,9 @@ public final class MemoryFunctions {
     // PTX ISA 9.7.9.13.
     private static final int ZEROED = 8;
     private static final int MOST_ZEROED = 1 << 24;
+
+    /// Bytes of a tensor map whose values are compared at once.
+    private static final int PART = 32;
 
     private final Warp warp;
     private final MemoryUnit memory;
@@ -134,14 +141,36 @@ public final class MemoryFunctions {
                 TensorMap.Field.valueOf(field.toUpperCase(Locale.ROOT)),
                 indexed ? (int) frame.value(step.operands().getFirst(), lane) : 0,
                 frame.value(step.operands().getLast(), lane));
+        // Lanes that write the same are told from those that do not by what is there now.
+        Access access = Access.weak(map.space(), 1);
+        for (int part = 0; part < TensorMap.BYTES; part += PART) {
+            Location place = map.plus(part);
+            check(
+                    step.site(),
+                    access,
+                    place,
+                    PART,
+                    lane,
+                    (of, at) -> place.segment().get(ValueLayout.JAVA_BYTE, place.offset() + at));
+        }
     }
 
     private void check(Site site, Access access, Location target, long bytes, int lane) {
+        check(site, access, target, bytes, lane, null);
+    }
+
+    private void check(
+            Site site,
+            Access access,
+            Location target,
+            long bytes,
+            int lane,
+            SharedChecks.@Nullable Stored stored) {
         if (warp.isChecked()) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = target.offset();
             memory.checks()
-                    .store(site, access, target.space(), offsets, (int) bytes, 1 << lane, null);
+                    .store(site, access, target.space(), offsets, (int) bytes, 1 << lane, stored);
         }
     }
 }

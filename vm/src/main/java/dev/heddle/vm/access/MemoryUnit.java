@@ -35,6 +35,7 @@ public final class MemoryUnit {
     private final BulkCopies bulk;
     private final MemoryFunctions functions;
     private final TensorCopies tensors;
+    private final TensorMaps maps;
     private final TextureAccess textures;
     private final BarrierUnit barriers;
     private final LaneAddresses addresses;
@@ -56,7 +57,8 @@ public final class MemoryUnit {
         rows = new MatrixRows(warp, this);
         bulk = new BulkCopies(warp, this, sanitizer);
         functions = new MemoryFunctions(warp, this);
-        tensors = new TensorCopies(warp, bulk);
+        maps = new TensorMaps(warp, this, sanitizer);
+        tensors = new TensorCopies(warp, bulk, maps);
         textures = new TextureAccess(warp);
         barriers = new BarrierUnit(warp, this);
     }
@@ -100,6 +102,11 @@ public final class MemoryUnit {
     /// Copies of boxes of tensors.
     public TensorCopies tensors() {
         return tensors;
+    }
+
+    /// The maps of tensor copies.
+    public TensorMaps maps() {
+        return maps;
     }
 
     /// `mbarrier` objects.

@@ -40,8 +40,10 @@ public final class TensorCopies {
 
     private final Warp warp;
     private final BulkCopies bulk;
+    private final TensorMaps maps;
 
-    TensorCopies(Warp warp, BulkCopies bulk) {
+    TensorCopies(Warp warp, BulkCopies bulk, TensorMaps maps) {
+        this.maps = maps;
         this.warp = warp;
         this.bulk = bulk;
     }
@@ -180,7 +182,7 @@ public final class TensorCopies {
 
     private TensorMap map(Frame frame, BulkStep.TensorCopy step, int lane) {
         Location place = bulk.locate(frame, step.map(), lane);
-        bulk.requireInside(step.site(), lane, place, TensorMap.BYTES, AccessKind.LOAD);
+        maps.use(step.site(), lane, place);
         try {
             return TensorMap.decode(place.segment(), place.offset());
         } catch (InputException e) {

@@ -5,6 +5,7 @@ import dev.heddle.vm.access.MemoryUnit;
 import dev.heddle.vm.collective.WarpSynchronization;
 import dev.heddle.vm.collective.Warpgroup;
 import dev.heddle.vm.ir.BulkStep;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Step;
@@ -91,8 +92,9 @@ public final class Dispatcher implements ExecutionUnits {
             case Step.Stack stack -> frame.stack().apply(stack, lanes);
             case Step.Fence fence -> checks.accesses().shared().fence(fence, lanes);
             case Step.ProxyFence _ -> checks.accesses().shared().proxyFence(lanes);
+            case Step.TensorMapFence fence -> memory.maps().fence(frame, fence, lanes);
             case Step.Hint _ -> {}
-            case Step.Definedness follow -> checks.follow(frame, follow, lanes);
+            case DefinednessStep follow -> checks.follow(frame, follow, lanes);
             case Step.Unsupported(var site, _, String reason) ->
                     throw warp.faults().unsupported(site, lanes, reason);
         }

@@ -340,7 +340,8 @@ public sealed interface Step
     }
 
     /// What does nothing that a program could see.
-    sealed interface Bookkeeping extends Step {
+    sealed interface Bookkeeping extends Step
+            permits Fence, ProxyFence, TensorMapFence, Hint, DefinednessStep {
         @Override
         default Effects effects() {
             return new Effects();
@@ -356,33 +357,20 @@ public sealed interface Step
     /// before those through the async proxy.
     record ProxyFence(Site site, @Nullable Guard guard) implements Bookkeeping {}
 
-    /// Prefetches, fences of other proxies, hints: nothing to compute.
-    record Hint(Site site, @Nullable Guard guard) implements Bookkeeping {}
-
-    /// Checks of values, only in a program's checked form: bookkeeping of which lanes have written
-    /// a register, for registers that some path may read before it writes them; and divisors.
-    sealed interface Definedness extends Bookkeeping {}
-
-    /// Lanes wrote the register behind this slot of the frame.
-    record Define(Site site, @Nullable Guard guard, int slot) implements Definedness {}
-
-    /// Lanes copied one register to another: what is behind `slot` is written where what is behind
-    /// `from` is.
-    record DefineAs(Site site, @Nullable Guard guard, int slot, int from) implements Definedness {}
-
-    /// Lanes are about to use this register.
+    /// `fence.proxy.tensormap::generic`: nothing to compute, but it hands what was written of
+    /// tensor maps over to the tensor copies that use them.
     ///
-    /// @param users the lanes whose value counts, as a mask
-    record RequireDefined(Site site, @Nullable Guard guard, Register register, int slot, int users)
-            implements Definedness {}
-
-    /// Lanes are about to divide integers by this.
-    record RequireDivisor(Site site, @Nullable Guard guard, Source divisor) implements Definedness {
+    /// @param map the one that is acquired, or null where all that was written is released
+    record TensorMapFence(Site site, @Nullable Guard guard, @Nullable Place map)
+            implements Bookkeeping {
         @Override
         public Effects effects() {
-            return new Effects().reading(divisor);
+            return map == null ? new Effects() : new Effects().reading(map.base());
         }
     }
+
+    /// Prefetches, fences of other proxies, hints: nothing to compute.
+    record Hint(Site site, @Nullable Guard guard) implements Bookkeeping {}
 
     /// An instruction this machine does not run; an error only where a lane reaches it.
     record Unsupported(Site site, @Nullable Guard guard, String reason) implements Step {

@@ -146,11 +146,13 @@ final class StepText {
         return switch (step) {
             case Step.Fence it -> "fence." + word(it.order()) + "." + word(it.scope());
             case Step.ProxyFence it -> "hint " + it.site().mnemonic();
+            case Step.TensorMapFence it -> "hint " + it.site().mnemonic();
             case Step.Hint it -> "hint " + it.site().mnemonic();
-            case Step.Define it -> "define slot " + it.slot();
-            case Step.DefineAs it -> "define slot %d as %d".formatted(it.slot(), it.from());
-            case Step.RequireDivisor it -> "require " + sources(it.divisor()) + " not 0";
-            case Step.RequireDefined it ->
+            case DefinednessStep.Define it -> "define slot " + it.slot();
+            case DefinednessStep.DefineAs it ->
+                    "define slot %d as %d".formatted(it.slot(), it.from());
+            case DefinednessStep.RequireDivisor it -> "require " + sources(it.divisor()) + " not 0";
+            case DefinednessStep.RequireDefined it ->
                     "require %s, slot %d%s"
                             .formatted(
                                     it.register(),

@@ -169,4 +169,10 @@ final class BulkCopyLowering {
                         null,
                         null));
     }
+
+    /// `fence.proxy.tensormap::generic`: its address, where it has one, is acquired.
+    void fenceMap(BoundInstruction form) {
+        Step.Place map = form.has("acquire") ? place(form.operand(0), Space.GENERIC) : null;
+        builder.add(new Step.TensorMapFence(builder.site(), builder.guard(), map));
+    }
 }

@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Program;
@@ -117,7 +118,8 @@ public final class DefinednessInstrumentation {
                 Site site = exit.site();
                 if (slot != 0 && site != null) {
                     for (int next : exit.successors()) {
-                        heads.get(next).add(new Step.Define(site, exit.guard(), slot - 1));
+                        heads.get(next)
+                                .add(new DefinednessStep.Define(site, exit.guard(), slot - 1));
                     }
                 }
             }
@@ -142,7 +144,7 @@ public final class DefinednessInstrumentation {
             }
             Source divisor = divisor(step);
             if (divisor != null) {
-                steps.add(new Step.RequireDivisor(step.site(), step.guard(), divisor));
+                steps.add(new DefinednessStep.RequireDivisor(step.site(), step.guard(), divisor));
             }
             steps.add(step);
             for (Register target : step.writes()) {
@@ -161,7 +163,9 @@ public final class DefinednessInstrumentation {
         for (Collective.Supplied supplied : supplied(exit)) {
             if (supplied.source() instanceof Register register && !point.isWritten(register)) {
                 int slot = slots[numbers.of(register)] - 1;
-                steps.add(new Step.RequireDefined(site, null, register, slot, supplied.lanes()));
+                steps.add(
+                        new DefinednessStep.RequireDefined(
+                                site, null, register, slot, supplied.lanes()));
             }
         }
     }
@@ -192,7 +196,7 @@ public final class DefinednessInstrumentation {
             List<Step> steps) {
         if (!point.isWritten(register)) {
             steps.add(
-                    new Step.RequireDefined(
+                    new DefinednessStep.RequireDefined(
                             site, guard, register, slots[numbers.of(register)] - 1, -1));
         }
     }
@@ -209,8 +213,8 @@ public final class DefinednessInstrumentation {
         }
         into.add(
                 source == null || point.isWritten(source)
-                        ? new Step.Define(step.site(), step.guard(), slot - 1)
-                        : new Step.DefineAs(
+                        ? new DefinednessStep.Define(step.site(), step.guard(), slot - 1)
+                        : new DefinednessStep.DefineAs(
                                 step.site(),
                                 step.guard(),
                                 slot - 1,

@@ -258,6 +258,7 @@ final class FunctionLowering {
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
             case ASYNC_PROXY_FENCE -> memory.proxyFence();
+            case TENSOR_MAP_PROXY_FENCE -> bulk.fenceMap(form);
             case PREFETCH,
                     BULK_PREFETCH,
                     PROXY_FENCE,

@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.TensorMap;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.sanitizer.ClusterChecks.Remote;
 import dev.heddle.vm.shadow.SharedShadow;
@@ -104,6 +105,16 @@ public final class AccessChecks {
                 }
             }
             case CONST, PARAM, GENERIC -> {}
+        }
+    }
+
+    /// A tensor copy of a lane reads its map.
+    public void readMap(Site site, int lane, long offset) {
+        if (global != null) {
+            long[] offsets = new long[32];
+            offsets[lane] = offset;
+            Access access = Access.weak(Space.GLOBAL, Long.BYTES);
+            global.load(site, access, offsets, TensorMap.BYTES, 1 << lane, 0);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Guard;
 import dev.heddle.vm.ir.Register;
@@ -56,7 +57,7 @@ public final class Definedness {
     ///
     /// @param mask those in the block, whether its guard holds or not
     void before(Frame frame, Step step, int mask) {
-        if (step instanceof Step.Definedness) {
+        if (step instanceof DefinednessStep) {
             return;
         }
         UndefinedBits bits = frame.undefinedBits();

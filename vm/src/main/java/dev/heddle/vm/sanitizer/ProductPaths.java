@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Collective.Multiplicand;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -116,7 +117,7 @@ final class ProductPaths {
     private static @Nullable Flight through(Block block, Flight before) {
         for (Step step : block.steps()) {
             boolean isIntruder =
-                    !(step instanceof Step.Definedness)
+                    !(step instanceof DefinednessStep)
                             && before.isTouched(step.reads(), step.writes());
             if (isIntruder) {
                 return null;

@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
@@ -26,13 +27,13 @@ final class RegisterChecks {
         this.warp = warp;
     }
 
-    void follow(Frame frame, Step.Definedness step, int lanes) {
+    void follow(Frame frame, DefinednessStep step, int lanes) {
         int[] defined = frame.defined;
         switch (step) {
-            case Step.Define(_, _, int slot) -> defined[slot] |= lanes;
-            case Step.DefineAs(_, _, int slot, int from) ->
+            case DefinednessStep.Define(_, _, int slot) -> defined[slot] |= lanes;
+            case DefinednessStep.DefineAs(_, _, int slot, int from) ->
                     defined[slot] = defined[slot] & ~lanes | defined[from] & lanes;
-            case Step.RequireDefined require -> {
+            case DefinednessStep.RequireDefined require -> {
                 int missing = lanes & require.users() & ~defined[require.slot()];
                 if (missing != 0) {
                     warp.faults()
@@ -44,7 +45,7 @@ final class RegisterChecks {
                     defined[require.slot()] |= missing;
                 }
             }
-            case Step.RequireDivisor require -> {
+            case DefinednessStep.RequireDivisor require -> {
                 int zero = Divisions.byZero(frame, require.divisor(), lanes);
                 if (zero != 0) {
                     warp.faults()
@@ -58,7 +59,8 @@ final class RegisterChecks {
         }
     }
 
-    private KernelFault neverWritten(Frame frame, Step.RequireDefined step, int missing) {
+    private KernelFault neverWritten(
+            Frame frame, DefinednessStep.RequireDefined step, int missing) {
         Register register = step.register();
         boolean carry = register.kind() == Register.Kind.CARRY;
         String name = carry ? "the carry flag CC.CF" : register.name();
@@ -99,9 +101,10 @@ final class RegisterChecks {
         for (Block block : frame.code.blocks()) {
             for (Step step : block.steps()) {
                 switch (step) {
-                    case Step.Define(Site site, _, int written) when written == slot ->
+                    case DefinednessStep.Define(Site site, _, int written) when written == slot ->
                             found.add(site);
-                    case Step.DefineAs(Site site, _, int written, _) when written == slot ->
+                    case DefinednessStep.DefineAs(Site site, _, int written, _)
+                            when written == slot ->
                             found.add(site);
                     default -> {}
                 }

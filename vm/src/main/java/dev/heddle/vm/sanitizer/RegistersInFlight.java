@@ -2,6 +2,7 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
@@ -81,7 +82,7 @@ public final class RegistersInFlight {
 
     /// Before lanes take a step.
     void before(Step step) {
-        if (step instanceof Step.Definedness) {
+        if (step instanceof DefinednessStep) {
             return;
         }
         look(step.site(), step.reads(), step.writes());

@@ -14,6 +14,7 @@ import java.util.List;
 public final class Sanitizer {
     private final List<WarpChecks> warps = new ArrayList<>();
     private final @Nullable AsyncChecks async;
+    private final @Nullable TensorMapChecks tensorMaps;
 
     /// The checks that the launch asks for.
     ///
@@ -21,6 +22,7 @@ public final class Sanitizer {
     public Sanitizer(Cta cta, boolean followsValues) {
         SharedShadow shadow = cta.shadow();
         async = shadow == null ? null : new AsyncChecks(cta, shadow, this);
+        tensorMaps = TensorMapChecks.of(cta);
         ProductPaths paths = new ProductPaths();
         for (Warp warp : cta.warps()) {
             warps.add(new WarpChecks(warp, this, paths, followsValues));
@@ -33,6 +35,9 @@ public final class Sanitizer {
         if (async != null) {
             async.clear();
         }
+        if (tensorMaps != null) {
+            tensorMaps.clear();
+        }
     }
 
     /// The checks of a warp.
@@ -40,6 +45,11 @@ public final class Sanitizer {
     /// @param index its number in the CTA
     public WarpChecks warp(int index) {
         return warps.get(index);
+    }
+
+    /// Those of tensor maps in global memory, or null where they are not asked for.
+    public @Nullable TensorMapChecks tensorMaps() {
+        return tensorMaps;
     }
 
     /// An asynchronous operation has begun.

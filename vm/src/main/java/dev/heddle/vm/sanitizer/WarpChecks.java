@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.state.Frame;
@@ -38,7 +39,7 @@ public final class WarpChecks implements StepListener {
     }
 
     /// Follows which lanes have written a register, where undefined values are not followed.
-    public void follow(Frame frame, Step.Definedness step, int lanes) {
+    public void follow(Frame frame, DefinednessStep step, int lanes) {
         if (definedness == null) {
             registers.follow(frame, step, lanes);
         }

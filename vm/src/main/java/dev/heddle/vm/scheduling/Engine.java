@@ -6,6 +6,7 @@ import dev.heddle.tensorcore.numerics.Numerics;
 import dev.heddle.vm.ir.Block;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Site;
@@ -361,7 +362,7 @@ public final class Engine {
     private static void add(Block block, long lanes, Map<String, Long> instructions) {
         Set<Site> sites = new LinkedHashSet<>();
         for (Step step : block.steps()) {
-            if (step instanceof Step.Definedness) {
+            if (step instanceof DefinednessStep) {
                 continue;
             }
             sites.add(step.site());

@@ -5,8 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The `fence.proxy.async` of the threads of a CTA: what was done through the generic proxy and is
-/// over for a thread at such a fence can be read through the async proxy behind it (PTX ISA 8.9).
+/// Proxy fences of one kind of the threads of a CTA, as `fence.proxy.async`: what was done through
+/// the generic proxy and is over for a thread at such a fence can be read through the other proxy
+/// behind it (PTX ISA 8.9).
 public final class ProxyFences {
     /// Of a thread with more, older accesses count as fenced.
     private static final int MOST = 1024;
@@ -48,6 +49,31 @@ public final class ProxyFences {
             }
         }
         return false;
+    }
+
+    /// Whether a fence stands between what all lanes of a thread's warp did together and what
+    /// another thread does now.
+    boolean isBehindWarp(int thread, int clock, int now) {
+        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
+            int fencer = each.getKey();
+            int doer = fencer / 32 == thread / 32 ? fencer : thread;
+            if (isBetween(fencer, each.getValue(), doer, clock, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether some fence comes before what a thread does now.
+    boolean isBefore(int now) {
+        return fences.entrySet().stream()
+                .anyMatch(
+                        each ->
+                                each.getValue().stream()
+                                        .anyMatch(
+                                                fence ->
+                                                        order.isOver(
+                                                                each.getKey(), fence.clock, now)));
     }
 
     private boolean isBetween(int fencer, List<Fence> all, int thread, int clock, int now) {

@@ -3,13 +3,16 @@ package dev.heddle.vm.races;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.formats.IntegerFormat;
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.Argument;
 import dev.heddle.vm.Kernel;
 import dev.heddle.vm.Launch;
 import dev.heddle.vm.Machine;
 import dev.heddle.vm.Outcome;
+import dev.heddle.vm.report.Finding;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -94,7 +97,11 @@ final class TensorMapReplaceTest {
         return numbers;
     }
 
-    private static Outcome run(Machine machine, String replace) {
+    private static Kernel kernelOf(String ptx) {
+        return Kernel.of(ptx, "k.ptx", "k");
+    }
+
+    private static Launch launch() {
         Argument.TensorMap map =
                 new Argument.TensorMap(
                         new Argument.Address("t", 0),
@@ -106,15 +113,13 @@ final class TensorMapReplaceTest {
                         0,
                         0,
                         Argument.TensorMap.Fill.ZERO);
-        Launch launch =
-                Launch.grid(2)
-                        .block(32)
-                        .with(Argument.of("t", numbers()))
-                        .passing(
-                                map,
-                                new Argument.Address("t", 0),
-                                Argument.zeros("out", 2 * WORDS * Integer.BYTES));
-        return machine.run(Kernel.of(kernel(replace), "k.ptx", "k"), launch);
+        return Launch.grid(2)
+                .block(32)
+                .with(Argument.of("t", numbers()))
+                .passing(
+                        map,
+                        new Argument.Address("t", 0),
+                        Argument.zeros("out", 2 * WORDS * Integer.BYTES));
     }
 
     @ParameterizedTest
@@ -122,10 +127,57 @@ final class TensorMapReplaceTest {
     void isNoRace(String lanes) {
         for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
             for (String place : List.of(SHARED, GLOBAL)) {
-                Outcome outcome = run(machine, place.formatted(lanes));
+                Kernel kernel = kernelOf(kernel(place.formatted(lanes)));
+                Outcome outcome = machine.run(kernel, launch());
                 assertThat(outcome.findings()).isEmpty();
                 assertThat(outcome.ints("out")).isEqualTo(numbers());
             }
+        }
+    }
+
+    /// The instruction that hands the map over, left out.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fence.proxy.tensormap::generic.acquire.gpu [%rd6], 128;",
+                "fence.proxy.tensormap::generic.release.gpu;"
+            })
+    void needsBothFences(String fence) {
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            for (String place : List.of(SHARED, GLOBAL)) {
+                String whole = kernel(place.formatted("@%p1"));
+                Outcome outcome = machine.run(kernelOf(whole.replace(fence, "")), launch());
+                if (whole.contains(fence)) {
+                    assertThat(outcome.findings())
+                            .extracting(Finding::rule)
+                            .containsExactly(Rule.MISSING_TENSOR_MAP_FENCE);
+                } else {
+                    assertThat(outcome.findings()).isEmpty();
+                }
+            }
+        }
+    }
+
+    /// The barrier of the warp between the replacement and the copy, left out.
+    @Test
+    void aChangeThatNothingOrdersIsARace() {
+        String whole = kernel(GLOBAL.formatted("@%p1"));
+        String elsewhere = whole.replace("elect.sync _|%p1, -1;", "setp.eq.u32 %p1, %r1, 0;");
+        String unordered =
+                elsewhere.replace(
+                        "@%p1 tensormap.replace.tile.global_address.global.b1024.b64 [%rd4], %rd5;",
+                        "setp.eq.u32 %p2, %r1, 1;"
+                                + " @%p2 tensormap.replace.tile.global_address.global.b1024.b64"
+                                + " [%rd4], %rd5;");
+        int join = unordered.indexOf("release.gpu;");
+        String without =
+                unordered.substring(0, join)
+                        + unordered.substring(join).replaceFirst("bar.warp.sync -1;", "");
+        for (Machine machine : List.of(Machine.interpreter(), Machine.compiler())) {
+            assertThat(machine.run(kernelOf(unordered), launch()).findings()).isEmpty();
+            assertThat(machine.run(kernelOf(without), launch()).findings())
+                    .extracting(Finding::rule)
+                    .containsExactly(Rule.DATA_RACE);
         }
     }
 }

@@ -1,0 +1,62 @@
+package dev.heddle.vm.access;
+
+import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.sanitizer.TensorMapChecks;
+import dev.heddle.vm.state.Frame;
+import dev.heddle.vm.state.LaneAddresses.Location;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+/// Tensor maps as tensor copies read them: through a proxy of their own, to which
+/// `fence.proxy.tensormap::generic` hands over what was written (PTX ISA 9.7.13.4).
+public final class TensorMaps {
+    private final Warp warp;
+    private final MemoryUnit memory;
+    private final @Nullable TensorMapChecks checks;
+
+    TensorMaps(Warp warp, MemoryUnit memory, Sanitizer sanitizer) {
+        this.warp = warp;
+        this.memory = memory;
+        checks = sanitizer.tensorMaps();
+    }
+
+    /// `fence.proxy.tensormap::generic` of lanes.
+    public void fence(Frame frame, Step.TensorMapFence step, int lanes) {
+        if (checks == null) {
+            return;
+        }
+        if (step.map() == null) {
+            checks.release(warp, lanes);
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            Location map = warp.addresses().locate(frame, step.map(), lane);
+            if (map.space() == Space.GLOBAL) {
+                checks.acquire(warp, lane, map.offset());
+            }
+        }
+    }
+
+    /// A lane has copied and released a map, by `tensormap.cp_fenceproxy`.
+    void copied(Site site, int lane, Location map) {
+        if (checks != null) {
+            checks.copy(warp, lane, site, map.offset());
+        }
+    }
+
+    /// A tensor copy is about to read its map, as a load does where others may write it.
+    void use(Site site, int lane, Location map) {
+        memory.bulk().requireInside(site, lane, map, TensorMap.BYTES, AccessKind.LOAD);
+        if (checks != null && map.space() == Space.GLOBAL) {
+            memory.checks().readMap(site, lane, map.offset());
+            checks.use(warp, lane, site, map.offset());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.memory.TensorMap;
+import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.GlobalShadow;
+import dev.heddle.vm.shadow.GlobalStamp;
+import dev.heddle.vm.shadow.SharedShadow;
+import dev.heddle.vm.shadow.TensorMapFences;
+import dev.heddle.vm.shadow.TensorMapFences.Write;
+import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.Warp;
+
+import org.jspecify.annotations.Nullable;
+
+/// Looks at the tensor maps in global memory that a CTA's tensor copies use: what a launch changed
+/// of one must be released and acquired for the tensor map proxy (PTX ISA 9.7.13.4).
+public final class TensorMapChecks {
+    private final Cta cta;
+    private final GlobalShadow shadow;
+    private final TensorMapFences fences;
+
+    private TensorMapChecks(Cta cta, GlobalShadow shadow, SharedShadow own) {
+        this.cta = cta;
+        this.shadow = shadow;
+        fences = new TensorMapFences(own.order());
+    }
+
+    /// Those of a CTA, or null where they are not asked for: who wrote global memory is known where
+    /// races are looked for.
+    static @Nullable TensorMapChecks of(Cta cta) {
+        GlobalShadow shadow = cta.grid().shadow();
+        SharedShadow own = cta.shadow();
+        boolean isAsked = cta.grid().checks(RuleGroup.ASYNC) && cta.grid().checks(RuleGroup.RACES);
+        return shadow == null || own == null || !isAsked
+                ? null
+                : new TensorMapChecks(cta, shadow, own);
+    }
+
+    void clear() {
+        fences.clear();
+    }
+
+    /// `fence.proxy.tensormap::generic.release` of lanes.
+    public void release(Warp warp, int lanes) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            fences.release(warp.thread(Integer.numberOfTrailingZeros(rest)));
+        }
+        fences.fenced(warp.index());
+    }
+
+    /// `fence.proxy.tensormap::generic.acquire` of a lane.
+    ///
+    /// @param map the offset of the map in global memory
+    public void acquire(Warp warp, int lane, long map) {
+        fences.acquire(warp.thread(lane), map);
+    }
+
+    /// `tensormap.cp_fenceproxy` of a lane.
+    public void copy(Warp warp, int lane, Site site, long map) {
+        fences.copy(warp.thread(lane), site.number(), map);
+    }
+
+    /// A tensor copy of a lane is about to read its map.
+    public void use(Warp warp, int lane, Site site, long map) {
+        int user = warp.thread(lane);
+        Write copied = fences.copied(map);
+        if (copied != null) {
+            if (!fences.isAcquired(map, copied, user)) {
+                tell(warp, lane, site, map, party((int) cta.index(), copied, warp), "acquire");
+            }
+            return;
+        }
+        long before = GlobalStamp.NOBODY;
+        for (long at = map; at < map + TensorMap.BYTES; at += Long.BYTES) {
+            long stamp = shadow.writeOf(at, at + Long.BYTES);
+            if (stamp != GlobalStamp.NOBODY && stamp != before && !isHandedOver(map, stamp, user)) {
+                Party party = party(shadow.stamps().cta(stamp), write(stamp), warp);
+                boolean isAcquired = isAcquired(map, stamp, user);
+                tell(warp, lane, site, map, party, isAcquired ? "release" : "acquire");
+                return;
+            }
+            before = stamp;
+        }
+    }
+
+    private Write write(long stamp) {
+        return new Write(
+                GlobalStamp.thread(stamp),
+                shadow.stamps().clock(stamp),
+                shadow.stamps().site(stamp));
+    }
+
+    private boolean isHandedOver(long map, long stamp, int user) {
+        boolean isOwn = shadow.stamps().cta(stamp) == cta.index();
+        return isAcquired(map, stamp, user) && (!isOwn || fences.isReleased(write(stamp), user));
+    }
+
+    /// Of a write by another CTA it is not known whether it comes before the fence.
+    private boolean isAcquired(long map, long stamp, int user) {
+        return shadow.stamps().cta(stamp) == cta.index()
+                ? fences.isAcquired(map, write(stamp), user)
+                : fences.isAcquired(map, user);
+    }
+
+    private static Party party(int cta, Write write, Warp warp) {
+        return warp.faults().party(cta, write.thread(), write.site());
+    }
+
+    private void tell(Warp warp, int lane, Site site, long map, Party party, String fence) {
+        warp.faults()
+                .tell(
+                        Rule.MISSING_TENSOR_MAP_FENCE,
+                        site,
+                        party.site(),
+                        () ->
+                                warp.faults()
+                                        .undefined(
+                                                Rule.MISSING_TENSOR_MAP_FENCE,
+                                                site,
+                                                1 << lane,
+                                                "%s uses the tensor map at global address 0x%x, which %s has written in the same launch, with no fence.proxy.tensormap::generic.%s between"
+                                                        .formatted(
+                                                                site.mnemonic(),
+                                                                map + Addresses.GLOBAL,
+                                                                party.name(),
+                                                                fence),
+                                                party.note("written")));
+    }
+}
