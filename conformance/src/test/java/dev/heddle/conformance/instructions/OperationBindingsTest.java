@@ -99,7 +99,7 @@ final class OperationBindingsTest {
         Set<String> used = new TreeSet<>();
         for (InstructionForm form : InstructionTable.all()) {
             switch (form.kind()) {
-                case WRITE_MEMORY, UPDATE_MEMORY -> {
+                case WRITE_MEMORY, UPDATE_MEMORY, TENSOR_MAP_FENCE, CLUSTER_LAUNCH_CANCEL -> {
                     String line = FormMatch.of(form, List.of()).example();
                     List<String> functions =
                             MemoryFunctions.names().stream()

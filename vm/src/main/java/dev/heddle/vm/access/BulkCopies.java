@@ -2,7 +2,6 @@ package dev.heddle.vm.access;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.ScalarType;
-import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.AtomicOperator;
@@ -31,10 +30,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4): each lane's copy of consecutive
-/// bytes. They move when the copy begins.
+/// bytes. They move when the copy begins. Also what is counted or laid out as such copies are:
+/// canceled clusters and copied tensor maps.
 public final class BulkCopies {
     /// Addresses and sizes are multiples of it.
     private static final int UNIT = 16;
+
+    /// Bytes of what a canceled cluster is told as.
+    private static final int ANSWER_BYTES = 16;
 
     private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -60,19 +63,7 @@ public final class BulkCopies {
         Location origin = warp.addresses().locate(frame, step.origin(), lane);
         Location target = warp.addresses().locate(frame, step.target(), lane);
         long bytes = frame.value(step.bytes(), lane) & 0xffff_ffffL;
-        if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
-            throw warp.faults()
-                    .undefined(
-                            Rule.MISALIGNED_BULK_COPY,
-                            step.site(),
-                            1 << lane,
-                            "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
-                                    .formatted(
-                                            step.site().mnemonic(),
-                                            bytes,
-                                            origin.offset(),
-                                            target.offset()));
-        }
+        requireUnits(step.site(), lane, origin, target, bytes);
         if (step.kept() != null) {
             copyKept(step, lane, origin, target, bytes, (int) frame.value(step.kept(), lane));
             return;
@@ -87,6 +78,22 @@ public final class BulkCopies {
                 Location there = barrier == null ? null : in(cta, barrier);
                 copyTo(step, lane, origin, in(cta, target), there, bytes);
             }
+        }
+    }
+
+    private void requireUnits(Site site, int lane, Location origin, Location target, long bytes) {
+        if (bytes % UNIT != 0 || origin.offset() % UNIT != 0 || target.offset() % UNIT != 0) {
+            throw warp.faults()
+                    .undefined(
+                            Rule.MISALIGNED_BULK_COPY,
+                            site,
+                            1 << lane,
+                            "%s of %d bytes from offset 0x%x to offset 0x%x: all must be multiples of 16"
+                                    .formatted(
+                                            site.mnemonic(),
+                                            bytes,
+                                            origin.offset(),
+                                            target.offset()));
         }
     }
 
@@ -123,11 +130,6 @@ public final class BulkCopies {
             @Nullable Location barrier,
             long bytes) {
         move(step, lane, origin, target, bytes);
-        if (step.site().kind() == InstructionKind.TENSOR_MAP_FENCE) {
-            requireOrdered(step.site(), lane, origin, bytes);
-            memory.maps().copied(step.site(), lane, target);
-            return;
-        }
         List<Region> reads = List.of(region(origin, bytes));
         tell(
                 step.site(),
@@ -140,15 +142,24 @@ public final class BulkCopies {
         complete(barrier, bytes);
     }
 
-    /// `tensormap.cp_fenceproxy` reads as a load does, through the generic proxy and at once (PTX
-    /// ISA 9.7.13.16).
-    private void requireOrdered(Site site, int lane, Location origin, long bytes) {
+    /// `tensormap.cp_fenceproxy`: reads as a load does, through the generic proxy and at once (PTX
+    /// ISA 9.7.13.16). All lanes name the same map and place.
+    void copyMap(Frame frame, Step.AccessMemory step, int lane) {
+        Site site = step.site();
+        Location target = warp.addresses().locate(frame, step.places().get(0), lane);
+        Location origin = warp.addresses().locate(frame, step.places().get(1), lane);
+        long bytes = frame.value(step.operands().getFirst(), lane);
+        requireUnits(site, lane, origin, target, bytes);
+        require(site, lane, origin, bytes, AccessKind.LOAD, 0);
+        require(site, lane, target, bytes, AccessKind.STORE, 0);
+        move(origin, target, bytes);
         if (warp.isChecked()) {
             long[] offsets = warp.addresses().offsets();
             offsets[lane] = origin.offset();
             Access access = Access.weak(origin.space(), Integer.BYTES);
             memory.checks().load(site, access, origin.space(), offsets, (int) bytes, 1 << lane);
         }
+        memory.maps().copied(site, lane, target);
     }
 
     /// Lanes end their groups, or wait for them.
@@ -165,33 +176,30 @@ public final class BulkCopies {
         }
     }
 
-    /// `clusterlaunchcontrol.try_cancel`.
-    public void cancel(Frame frame, Step.CancelCluster step, int lanes) {
-        warp.changed();
-        int bytes = Step.CancelCluster.ANSWER_BYTES;
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            Location response = warp.addresses().locate(frame, step.response(), lane);
-            Location barrier = warp.addresses().locate(frame, step.barrier(), lane);
-            requireInside(step.site(), lane, barrier, Long.BYTES, AccessKind.LOAD);
-            Cta own = warp.cta();
-            long taken = own.takeCluster();
-            List<Cta> ctas =
-                    step.everywhere()
-                            ? multicast(step.site(), lane, (1 << own.cluster().size()) - 1)
-                            : List.of(own);
-            for (Cta cta : ctas) {
-                Location place = step.everywhere() ? in(cta, response) : response;
-                requireInside(step.site(), lane, place, bytes, AccessKind.STORE);
-                answer(place, own.grid(), taken);
-                Location there = step.everywhere() ? in(cta, barrier) : barrier;
-                List<Region> writes = List.of(region(place, bytes));
-                tell(step.site(), lane, List.of(), writes, 0, there, bytes);
-                complete(there, bytes);
-            }
+    /// `clusterlaunchcontrol.try_cancel` (PTX ISA 9.7.13.17): takes a cluster of the grid that has
+    /// not begun, and says which.
+    void cancel(Frame frame, Step.AccessMemory step, int lane) {
+        Site site = step.site();
+        boolean everywhere = step.function().contains(".multicast::cluster::all");
+        Location response = warp.addresses().locate(frame, step.places().get(0), lane);
+        Location barrier = warp.addresses().locate(frame, step.places().get(1), lane);
+        requireInside(site, lane, barrier, Long.BYTES, AccessKind.LOAD);
+        Cta own = warp.cta();
+        long taken = own.takeCluster();
+        List<Cta> ctas =
+                everywhere ? multicast(site, lane, (1 << own.cluster().size()) - 1) : List.of(own);
+        for (Cta cta : ctas) {
+            Location place = everywhere ? in(cta, response) : response;
+            requireInside(site, lane, place, ANSWER_BYTES, AccessKind.STORE);
+            answer(place, own.grid(), taken);
+            Location there = everywhere ? in(cta, barrier) : barrier;
+            List<Region> writes = List.of(region(place, ANSWER_BYTES));
+            tell(site, lane, List.of(), writes, 0, there, ANSWER_BYTES);
+            complete(there, ANSWER_BYTES);
         }
     }
 
+    /// x, y and z of the first CTA, and 1 if there is one.
     private static void answer(Location place, Grid grid, long taken) {
         GridShape.Place first = grid.shape().firstOf(Math.max(0, taken));
         int[] words = {first.x(), first.y(), first.z(), taken < 0 ? 0 : 1};
@@ -203,8 +211,7 @@ public final class BulkCopies {
         AtomicOperator operator = step.operator();
         ScalarType type = step.type();
         if (operator == null || type == null) {
-            MemorySegment.copy(
-                    origin.segment(), origin.offset(), target.segment(), target.offset(), bytes);
+            move(origin, target, bytes);
             return;
         }
         int each = type.bits() / 8;
@@ -217,6 +224,11 @@ public final class BulkCopies {
                     at,
                     MemoryUnit.readBytes(origin.segment(), origin.offset() + at, each));
         }
+    }
+
+    private static void move(Location origin, Location target, long bytes) {
+        MemorySegment.copy(
+                origin.segment(), origin.offset(), target.segment(), target.offset(), bytes);
     }
 
     /// @param rules the space whose rules sums follow: those of f32 in global memory flush

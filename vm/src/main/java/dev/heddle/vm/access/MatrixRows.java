@@ -5,7 +5,6 @@ import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -29,25 +28,26 @@ public final class MatrixRows {
         this.memory = memory;
     }
 
-    /// `ldmatrix`.
-    public void load(Frame frame, Site site, Collective.LoadMatrix step) {
-        Rows rows =
-                new Rows(
-                        Access.weak(step.space(), 4),
-                        step.base(),
-                        step.offset(),
-                        step.dealt(),
-                        step.targets().size());
-        forEach(
-                frame,
-                site,
-                rows,
-                AccessKind.LOAD,
+    /// Rows go into the registers of lanes, or come from there.
+    void access(Frame frame, Site site, Collective.AccessMatrix step, RowFragments dealt) {
+        if (step.kind().writes()) {
+            warp.changed();
+        }
+        RegisterAction load =
                 (segment, register, lane) ->
                         frame.set(
                                 step.targets().get(register),
                                 lane,
-                                gather(segment, step.dealt(), register, lane)));
+                                gather(segment, dealt, register, lane));
+        RegisterAction store =
+                (segment, register, lane) ->
+                        scatter(
+                                segment,
+                                dealt,
+                                register,
+                                lane,
+                                frame.value(step.values().get(register), lane));
+        forEach(frame, site, step, dealt, step.kind().writes() ? store : load);
     }
 
     private long gather(MemorySegment segment, RowFragments dealt, int register, int lane) {
@@ -74,27 +74,6 @@ public final class MatrixRows {
         return value >>> first % 8 & (1L << element.bits()) - 1;
     }
 
-    /// `stmatrix`: the reverse of `ldmatrix`.
-    public void store(Frame frame, Site site, Collective.StoreMatrix step) {
-        warp.changed();
-        Rows rows =
-                new Rows(
-                        Access.weak(step.space(), 4),
-                        step.base(),
-                        step.offset(),
-                        step.dealt(),
-                        step.values().size());
-        forEach(
-                frame,
-                site,
-                rows,
-                AccessKind.STORE,
-                (segment, register, lane) -> {
-                    long bits = frame.value(step.values().get(register), lane);
-                    scatter(segment, step.dealt(), register, lane, bits);
-                });
-    }
-
     private void scatter(
             MemorySegment segment, RowFragments dealt, int register, int lane, long bits) {
         boolean halves = dealt.element() == RowFragments.Element.B16;
@@ -109,34 +88,33 @@ public final class MatrixRows {
         }
     }
 
-    /// Rows at addresses of the first lanes, eight for each register.
-    private record Rows(
-            Access access, Source base, long offset, RowFragments dealt, int registers) {
-        int lanes() {
-            return registers == 4 ? -1 : (1 << 8 * registers) - 1;
-        }
-    }
-
     /// What is done with a register of a lane, once the offsets of lanes are those of the rows.
     private interface RegisterAction {
         void run(MemorySegment segment, int register, int lane);
     }
 
+    /// Rows stand at addresses of the first lanes, eight for each register.
     private void forEach(
-            Frame frame, Site site, Rows rows, AccessKind kind, RegisterAction action) {
-        Access access = rows.access();
-        int bytes = rows.dealt().element().rowBytes();
+            Frame frame,
+            Site site,
+            Collective.AccessMatrix step,
+            RowFragments dealt,
+            RegisterAction action) {
+        int registers = step.registers();
+        int bytes = dealt.element().rowBytes();
+        Access access = Access.weak(step.space(), 4);
         warp.addresses()
                 .forEachSpace(
                         frame,
-                        access.space(),
-                        rows.base(),
-                        rows.offset(),
-                        rows.lanes(),
+                        step.space(),
+                        step.base(),
+                        step.offset(),
+                        registers == 4 ? -1 : (1 << 8 * registers) - 1,
                         (space, segment, part) -> {
+                            AccessKind kind = step.kind();
                             memory.requireShared(site, space, ROW_BYTES, part, kind);
                             memory.require(site, access, space, segment, bytes, part, kind);
-                            for (int register = 0; register < rows.registers(); register++) {
+                            for (int register = 0; register < registers; register++) {
                                 for (int lane = 0; lane < 32; lane++) {
                                     action.run(segment, register, lane);
                                 }

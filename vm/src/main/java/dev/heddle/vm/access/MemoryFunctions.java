@@ -21,17 +21,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What instructions do that access memory in a way of their own, each lane for itself and in order
-/// with what it does before and after: the kinds WRITE_MEMORY and UPDATE_MEMORY, and `atom` and
-/// `red` that have no operator. An entry here, and the line in the table of instructions, are all
-/// that such an instruction needs.
+/// What instructions do that access memory in a way of their own, each lane for itself: the kinds
+/// WRITE_MEMORY and UPDATE_MEMORY, `atom` and `red` that have no operator, and operations that
+/// others wait for, which tell [BulkCopies] when they begin. An entry here, and the line in the
+/// table of instructions, are all that such an instruction needs.
 public final class MemoryFunctions {
     /// By what their mnemonics begin with.
     private static final Map<String, Function> FUNCTIONS =
             Map.of(
                     "st.bulk", MemoryFunctions::zero,
                     "discard", MemoryFunctions::discard,
-                    "tensormap.replace", MemoryFunctions::replace);
+                    "tensormap.replace", MemoryFunctions::replace,
+                    "tensormap.cp_fenceproxy", MemoryFunctions::copyMap,
+                    "clusterlaunchcontrol.try_cancel", MemoryFunctions::cancel);
 
     // PTX ISA 9.7.9.13.
     private static final int ZEROED = 8;
@@ -153,6 +155,14 @@ public final class MemoryFunctions {
                     lane,
                     (of, at) -> place.segment().get(ValueLayout.JAVA_BYTE, place.offset() + at));
         }
+    }
+
+    private void copyMap(Frame frame, Step.AccessMemory step, int lane) {
+        memory.bulk().copyMap(frame, step, lane);
+    }
+
+    private void cancel(Frame frame, Step.AccessMemory step, int lane) {
+        memory.bulk().cancel(frame, step, lane);
     }
 
     private void check(Site site, Access access, Location target, long bytes, int lane) {

@@ -3,10 +3,14 @@ package dev.heddle.vm.access;
 import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Tile;
 import dev.heddle.vm.sanitizer.AccessChecks;
 import dev.heddle.vm.sanitizer.Sanitizer;
+import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Grid;
 import dev.heddle.vm.state.LaneAddresses;
 import dev.heddle.vm.state.Warp;
@@ -76,12 +80,12 @@ public final class MemoryUnit {
         return copies;
     }
 
-    public TileMemory tiles() {
-        return tiles;
-    }
-
-    public MatrixRows rows() {
-        return rows;
+    /// A matrix moves between memory and the registers of the warp.
+    public void access(Frame frame, Site site, Collective.AccessMatrix step) {
+        switch (step.layout()) {
+            case RowFragments dealt -> rows.access(frame, site, step, dealt);
+            case Tile tile -> tiles.access(frame, site, step, tile);
+        }
     }
 
     /// Copies of consecutive bytes.

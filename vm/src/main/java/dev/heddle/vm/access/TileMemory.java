@@ -12,8 +12,6 @@ import dev.heddle.vm.ir.Tile;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -32,18 +30,23 @@ public final class TileMemory {
         void on(MemorySegment segment, long[] offsets, int unit);
     }
 
-    public void load(Frame frame, Site site, Collective.LoadTile step) {
-        Tile tile = step.tile();
+    /// Units go into the registers of lanes, or come from there.
+    void access(Frame frame, Site site, Collective.AccessMatrix step, Tile tile) {
+        if (step.kind().writes()) {
+            store(frame, site, step, tile);
+        } else {
+            load(frame, site, step, tile);
+        }
+    }
+
+    private void load(Frame frame, Site site, Collective.AccessMatrix step, Tile tile) {
         List<Register> targets = step.targets();
         long[][] values = new long[targets.size()][32];
         forEachUnit(
                 frame,
                 site,
-                step.space(),
-                new Place(step.base(), step.offset(), step.stride()),
+                step,
                 tile,
-                targets.size(),
-                AccessKind.LOAD,
                 (segment, offsets, unit) -> {
                     int register = unit / tile.perRegister();
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
@@ -60,17 +63,13 @@ public final class TileMemory {
         }
     }
 
-    public void store(Frame frame, Site site, Collective.StoreTile step) {
+    private void store(Frame frame, Site site, Collective.AccessMatrix step, Tile tile) {
         warp.changed();
-        Tile tile = step.tile();
         forEachUnit(
                 frame,
                 site,
-                step.space(),
-                new Place(step.base(), step.offset(), step.stride()),
+                step,
                 tile,
-                step.values().size(),
-                AccessKind.STORE,
                 (segment, offsets, unit) -> {
                     Source value = step.values().get(unit / tile.perRegister());
                     int shift = unit % tile.perRegister() * 8 * tile.unitBytes();
@@ -84,31 +83,22 @@ public final class TileMemory {
                 });
     }
 
-    private record Place(Source base, long offset, @Nullable Source stride) {}
-
     private void forEachUnit(
-            Frame frame,
-            Site site,
-            Space space,
-            Place place,
-            Tile tile,
-            int registers,
-            AccessKind kind,
-            UnitAction action) {
+            Frame frame, Site site, Collective.AccessMatrix step, Tile tile, UnitAction action) {
+        AccessKind kind = step.kind();
+        int registers = step.registers();
         if (warp.isChecked()) {
-            requireOneAddress(frame, site, place);
+            requireOneAddress(frame, site, step);
         }
         long stride =
-                place.stride() == null
-                        ? tile.defaultStride()
-                        : (int) frame.value(place.stride(), 0);
-        Access access = Access.weak(space, tile.unitBytes());
+                step.stride() == null ? tile.defaultStride() : (int) frame.value(step.stride(), 0);
+        Access access = Access.weak(step.space(), tile.unitBytes());
         warp.addresses()
                 .forEachSpace(
                         frame,
-                        space,
-                        place.base(),
-                        place.offset(),
+                        step.space(),
+                        step.base(),
+                        step.offset(),
                         -1,
                         (found, segment, lanes) -> {
                             if (found != Space.GLOBAL && found != Space.SHARED) {
@@ -141,14 +131,14 @@ public final class TileMemory {
                         });
     }
 
-    private void requireOneAddress(Frame frame, Site site, Place place) {
+    private void requireOneAddress(Frame frame, Site site, Collective.AccessMatrix step) {
         int others = 0;
         for (int lane = 1; lane < 32; lane++) {
             boolean same =
-                    frame.value(place.base(), lane) == frame.value(place.base(), 0)
-                            && (place.stride() == null
-                                    || frame.value(place.stride(), lane)
-                                            == frame.value(place.stride(), 0));
+                    frame.value(step.base(), lane) == frame.value(step.base(), 0)
+                            && (step.stride() == null
+                                    || frame.value(step.stride(), lane)
+                                            == frame.value(step.stride(), 0));
             others |= same ? 0 : 1 << lane;
         }
         if (others != 0) {

@@ -4,6 +4,7 @@ import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
@@ -182,25 +183,10 @@ public final class Advisor implements StepListener {
 
     private void meet(Frame frame, Exit.Synchronize exit, int lanes) {
         switch (exit.joint()) {
-            case Collective.LoadMatrix load ->
-                    rows(
-                            frame,
-                            exit.site(),
-                            load.base(),
-                            load.offset(),
-                            load.targets().size(),
-                            false);
-            case Collective.StoreMatrix store ->
-                    rows(
-                            frame,
-                            exit.site(),
-                            store.base(),
-                            store.offset(),
-                            store.values().size(),
-                            true);
+            case Collective.AccessMatrix access when access.layout() instanceof RowFragments ->
+                    rows(frame, exit.site(), access);
             case Collective.Barrier barrier -> barriers.arrive(frame, exit.site(), barrier, lanes);
-            case Collective.LoadTile _,
-                    Collective.StoreTile _,
+            case Collective.AccessMatrix _,
                     Collective.MultiplyAsync _,
                     Collective.ClusterBarrier _ ->
                     barriers.unknown(frame);
@@ -209,14 +195,13 @@ public final class Advisor implements StepListener {
     }
 
     /// `ldmatrix` and `stmatrix` take a matrix of eight rows of 16 bytes at once.
-    private void rows(
-            Frame frame, Site site, Source base, long offset, int matrices, boolean store) {
-        SharedCount count = shared(site, store);
+    private void rows(Frame frame, Site site, Collective.AccessMatrix step) {
+        SharedCount count = shared(site, step.kind().writes());
         count.requests++;
-        for (int matrix = 0; matrix < matrices; matrix++) {
+        for (int matrix = 0; matrix < step.registers(); matrix++) {
             long[] addresses = new long[ROWS];
             for (int row = 0; row < ROWS; row++) {
-                addresses[row] = frame.value(base, ROWS * matrix + row) + offset;
+                addresses[row] = frame.value(step.base(), ROWS * matrix + row) + step.offset();
             }
             count.add(Coalescing.banks(addresses, ROW, -1));
         }

@@ -50,10 +50,7 @@ final class WarpUnit {
     void matrix(Frame frame, Site site, Collective.MatrixInstruction joint, int mask) {
         switch (joint) {
             case Collective.Multiply multiply -> multiply(frame, site, multiply, mask);
-            case Collective.LoadMatrix load -> memory.rows().load(frame, site, load);
-            case Collective.StoreMatrix store -> memory.rows().store(frame, site, store);
-            case Collective.LoadTile load -> memory.tiles().load(frame, site, load);
-            case Collective.StoreTile store -> memory.tiles().store(frame, site, store);
+            case Collective.AccessMatrix access -> memory.access(frame, site, access);
         }
     }
 

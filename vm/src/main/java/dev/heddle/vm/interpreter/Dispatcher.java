@@ -84,7 +84,6 @@ public final class Dispatcher implements ExecutionUnits {
             case TextureStep.AccessSurface access -> memory.textures().access(frame, access, lanes);
             case TextureStep.Query query -> memory.textures().query(frame, query, lanes);
             case Step.AccessMemory access -> memory.functions().apply(frame, access, lanes);
-            case Step.CancelCluster cancel -> memory.bulk().cancel(frame, cancel, lanes);
             case BulkStep.TensorCopy copy -> memory.tensors().copy(frame, copy, lanes);
             case BulkStep.Group group -> memory.bulk().group(group, lanes);
             case Step.AsyncGroup group -> warp.groups().apply(group, lanes, warp.clock());

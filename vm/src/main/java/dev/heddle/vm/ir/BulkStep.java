@@ -9,8 +9,7 @@ import java.util.List;
 /// What a thread has the tensor memory accelerator do: `cp.async.bulk` in all forms, and what
 /// belongs to it (PTX ISA 9.7.9.25.4 to 9.7.9.28).
 public sealed interface BulkStep extends Step {
-    /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4), and
-    /// `tensormap.cp_fenceproxy`, which copies a tensor map at once.
+    /// `cp.async.bulk` and `cp.reduce.async.bulk` (PTX ISA 9.7.9.25.4).
     ///
     /// @param operator of a reduction, or null for a copy
     /// @param type of an element of a reduction, or null

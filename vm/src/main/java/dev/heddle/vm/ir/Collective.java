@@ -259,71 +259,41 @@ public sealed interface Collective {
     /// @param threadId which lanes of a quad supply them
     record Scale(Supplied factors, Source byteId, Source threadId) {}
 
-    /// `ldmatrix`: rows at the addresses of the first lanes, eight for each register.
-    record LoadMatrix(
-            Space space, RowFragments dealt, List<Register> targets, Source base, long offset)
-            implements MatrixInstruction {
-        public LoadMatrix {
-            targets = List.copyOf(targets);
-        }
-
-        @Override
-        public Effects effects() {
-            return new Effects().writing(targets).reading(base);
-        }
-    }
-
-    /// `stmatrix`.
-    record StoreMatrix(
-            Space space, RowFragments dealt, List<Source> values, Source base, long offset)
-            implements MatrixInstruction {
-        public StoreMatrix {
-            values = List.copyOf(values);
-        }
-
-        @Override
-        public Effects effects() {
-            return new Effects().reading(base).reading(values);
-        }
-    }
-
-    /// `wmma.load`: a matrix into fragments, from one address.
+    /// A matrix between the registers of a warp and memory: `ldmatrix`, `stmatrix`, `wmma.load`,
+    /// `wmma.store`.
     ///
-    /// @param stride in elements, or null for the tile's own
-    record LoadTile(
+    /// @param layout where the elements of the registers stand
+    /// @param targets of a load, else none
+    /// @param values of a store, else none
+    /// @param base in some lanes or in all, as the layout says
+    /// @param stride in elements, or null for the layout's own
+    record AccessMatrix(
+            MatrixLayout layout,
             Space space,
             List<Register> targets,
-            Source base,
-            long offset,
-            @Nullable Source stride,
-            Tile tile)
-            implements MatrixInstruction {
-        public LoadTile {
-            targets = List.copyOf(targets);
-        }
-
-        @Override
-        public Effects effects() {
-            return new Effects().writing(targets).reading(base).reading(stride);
-        }
-    }
-
-    /// `wmma.store`: the reverse.
-    record StoreTile(
-            Space space,
             List<Source> values,
             Source base,
             long offset,
-            @Nullable Source stride,
-            Tile tile)
+            @Nullable Source stride)
             implements MatrixInstruction {
-        public StoreTile {
+        public AccessMatrix {
+            targets = List.copyOf(targets);
             values = List.copyOf(values);
+        }
+
+        /// Whether it loads or stores.
+        public AccessKind kind() {
+            return values.isEmpty() ? AccessKind.LOAD : AccessKind.STORE;
+        }
+
+        /// How many registers a lane has of it.
+        public int registers() {
+            return targets.size() + values.size();
         }
 
         @Override
         public Effects effects() {
-            return new Effects().reading(base).reading(stride).reading(values);
+            return new Effects().writing(targets).reading(base).reading(stride).reading(values);
         }
     }
 }

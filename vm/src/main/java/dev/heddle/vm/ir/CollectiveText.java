@@ -54,24 +54,9 @@ final class CollectiveText {
                                     .filter(each -> !each.equals("{}"))
                                     .toList(),
                             it.d());
-            case Collective.LoadMatrix it ->
+            case Collective.AccessMatrix it ->
                     assign(
-                            "load-matrix" + it.dealt() + "." + word(it.space()),
-                            places(it.base(), it.offset()),
-                            it.targets());
-            case Collective.StoreMatrix it ->
-                    assign(
-                            "store-matrix" + it.dealt() + "." + word(it.space()),
-                            places(it.base(), it.offset(), it.values()),
-                            List.of());
-            case Collective.LoadTile it ->
-                    assign(
-                            "load-tile." + word(it.space()),
-                            places(it.base(), it.offset(), optional(it.stride())),
-                            it.targets());
-            case Collective.StoreTile it ->
-                    assign(
-                            "store-tile." + word(it.space()),
+                            it.kind() + "-" + it.layout().words() + "." + word(it.space()),
                             places(
                                     it.base(),
                                     it.offset(),
@@ -79,7 +64,7 @@ final class CollectiveText {
                                                     it.values().stream(),
                                                     optional(it.stride()).stream())
                                             .toList()),
-                            List.of());
+                            it.targets());
         };
     }
 

@@ -9,7 +9,7 @@ package dev.heddle.vm.ir;
 ///
 /// @param element what a row consists of
 /// @param order which lanes get them
-public record RowFragments(Element element, Order order) {
+public record RowFragments(Element element, Order order) implements MatrixLayout {
 
     /// An element of a row.
     public enum Element {
@@ -99,10 +99,10 @@ public record RowFragments(Element element, Order order) {
         };
     }
 
-    /// As listings show it: `.trans.b8`; nothing for rows of 16-bit elements.
+    /// `matrix.trans.b8`; without a type for rows of 16-bit elements.
     @Override
-    public String toString() {
+    public String words() {
         String type = element == Element.B16 ? "" : ".b" + element.bits;
-        return order.word + type;
+        return "matrix" + order.word + type;
     }
 }

@@ -14,7 +14,6 @@ public sealed interface Step
                 Step.AsyncCopy,
                 Step.AsyncGroup,
                 Step.AccessMemory,
-                Step.CancelCluster,
                 Step.MemoryBarrierObject,
                 Step.Stack,
                 Step.Bookkeeping,
@@ -193,7 +192,8 @@ public sealed interface Step
     record Place(Space space, Source base, long offset) {}
 
     /// Any instruction that accesses memory in a way of its own, and is one function of its
-    /// addresses and other operands: `st.bulk`, `discard`, `tensormap.replace`.
+    /// addresses and other operands: `st.bulk`, `discard`, `tensormap.replace`; or that has such a
+    /// thing done, and others wait for it: `clusterlaunchcontrol.try_cancel`.
     ///
     /// @param function its mnemonic, by which executors know what it does
     /// @param access how it touches the first of its places
@@ -220,24 +220,6 @@ public sealed interface Step
             places.forEach(effects::reading);
             return effects.reading(operands);
         }
-    }
-
-    /// `clusterlaunchcontrol.try_cancel` (PTX ISA 9.7.13.17): takes a cluster of the grid that has
-    /// not begun, and says which.
-    ///
-    /// @param response where the answer goes, [#ANSWER_BYTES] long
-    /// @param barrier that counts its bytes
-    /// @param everywhere whether every CTA of the cluster gets it
-    record CancelCluster(
-            Site site, @Nullable Guard guard, Place response, Place barrier, boolean everywhere)
-            implements Step {
-        @Override
-        public Effects effects() {
-            return new Effects().reading(response).reading(barrier);
-        }
-
-        /// Bytes of an answer: x, y and z of the first CTA, and 1 if there is one.
-        public static final int ANSWER_BYTES = 16;
     }
 
     /// `mbarrier` in all forms that do not suspend (PTX ISA 9.7.13.15).

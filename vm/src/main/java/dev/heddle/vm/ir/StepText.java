@@ -58,11 +58,6 @@ final class StepText {
                             it.function(),
                             Stream.concat(it.places().stream(), it.operands().stream()).toList(),
                             it.targets());
-            case Step.CancelCluster it ->
-                    assign(
-                            "cancel-cluster" + (it.everywhere() ? ".everywhere" : ""),
-                            sources(it.response(), it.barrier()),
-                            List.of());
             case Step.MemoryBarrierObject it ->
                     assign(
                             "mbarrier." + word(it.action()) + "." + word(it.space()),

@@ -13,10 +13,16 @@ package dev.heddle.vm.ir;
 /// @param outer the row, or the column of a matrix stored by columns
 /// @param inner the element in it that the unit begins with
 @SuppressWarnings("ArrayRecordComponent")
-public record Tile(int elementBits, int perRegister, int defaultStride, int[] outer, int[] inner) {
+public record Tile(int elementBits, int perRegister, int defaultStride, int[] outer, int[] inner)
+        implements MatrixLayout {
 
     /// The bytes of a unit.
     public int unitBytes() {
         return elementBits < 8 ? 4 : elementBits / 8;
+    }
+
+    @Override
+    public String words() {
+        return "tile";
     }
 }

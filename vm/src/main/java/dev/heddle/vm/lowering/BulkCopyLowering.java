@@ -31,7 +31,7 @@ final class BulkCopyLowering {
     /// `cp.async.bulk` and `cp.reduce.async.bulk`: the words name the target's space, then the
     /// origin's.
     void copy(BoundInstruction form) {
-        List<Space> spaces = spaces(form);
+        List<Space> spaces = MemoryOperands.spaces(form);
         boolean counted = form.has("mbarrier::complete_tx::bytes");
         boolean reduces = form.has("reduce");
         builder.add(
@@ -52,12 +52,6 @@ final class BulkCopyLowering {
                                         form.operand(form.has("L2::cache_hint") ? 4 : 3),
                                         ScalarType.U16)
                                 : null));
-    }
-
-    private static List<Space> spaces(BoundInstruction form) {
-        return form.instruction().qualifiers().stream()
-                .flatMap(qualifier -> MemoryOperands.space(qualifier).stream())
-                .toList();
     }
 
     private static Space barrierSpace(BoundInstruction form) {
@@ -152,22 +146,6 @@ final class BulkCopyLowering {
 
     private void group(Step.AsyncGroup.Kind kind, int pending, boolean readOnly) {
         builder.add(new BulkStep.Group(builder.site(), builder.guard(), kind, pending, readOnly));
-    }
-
-    /// `tensormap.cp_fenceproxy`: all lanes name the same map and place.
-    void copyMap(BoundInstruction form) {
-        builder.add(
-                new BulkStep.Copy(
-                        builder.site(),
-                        builder.guard(),
-                        null,
-                        null,
-                        place(form.operand(0), Space.GLOBAL),
-                        place(form.operand(1), Space.SHARED),
-                        builder.read(form.operand(2), ScalarType.U32),
-                        null,
-                        null,
-                        null));
     }
 
     /// `fence.proxy.tensormap::generic`: its address, where it has one, is acquired.

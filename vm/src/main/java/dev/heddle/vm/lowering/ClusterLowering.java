@@ -107,21 +107,8 @@ final class ClusterLowering {
         count(form, form.type().bytes());
     }
 
-    /// `clusterlaunchcontrol.try_cancel`.
-    void cancel(BoundInstruction form) {
-        MemoryOperands.Place response = operands.place(form.operand(0));
-        MemoryOperands.Place barrier = operands.place(form.operand(1));
-        Space space = operands.space(form, form.operand(0));
-        builder.add(
-                new Step.CancelCluster(
-                        builder.site(),
-                        builder.guard(),
-                        new Step.Place(space, response.base(), response.offset()),
-                        new Step.Place(space, barrier.base(), barrier.offset()),
-                        form.has("multicast::cluster::all")));
-    }
-
-    /// `clusterlaunchcontrol.query_cancel`, of an answer as [Step.CancelCluster] makes it.
+    /// `clusterlaunchcontrol.query_cancel`, of an answer in four words: x, y and z of the
+    /// first CTA, and 1 if there is one.
     void query(BoundInstruction form) {
         CodeBuilder.Wide answer = builder.readWide(form.operand(1));
         Source x = builder.compute(Operation.from(B64, TRUNC, B32), answer.low());

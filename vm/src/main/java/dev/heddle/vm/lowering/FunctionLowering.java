@@ -66,7 +66,7 @@ final class FunctionLowering {
         barriers = new BarrierObjectLowering(builder, operands);
         warp = new WarpLowering(builder, operands);
         products = new MultiplyLowering(builder, warp);
-        wmma = new WmmaLowering(builder, operands, warp);
+        wmma = new WmmaLowering(builder, warp);
         wgmma = new WgmmaLowering(builder, warp, products);
         clusters = new ClusterLowering(builder, warp, memory, operands);
         bulk = new BulkCopyLowering(builder, operands);
@@ -271,11 +271,11 @@ final class FunctionLowering {
             case WARP_BARRIER -> warp.warpBarrier(form);
             case EXCHANGE, EXCHANGE_WITHOUT_SYNC, ELECT -> warp.exchange(form);
             case MATRIX_MULTIPLY -> products.multiply(form);
-            case WMMA_LOAD -> wmma.load(form);
-            case WMMA_STORE -> wmma.store(form);
+            case WMMA_LOAD, WMMA_STORE ->
+                    warp.accessMatrix(form, registers -> WmmaLowering.tile(form, registers));
             case WMMA_MULTIPLY -> wmma.multiply(form);
-            case LOAD_MATRIX -> warp.loadMatrix(form);
-            case STORE_MATRIX -> warp.storeMatrix(form);
+            case LOAD_MATRIX, STORE_MATRIX ->
+                    warp.accessMatrix(form, registers -> WarpLowering.rows(form, registers));
             case WARPGROUP_MULTIPLY -> wgmma.multiply(form);
             case WARPGROUP_FENCE -> wgmma.join(Action.FENCE, 0);
             case WARPGROUP_COMMIT -> wgmma.join(Action.COMMIT, 0);
@@ -289,13 +289,12 @@ final class FunctionLowering {
             case TENSOR_COPY -> bulk.tensor(form);
             case BULK_COMMIT -> bulk.commit();
             case BULK_WAIT -> bulk.await(form);
-            case TENSOR_MAP_FENCE -> bulk.copyMap(form);
             case BRANCH -> control.branch(form);
             case INDEXED_BRANCH -> control.indexedBranch(form);
             case CALL -> control.call(form);
             case RETURN, EXIT, TRAP, BREAKPOINT -> control.finish(form);
-            case WRITE_MEMORY, UPDATE_MEMORY -> memory.access(form);
-            case CLUSTER_LAUNCH_CANCEL -> clusters.cancel(form);
+            case WRITE_MEMORY, UPDATE_MEMORY, TENSOR_MAP_FENCE, CLUSTER_LAUNCH_CANCEL ->
+                    memory.access(form);
             case CLUSTER_LAUNCH_QUERY -> clusters.query(form);
             case TEXTURE, TEXTURE_GATHER -> textures.sample(form);
             case SURFACE_LOAD, SURFACE_STORE, SURFACE_REDUCE -> textures.surface(form);

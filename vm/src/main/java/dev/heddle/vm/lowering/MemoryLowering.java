@@ -61,8 +61,7 @@ final class MemoryLowering {
             ScalarType stated = form.match().typeOf(place);
             ScalarType type = stated == null ? U64 : stated;
             if (place.kind() == InstructionForm.Kind.ADDRESS) {
-                MemoryOperands.Place at = operands.place(operand);
-                places.add(new Step.Place(operands.space(form, operand), at.base(), at.offset()));
+                places.add(operands.place(form, operand, places.size()));
             } else if (place.isDestination()) {
                 targets.addAll(operands.targets(operand, type));
             } else {

@@ -4,6 +4,7 @@ import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
 import dev.heddle.ptx.instruction.BoundInstruction;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AtomicOperator;
 import dev.heddle.vm.ir.MemoryOrder;
@@ -11,6 +12,7 @@ import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Space;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,28 @@ final class MemoryOperands {
                         ? named(base)
                         : named(operand);
         return known == null ? Space.GENERIC : spaceOf(known);
+    }
+
+    /// The spaces that an instruction names, in order.
+    static List<Space> spaces(BoundInstruction form) {
+        return form.instruction().qualifiers().stream()
+                .flatMap(qualifier -> space(qualifier).stream())
+                .toList();
+    }
+
+    /// Where the next address operand of an instruction points. Where it names several spaces, they
+    /// are those of its addresses, in order.
+    ///
+    /// @param before how many address operands stand before it
+    Step.Place place(BoundInstruction form, Operand operand, int before) {
+        List<Space> named = spaces(form);
+        Place place = place(operand);
+        return new Step.Place(
+                named.size() > 1 && before < named.size()
+                        ? named.get(before)
+                        : space(form, operand),
+                place.base(),
+                place.offset());
     }
 
     /// The space that a qualifier names; empty where it names none (PTX ISA 5.1).
@@ -180,12 +204,17 @@ final class MemoryOperands {
                     case ATOMIC, REDUCE, ASYNC_REDUCE -> true;
                     default -> false;
                 };
+        // The order of `tensormap.cp_fenceproxy` is that of its fence.
+        MemoryOrder order =
+                form.kind() == InstructionKind.TENSOR_MAP_FENCE
+                        ? MemoryOrder.WEAK
+                        : order(form, updates ? MemoryOrder.RELAXED : MemoryOrder.WEAK);
         return new Access(
                 space,
                 // A 128-bit value moves as two halves, aligned together.
                 Math.min(type.bytes(), 8),
                 !updates && WorkingTypes.isSigned(type),
-                order(form, updates ? MemoryOrder.RELAXED : MemoryOrder.WEAK),
+                order,
                 scope(form, updates ? Scope.GPU : Scope.CTA));
     }
 

@@ -6,6 +6,7 @@ import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.InstructionForm.OperandForm;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.MatrixLayout;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 
 /// What lanes do together: barriers, votes, shuffles and matrix instructions (PTX ISA 9.7.13,
 /// 9.7.14). Each ends its block, and stands alone in one, so that lanes can wait in front of it.
@@ -132,39 +134,43 @@ final class WarpLowering {
         return sources;
     }
 
-    void loadMatrix(BoundInstruction form) {
-        List<Register> targets = new ArrayList<>();
-        for (Operand element : MemoryOperands.elements(form.operand(0))) {
-            targets.add(builder.destination(element, Width.WORD));
-        }
-        requireCount(targets.size());
-        MemoryOperands.Place place = memory.place(form.operand(1));
+    /// `ldmatrix`, `stmatrix`, `wmma.load` and `wmma.store`.
+    ///
+    /// @param layout by the number of registers
+    void accessMatrix(BoundInstruction form, IntFunction<MatrixLayout> layout) {
+        boolean loads = form.places().getFirst().isDestination();
+        Operand address = form.operand(loads ? 1 : 0);
+        Operand fragment = form.operand(loads ? 0 : 1);
+        List<Register> targets = loads ? results(fragment) : List.of();
+        List<Source> values = loads ? List.of() : fragment(fragment);
+        MemoryOperands.Place place = memory.place(address);
         join(
-                new Collective.LoadMatrix(
-                        memory.space(form, form.operand(1)),
-                        dealt(form),
+                new Collective.AccessMatrix(
+                        layout.apply(targets.size() + values.size()),
+                        memory.space(form, address),
                         targets,
-                        place.base(),
-                        place.offset()));
-    }
-
-    void storeMatrix(BoundInstruction form) {
-        List<Source> values = new ArrayList<>();
-        for (Operand element : MemoryOperands.elements(form.operand(1))) {
-            values.add(builder.read(element, ScalarType.B32));
-        }
-        requireCount(values.size());
-        MemoryOperands.Place place = memory.place(form.operand(0));
-        join(
-                new Collective.StoreMatrix(
-                        memory.space(form, form.operand(0)),
-                        dealt(form),
                         values,
                         place.base(),
-                        place.offset()));
+                        place.offset(),
+                        form.operands().size() > 2
+                                ? builder.read(form.operand(2), ScalarType.B32)
+                                : null));
     }
 
-    private static RowFragments dealt(BoundInstruction form) {
+    /// The registers that a fragment goes to.
+    List<Register> results(Operand operand) {
+        List<Register> results = new ArrayList<>();
+        for (Operand element : MemoryOperands.elements(operand)) {
+            results.add(builder.destination(element, Width.WORD));
+        }
+        return results;
+    }
+
+    /// How `ldmatrix` and `stmatrix` deal the rows of eight lanes to a register.
+    static RowFragments rows(BoundInstruction form, int registers) {
+        if (registers != 1 && registers != 2 && registers != 4) {
+            throw new UnsupportedInstruction(registers + " tiles at once");
+        }
         RowFragments.Element element =
                 switch (form.oneOf("b16", "b8", "b6x16_p32", "b4x16_p64")) {
                     case "b16" -> RowFragments.Element.B16;
@@ -177,11 +183,5 @@ final class WarpLowering {
                         ? RowFragments.Order.ROWS
                         : form.has("m16n16") ? RowFragments.Order.QUADS : RowFragments.Order.PAIRS;
         return new RowFragments(element, order);
-    }
-
-    private static void requireCount(int tiles) {
-        if (tiles != 1 && tiles != 2 && tiles != 4) {
-            throw new UnsupportedInstruction(tiles + " tiles at once");
-        }
     }
 }

@@ -8,7 +8,6 @@ import dev.heddle.isa.Position;
 import dev.heddle.isa.Qualifier;
 import dev.heddle.isa.Role;
 import dev.heddle.isa.Shape;
-import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.vm.ir.Collective;
@@ -16,9 +15,6 @@ import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Tile;
-import dev.heddle.vm.ir.Width;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,12 +39,10 @@ final class WmmaLowering {
             Operation.convert(ScalarType.F16, ScalarType.F32, Rounding.NEAREST_EVEN);
 
     private final CodeBuilder builder;
-    private final MemoryOperands memory;
     private final WarpLowering warp;
 
-    WmmaLowering(CodeBuilder builder, MemoryOperands memory, WarpLowering warp) {
+    WmmaLowering(CodeBuilder builder, WarpLowering warp) {
         this.builder = builder;
-        this.memory = memory;
         this.warp = warp;
     }
 
@@ -149,40 +143,8 @@ final class WmmaLowering {
         };
     }
 
-    void load(BoundInstruction form) {
-        List<Register> targets = new ArrayList<>();
-        for (Operand element : MemoryOperands.elements(form.operand(0))) {
-            targets.add(builder.destination(element, Width.WORD));
-        }
-        MemoryOperands.Place place = memory.place(form.operand(1));
-        warp.join(
-                new Collective.LoadTile(
-                        memory.space(form, form.operand(1)),
-                        targets,
-                        place.base(),
-                        place.offset(),
-                        stride(form),
-                        tile(form, targets.size())));
-    }
-
-    void store(BoundInstruction form) {
-        List<Source> values = warp.fragment(form.operand(1));
-        MemoryOperands.Place place = memory.place(form.operand(0));
-        warp.join(
-                new Collective.StoreTile(
-                        memory.space(form, form.operand(0)),
-                        values,
-                        place.base(),
-                        place.offset(),
-                        stride(form),
-                        tile(form, values.size())));
-    }
-
-    private @Nullable Source stride(BoundInstruction form) {
-        return form.operands().size() > 2 ? builder.read(form.operand(2), ScalarType.B32) : null;
-    }
-
-    private static Tile tile(BoundInstruction form, int registers) {
+    /// Where the registers of a fragment stand.
+    static Tile tile(BoundInstruction form, int registers) {
         Role role = role(form);
         Plan plan = Plan.of(form);
         String type = types(form).getLast();
@@ -257,10 +219,7 @@ final class WmmaLowering {
         List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
         List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
         List<Source> sums = warp.fragment(form.operand(3));
-        List<Register> results = new ArrayList<>();
-        for (Operand element : MemoryOperands.elements(form.operand(0))) {
-            results.add(builder.destination(element, Width.WORD));
-        }
+        List<Register> results = warp.results(form.operand(0));
         if (mixed && c.equals("f16")) {
             sums = widened(sums);
         }

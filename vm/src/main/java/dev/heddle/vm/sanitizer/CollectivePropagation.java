@@ -3,6 +3,7 @@ package dev.heddle.vm.sanitizer;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.semantics.ExchangedValues;
@@ -30,11 +31,11 @@ final class CollectivePropagation {
         switch (exit.joint()) {
             case Collective.Exchange exchange -> exchange(frame, site, exchange, lanes);
             case Collective.Multiply product -> multiply(frame, bits, site, product);
-            case Collective.LoadMatrix load -> {
-                uses.decide(frame, site, load.base(), lanes, -1);
-                load.targets().forEach(target -> bits.define(target, -1));
+            case Collective.AccessMatrix access when access.layout() instanceof RowFragments -> {
+                // What is in the rows, or goes there, is followed byte by byte.
+                uses.decide(frame, site, access.base(), lanes, -1);
+                access.targets().forEach(target -> bits.define(target, -1));
             }
-            case Collective.StoreMatrix store -> uses.decide(frame, site, store.base(), lanes, -1);
             case Collective.MultiplyAsync product -> multiply(frame, bits, site, product);
             default -> {
                 for (Register register : exit.reads()) {

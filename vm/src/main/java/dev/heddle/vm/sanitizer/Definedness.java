@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
+import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.DefinednessStep;
@@ -36,7 +37,7 @@ public final class Definedness {
     private List<@Nullable Register> loading = List.of();
     private int elementBytes;
     private boolean signed;
-    private Collective.@Nullable LoadMatrix rows;
+    private @Nullable LoadedRows rows;
     private Step.@Nullable AccessMemory reading;
 
     Definedness(Warp warp) {
@@ -199,9 +200,8 @@ public final class Definedness {
             return false;
         }
         UndefinedBits bits = frame.undefinedBits();
-        Collective.LoadMatrix matrix = rows;
-        if (matrix != null) {
-            takesRow(bits, matrix, lane, at, undefined, origin);
+        if (rows != null) {
+            takesRow(bits, rows, lane, at, undefined, origin);
             return true;
         }
         if (reading != null) {
@@ -230,17 +230,20 @@ public final class Definedness {
         return true;
     }
 
+    /// What `ldmatrix` loads.
+    private record LoadedRows(RowFragments dealt, List<Register> targets) {}
+
     /// A byte of a row of `ldmatrix`, which holds parts of one element or of several.
     private static void takesRow(
             UndefinedBits bits,
-            Collective.LoadMatrix matrix,
+            LoadedRows rows,
             int row,
             int at,
             long undefined,
             Supplier<UndefinedBits.Origin> origin) {
-        RowFragments dealt = matrix.dealt();
+        RowFragments dealt = rows.dealt();
         RowFragments.Element element = dealt.element();
-        for (int register = 0; register < matrix.targets().size(); register++) {
+        for (int register = 0; register < rows.targets().size(); register++) {
             for (int lane = 0; lane < 32; lane++) {
                 for (int i = 0; i < element.perRegister(); i++) {
                     int ahead = 8 * at - dealt.column(register, lane, i) * element.bits();
@@ -250,7 +253,7 @@ public final class Definedness {
                         long of = ahead < 0 ? undefined >>> -ahead : undefined << ahead;
                         of &= (1L << element.bits()) - 1;
                         int shift = element.slotBits() * i + element.shift();
-                        mark(bits, matrix.targets().get(register), lane, of << shift, origin);
+                        mark(bits, rows.targets().get(register), lane, of << shift, origin);
                     }
                 }
             }
@@ -359,12 +362,14 @@ public final class Definedness {
     public void together(Frame frame, Exit.Synchronize exit, int lanes) {
         forget();
         collectives.together(frame, exit, lanes);
-        if (exit.joint() instanceof Collective.StoreMatrix store) {
-            memory.begin(frame, exit.site(), store);
-        }
-        if (exit.joint() instanceof Collective.LoadMatrix load) {
-            rows = load;
-            loads.begin(frame.undefinedBits(), exit.site(), warp.clock(), load.targets());
+        if (exit.joint() instanceof Collective.AccessMatrix access
+                && access.layout() instanceof RowFragments dealt) {
+            if (access.kind() == AccessKind.STORE) {
+                memory.begin(frame, exit.site(), access.values(), dealt);
+            } else {
+                rows = new LoadedRows(dealt, access.targets());
+                loads.begin(frame.undefinedBits(), exit.site(), warp.clock(), access.targets());
+            }
         }
     }
 

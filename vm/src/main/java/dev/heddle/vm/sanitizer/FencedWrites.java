@@ -1,6 +1,8 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.RuleGroup;
+import dev.heddle.ptx.instruction.InstructionKind;
+import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
@@ -84,9 +86,10 @@ final class FencedWrites {
                 && !isAsync(Stamp.thread(write))
                 && site != Stamp.NO_SITE
                 && cta.grid().checks(RuleGroup.ASYNC)
-                && switch (cta.grid().program().sites().get(site).kind()) {
-                    case ASYNC_COPY, BULK_COPY, BULK_REDUCE, TENSOR_COPY -> false;
-                    default -> true;
-                };
+                && !isAwaitedCopy(cta.grid().program().sites().get(site).kind());
+    }
+
+    private static boolean isAwaitedCopy(InstructionKind kind) {
+        return kind.memory() == Memory.COPIES && kind != InstructionKind.TENSOR_MAP_FENCE;
     }
 }

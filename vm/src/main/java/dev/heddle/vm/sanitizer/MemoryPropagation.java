@@ -1,6 +1,5 @@
 package dev.heddle.vm.sanitizer;
 
-import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
@@ -49,9 +48,9 @@ final class MemoryPropagation {
     }
 
     /// A warp is about to store rows of matrices.
-    void begin(Frame running, Site by, Collective.StoreMatrix step) {
-        begin(running, by, step.values());
-        dealt = step.dealt();
+    void begin(Frame running, Site by, List<Source> stored, RowFragments rows) {
+        begin(running, by, stored);
+        dealt = rows;
     }
 
     private void begin(Frame running, Site by, List<? extends Source> stored) {

@@ -1,0 +1,7 @@
+package dev.heddle.vm.ir;
+
+/// Where the elements of a matrix that a warp holds in its registers stand in memory.
+public sealed interface MatrixLayout permits RowFragments, Tile {
+    /// As listings show it.
+    String words();
+}
