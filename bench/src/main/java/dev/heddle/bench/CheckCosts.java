@@ -9,53 +9,93 @@ import dev.heddle.vm.launch.LaunchCheck;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
 /// What checks cost: launches with them and without, in turns, on one worker, by processor time of
-/// the launching thread: `CheckCosts ROUNDS [KERNEL.ptx LAUNCH.json]...`; first the anchor kernels.
+/// the launching thread: `CheckCosts ROUNDS [FOLDER | KERNEL.ptx LAUNCH.json]...`. Of a folder it
+/// takes every launch whose kernel multiplies on tensor cores; without arguments the anchor
+/// kernels. The figures are of the later half of the rounds, behind those that warm up.
 public final class CheckCosts {
     private CheckCosts() {}
 
     public static void main(String[] arguments) throws IOException {
         int rounds = Integer.parseInt(arguments[0]);
-        for (AnchorKernel anchor : AnchorKernel.values()) {
-            compare(anchor.name(), anchor.kernel(), anchor.launch(1), rounds);
+        if (arguments.length == 1) {
+            for (AnchorKernel anchor : AnchorKernel.values()) {
+                print(measure(anchor.name(), anchor.kernel(), anchor.launch(1), rounds));
+            }
         }
-        for (int i = 1; i + 1 < arguments.length; i += 2) {
-            Path ptx = Path.of(arguments[i]);
-            LaunchCheck check = LaunchCheck.read(Path.of(arguments[i + 1]), ptx);
-            Launch launch = check.launches().getFirst().launch().withThreads(1);
-            compare(ptx.getFileName().toString(), check.kernel(), launch, rounds);
+        List<Cost> costs = new ArrayList<>();
+        for (int i = 1; i < arguments.length; i++) {
+            Path path = Path.of(arguments[i]);
+            if (Files.isDirectory(path)) {
+                for (TensorLaunch one : TensorLaunch.in(path)) {
+                    costs.add(print(measure(one.name(), one.kernel(), one.launch(), rounds)));
+                }
+            } else {
+                LaunchCheck check = LaunchCheck.read(Path.of(arguments[++i]), path);
+                Launch launch = check.launches().getFirst().launch();
+                costs.add(print(measure(name(path), check.kernel(), launch, rounds)));
+            }
+        }
+        costs.sort(Comparator.comparingDouble(Cost::ratio));
+        System.out.printf(
+                "%d launches, above 2: %s%n",
+                costs.size(),
+                costs.stream().filter(cost -> cost.ratio() > 2).map(Cost::name).toList());
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    /// Processor time in milliseconds, without checks and with them, of warm launches in order.
+    private record Cost(String name, List<Double> off, List<Double> on) {
+        /// How many times as long a launch with checks takes: of medians.
+        double ratio() {
+            return median(on) / median(off);
+        }
+
+        private static double median(List<Double> times) {
+            return times.get(times.size() / 2);
         }
     }
 
-    private static void compare(String name, Kernel kernel, Launch launch, int rounds) {
+    private static Cost print(Cost cost) {
+        System.out.printf(
+                "%-40s off: best %.2f ms, median %.2f; on: best %.2f, median %.2f; on over off:"
+                        + " best %.2f, median %.2f%n",
+                cost.name,
+                cost.off.getFirst(),
+                Cost.median(cost.off),
+                cost.on.getFirst(),
+                Cost.median(cost.on),
+                cost.on.getFirst() / cost.off.getFirst(),
+                cost.ratio());
+        return cost;
+    }
+
+    private static Cost measure(String name, Kernel kernel, Launch launch, int rounds) {
         Machine machine = Machine.compiler();
         List<Double> off = new ArrayList<>();
         List<Double> on = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            off.add(time(machine, kernel, launch.withChecks(Set.of())));
-            on.add(time(machine, kernel, launch.withChecks(RuleGroup.CHECKS)));
+            double without = time(machine, kernel, launch.withThreads(1).withChecks(Set.of()));
+            double with = time(machine, kernel, launch.withThreads(1).withChecks(RuleGroup.CHECKS));
+            if (i >= rounds / 2) {
+                off.add(without);
+                on.add(with);
+            }
         }
-        double coldOff = off.getFirst();
-        double coldOn = on.getFirst();
         Collections.sort(off);
         Collections.sort(on);
-        System.out.printf(
-                "%-34s off: best %.1f ms, median %.1f; on: best %.1f, median %.1f; on over off:"
-                        + " best %.2f, median %.2f, first %.2f%n",
-                name,
-                off.getFirst(),
-                off.get(rounds / 2),
-                on.getFirst(),
-                on.get(rounds / 2),
-                on.getFirst() / off.getFirst(),
-                on.get(rounds / 2) / off.get(rounds / 2),
-                coldOn / coldOff);
+        return new Cost(name, off, on);
     }
 
     private static double time(Machine machine, Kernel kernel, Launch launch) {

@@ -1,0 +1,83 @@
+package dev.heddle.bench;
+
+import dev.heddle.vm.Kernel;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.launch.LaunchCheck;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A launch of a corpus whose kernel multiplies on tensor cores.
+///
+/// @param name its folder, and the launch file where it is not the only one
+record TensorLaunch(String name, Kernel kernel, Launch launch) {
+    // Where nvcc compiled for several, one is timed.
+    private static final List<String> TARGETS = List.of("90a", "80", "120a", "75");
+
+    /// All of the folders in a folder.
+    static List<TensorLaunch> in(Path corpus) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(corpus, 2)) {
+            files = all.filter(TensorLaunch::isLaunch).sorted().toList();
+        }
+        List<TensorLaunch> launches = new ArrayList<>();
+        for (Path file : files) {
+            Path module = module(file);
+            if (module != null && Files.readString(module).contains("mma")) {
+                addTo(launches, file, module);
+            }
+        }
+        return launches;
+    }
+
+    private static boolean isLaunch(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.startsWith("launch") && name.endsWith(".json");
+    }
+
+    private static @Nullable Path module(Path file) throws IOException {
+        Path folder = LaunchCheck.folder(file);
+        List<Path> modules;
+        try (Stream<Path> all = Files.list(folder)) {
+            modules = all.filter(one -> one.toString().endsWith(".ptx")).toList();
+        }
+        return TARGETS.stream()
+                .flatMap(target -> modules.stream().filter(one -> isFor(one, target)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isFor(Path module, String target) {
+        return module.toString().endsWith(".compute_" + target + ".ptx");
+    }
+
+    private static void addTo(List<TensorLaunch> launches, Path file, Path module)
+            throws IOException {
+        LaunchCheck check = LaunchCheck.read(file, module);
+        if (multiplies(check.kernel())) {
+            String name = LaunchCheck.folder(file).getFileName() + "/" + file.getFileName();
+            Launch launch = check.launches().getFirst().launch();
+            launches.add(new TensorLaunch(name, check.kernel(), launch));
+        }
+    }
+
+    private static boolean multiplies(Kernel kernel) {
+        return kernel.program().codes().stream()
+                .flatMap(code -> code.blocks().stream())
+                .map(Block::exit)
+                .anyMatch(
+                        exit ->
+                                exit instanceof Exit.Synchronize(_, _, Collective joint, _)
+                                        && (joint instanceof Collective.Multiply
+                                                || joint instanceof Collective.MultiplyAsync));
+    }
+}
