@@ -6,6 +6,7 @@ import dev.heddle.ptx.check.BoundModule;
 import dev.heddle.ptx.check.InvalidModule;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.PerProgram;
+import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.Lowering;
 import dev.heddle.vm.memory.Buffer;
@@ -55,6 +56,7 @@ public final class Session implements AutoCloseable {
 
     private final VirtualMachine.ExecutorSource executors;
     private final PerProgram<Program> instrumented;
+    private final PerProgram<ProductPaths> productPaths;
     private final Function<Program, TensorCores> tensorCores;
     private final GlobalMemory memory;
     private final ArgumentEncoder arguments;
@@ -63,9 +65,11 @@ public final class Session implements AutoCloseable {
     Session(
             VirtualMachine.ExecutorSource executors,
             PerProgram<Program> instrumented,
+            PerProgram<ProductPaths> productPaths,
             Function<Program, TensorCores> tensorCores,
             GlobalMemory memory) {
         this.instrumented = instrumented;
+        this.productPaths = productPaths;
         this.executors = executors;
         this.tensorCores = tensorCores;
         this.memory = memory;
@@ -267,6 +271,7 @@ public final class Session implements AutoCloseable {
                                 kernel.cluster(launch),
                                 memory.segment().byteSize(),
                                 arena),
+                launch.checks().isEmpty() ? null : productPaths.of(kernel.program()),
                 arena);
     }
 

@@ -4,6 +4,7 @@ import dev.heddle.isa.Target;
 import dev.heddle.isa.rule.Verdict;
 import dev.heddle.tensorcore.numerics.Generation;
 import dev.heddle.vm.ir.PerProgram;
+import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.lowering.DefinednessInstrumentation;
 import dev.heddle.vm.memory.GlobalMemory;
@@ -28,6 +29,7 @@ final class VirtualMachine implements Machine {
     private final Map<Generation, TensorCores> tensorCores = new ConcurrentHashMap<>();
     private final PerProgram<Program> instrumented =
             new PerProgram<>(DefinednessInstrumentation::of);
+    private final PerProgram<ProductPaths> productPaths = new PerProgram<>(ProductPaths::new);
 
     /// Makes the executor for a launch.
     @FunctionalInterface
@@ -50,7 +52,7 @@ final class VirtualMachine implements Machine {
 
     @Override
     public Session open(GlobalMemory memory) {
-        return new Session(executors, instrumented, this::tensorCores, memory);
+        return new Session(executors, instrumented, productPaths, this::tensorCores, memory);
     }
 
     private TensorCores tensorCores(Program program) {
@@ -93,7 +95,8 @@ final class VirtualMachine implements Machine {
         Launch first = launches.getFirst().launch();
         boolean tracked = !first.checks().isEmpty();
         GlobalMemory memory = new GlobalMemory(first.limits().memoryBytes(), tracked);
-        Session session = new Session(executors, instrumented, this::tensorCores, memory);
+        Session session =
+                new Session(executors, instrumented, productPaths, this::tensorCores, memory);
         try {
             session.place(launches.getFirst().kernel().program());
             launches.forEach(one -> session.allocate(one.kernel(), one.launch()));

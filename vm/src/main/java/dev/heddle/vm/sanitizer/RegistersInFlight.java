@@ -4,6 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.DefinednessStep;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
@@ -14,6 +15,8 @@ import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,16 +24,16 @@ import java.util.List;
 /// nobody may touch an accumulator, nor write what A is read from.
 public final class RegistersInFlight {
     private final Warp warp;
-    private final ProductPaths paths;
+    private final @Nullable ProductPaths paths;
     private final List<Entry> entries = new ArrayList<>();
     private boolean isFenced;
 
     /// A product under way.
     private record Entry(Site site, int group, List<Register> sources, List<Register> targets) {}
 
-    RegistersInFlight(Warp warp, ProductPaths paths) {
-        this.paths = paths;
+    RegistersInFlight(Warp warp) {
         this.warp = warp;
+        paths = warp.cta().grid().productPaths();
     }
 
     void clear() {
@@ -70,9 +73,12 @@ public final class RegistersInFlight {
                             group.group(),
                             operation.sources(),
                             operation.targets()));
-            Frame running = warp.running();
-            warp.watch(warp.isWatched() || running == null || paths.mayTouch(running.code));
+            warp.watch(warp.isWatched() || mayBeTouched(warp.running()));
         }
+    }
+
+    private boolean mayBeTouched(@Nullable Frame running) {
+        return paths == null || running == null || paths.mayTouch(running.code);
     }
 
     void waited(int group) {

@@ -23,9 +23,8 @@ public final class Sanitizer {
         SharedShadow shadow = cta.shadow();
         async = shadow == null ? null : new AsyncChecks(cta, shadow, this);
         tensorMaps = TensorMapChecks.of(cta);
-        ProductPaths paths = new ProductPaths();
         for (Warp warp : cta.warps()) {
-            warps.add(new WarpChecks(warp, this, paths, followsValues));
+            warps.add(new WarpChecks(warp, this, followsValues));
         }
     }
 

@@ -16,9 +16,9 @@ public final class WarpChecks implements StepListener {
     private final @Nullable Definedness definedness;
     private final AccessChecks accesses;
 
-    WarpChecks(Warp warp, Sanitizer sanitizer, ProductPaths paths, boolean followsValues) {
+    WarpChecks(Warp warp, Sanitizer sanitizer, boolean followsValues) {
         registers = new RegisterChecks(warp);
-        inFlight = new RegistersInFlight(warp, paths);
+        inFlight = new RegistersInFlight(warp);
         definedness = followsValues ? new Definedness(warp) : null;
         accesses = new AccessChecks(warp, sanitizer, definedness);
     }

@@ -110,7 +110,7 @@ public final class Engine {
             Cta.Worker own =
                     new Cta.Worker(
                             new ExecutionCounters(grid.program(), limits),
-                            grid.tensorCores().fork(),
+                            grid.tensorCores().take(),
                             limits,
                             this::take);
             workers.add(own);
@@ -125,6 +125,7 @@ public final class Engine {
         for (Thread thread : started) {
             join(thread);
         }
+        workers.forEach(worker -> worker.tensorCores().giveBack());
         nanoseconds = System.nanoTime() - start;
         Throwable broken = failure;
         if (broken != null) {

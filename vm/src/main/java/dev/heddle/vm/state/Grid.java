@@ -3,6 +3,7 @@ package dev.heddle.vm.state;
 import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Code;
+import dev.heddle.vm.ir.ProductPaths;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.memory.GlobalMemory;
 import dev.heddle.vm.report.FindingLog;
@@ -29,6 +30,7 @@ import java.util.Set;
 /// @param started what its threads start
 /// @param findings what its CTAs find
 /// @param shadow who accessed global memory, or null where nothing is looked for
+/// @param productPaths where products of `wgmma` may be touched early, or null likewise
 /// @param arena of memory that its CTAs need until the launch is over
 public record Grid(
         Program program,
@@ -44,6 +46,7 @@ public record Grid(
         Started started,
         FindingLog findings,
         @Nullable GlobalShadow shadow,
+        @Nullable ProductPaths productPaths,
         Arena arena) {
 
     /// Bytes kept for each byte of shared memory, itself among them, with checks on.

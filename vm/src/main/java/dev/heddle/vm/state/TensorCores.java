@@ -7,17 +7,25 @@ import dev.heddle.tensorcore.TensorCore;
 import dev.heddle.tensorcore.TensorCore.UndefinedInputs;
 import dev.heddle.tensorcore.numerics.Generation;
 
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /// The tensor cores of one generation of GPUs, made at their first use. One object serves one
-/// thread; those that [#fork] gives share the tables.
+/// thread; [#take] gives another thread its own. What a thread gives back serves later launches:
+/// to make tensor cores takes as long as a small kernel.
 public final class TensorCores {
+    /// Forms whose tensor cores are kept for later launches.
+    private static final int MOST_FORMS = 64;
+
     private final Generation generation;
     private final Map<Form, TensorCore> shared;
     private final Map<Form, TensorCore> own = new HashMap<>();
+    private final Map<Form, TensorCore> ownUnchecked = new HashMap<>();
+    private final Deque<TensorCores> spare;
 
     // Forms are compared by their words, which takes longer than many a product: each instruction
     // has a form object of its own, and keeps it.
@@ -26,17 +34,29 @@ public final class TensorCores {
 
     /// Tensor cores that compute as this generation does.
     public TensorCores(Generation generation) {
-        this(generation, new ConcurrentHashMap<>());
+        this(generation, new ConcurrentHashMap<>(), new ConcurrentLinkedDeque<>());
     }
 
-    private TensorCores(Generation generation, Map<Form, TensorCore> shared) {
+    private TensorCores(
+            Generation generation, Map<Form, TensorCore> shared, Deque<TensorCores> spare) {
         this.generation = generation;
         this.shared = shared;
+        this.spare = spare;
     }
 
-    /// Tensor cores for another thread.
-    public TensorCores fork() {
-        return new TensorCores(generation, shared);
+    /// Tensor cores for another thread, until it calls [#giveBack].
+    public TensorCores take() {
+        TensorCores taken = spare.poll();
+        return taken == null ? new TensorCores(generation, shared, spare) : taken;
+    }
+
+    /// They are free for others. Those of very many forms are dropped.
+    public void giveBack() {
+        known.clear();
+        unchecked.clear();
+        if (own.size() <= MOST_FORMS) {
+            spare.push(this);
+        }
     }
 
     /// Whose arithmetic it is.
@@ -60,8 +80,15 @@ public final class TensorCores {
     ///
     /// @throws UnsupportedOperationException where the generation does not have the form
     public TensorCore unchecked(Form form) {
-        return unchecked.computeIfAbsent(
-                form, _ -> of(form).withUndefinedInputs(UndefinedInputs.BY_INDICES));
+        TensorCore core = unchecked.get(form);
+        if (core == null) {
+            core =
+                    ownUnchecked.computeIfAbsent(
+                            form,
+                            _ -> of(form).withUndefinedInputs(UndefinedInputs.BY_INDICES));
+            unchecked.put(form, core);
+        }
+        return core;
     }
 
     private TensorCore forked(Form form) {
