@@ -34,6 +34,7 @@ final class SynchronizationForms {
             fence{.sem}.scope;  [6.0 sm_70]
             fence.acquire.sync_restrict::shared::cluster.cluster;  [8.6 sm_90]
             fence.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
+            fence.mbarrier_init.release.cluster;  [8.0 sm_90]
             membar.level;
             .sem = {.sc, .acq_rel, .acquire, .release};
             .level = {.cta, .gl, .sys};
@@ -43,7 +44,6 @@ final class SynchronizationForms {
             fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;  [8.6 sm_90]
             .where = {.global, .shared::cta, .shared::cluster};
             9.7.13.4 PROXY_FENCE
-            fence.mbarrier_init.release.cluster;  [8.0 sm_90]
             fence.proxy.alias;  [7.5 sm_70]
             membar.proxy.alias;  [7.5 sm_60]
             9.7.13.4 TENSOR_MAP_PROXY_FENCE

@@ -6,7 +6,6 @@ import dev.heddle.vm.ir.Scope;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.List;
 
 /// What happened before what in a CTA: base causality order (PTX ISA 8.9.5) by a vector clock a
 /// thread.
@@ -130,6 +129,13 @@ public final class HappensBefore {
         }
     }
 
+    /// Lanes of a warp learn the same.
+    void learn(int warp, int lanes, VectorClock more) {
+        for (int rest = lanes | absent(warp); rest != 0; rest &= rest - 1) {
+            learn(32 * warp + Integer.numberOfTrailingZeros(rest), more);
+        }
+    }
+
     /// Whether what a thread did at a clock is over for another.
     public boolean isOver(int thread, int clock, int reader) {
         return thread == reader || known[reader].of(thread / 32, thread % 32) >= clock;
@@ -207,7 +213,7 @@ public final class HappensBefore {
     // Barriers.
 
     /// What lanes of a warp bring along to where they synchronize.
-    private VectorClock gathered(int warp, int mask) {
+    VectorClock gathered(int warp, int mask) {
         int whole = mask | absent(warp);
         VectorClock all = null;
         VectorClock last = null;
@@ -326,39 +332,15 @@ public final class HappensBefore {
         tick(warp);
     }
 
-    // Other CTAs of the cluster.
-
-    /// What all threads did so far: what they do between their arrival at the cluster's barrier and
-    /// its end counts as before it.
-    private VectorClock everything() {
-        VectorClock all = nothing;
-        for (int warp = 0; warp < warps; warp++) {
-            all = all.join(gathered(warp, -1));
-            tick(warp);
-        }
-        return all;
-    }
+    // Asynchronous operations.
 
     /// A copy has counted its bytes on an mbarrier; that ends the phase, or not.
     public void transaction(long object, boolean completes) {
         strong.arrive(object, asyncAlone(asyncThread(AsyncOrder.lane(object))), completes);
     }
 
-    /// All threads of the cluster have met.
-    ///
-    /// @param all the CTAs of the cluster
-    public static void synchronize(List<HappensBefore> all) {
-        HappensBefore first = all.getFirst();
-        VectorClock met = first.everything();
-        for (HappensBefore other : all.subList(1, all.size())) {
-            met = met.join(other.everything().seen(other.cta, first.cta));
-        }
-        for (HappensBefore each : all) {
-            VectorClock own = met.seen(first.cta, each.cta);
-            for (int warp = 0; warp < each.warps; warp++) {
-                each.know(warp, -1, own);
-            }
-        }
+    VectorClock nothing() {
+        return nothing;
     }
 
     /// The thread that stands for operations of a kind.

@@ -105,14 +105,44 @@ public final class StrongAccesses {
 
     private void learn(int thread, Message message, Scope scope) {
         for (Message.Part part : message.parts()) {
-            boolean isWithin =
-                    part.folded()
-                            || order.reach().isWithin(part.cta(), order.cta(), part.scope())
-                                    && order.reach().isWithin(part.cta(), order.cta(), scope);
-            if (isWithin) {
+            if (isWithin(part, scope)) {
                 order.learn(thread, part.clock().seen(part.cta(), order.cta()));
             }
         }
+    }
+
+    private boolean isWithin(Message.Part part, Scope scope) {
+        return part.folded()
+                || order.reach().isWithin(part.cta(), order.cta(), part.scope())
+                        && order.reach().isWithin(part.cta(), order.cta(), scope);
+    }
+
+    /// What a thread of this CTA learns that acquires a message.
+    VectorClock within(Message message, Scope scope) {
+        VectorClock all = order.nothing();
+        for (Message.Part part : message.parts()) {
+            if (isWithin(part, scope)) {
+                all = all.join(part.clock().seen(part.cta(), order.cta()));
+            }
+        }
+        return all;
+    }
+
+    /// What fences of lanes of a warp have released, or null.
+    @Nullable Message fenced(int warp, int lanes) {
+        Message all = null;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            all = fenced(32 * warp + Integer.numberOfTrailingZeros(rest), all);
+        }
+        return all;
+    }
+
+    private @Nullable Message fenced(int thread, @Nullable Message more) {
+        Message all = more;
+        for (Fence fence = fences[thread]; fence != null; fence = fence.before) {
+            all = join(all, Message.of(order.cta(), fence.scope, fence.clock));
+        }
+        return all;
     }
 
     /// A strong read, before it is looked at.
@@ -218,10 +248,7 @@ public final class StrongAccesses {
     private @Nullable Message release(
             Location location, int thread, MemoryOrder kind, Scope scope) {
         int actor = order.actor(thread);
-        Message own = location.releasedBy(actor);
-        for (Fence fence = fences[thread]; fence != null; fence = fence.before) {
-            own = join(own, Message.of(order.cta(), fence.scope, fence.clock));
-        }
+        Message own = fenced(thread, location.releasedBy(actor));
         if (kind.releases()) {
             own = join(own, Message.of(order.cta(), scope, order.released(thread)));
             location.releases(actor, own);

@@ -1,11 +1,6 @@
 package dev.heddle.vm.state;
 
 import dev.heddle.vm.ir.Extent;
-import dev.heddle.vm.shadow.HappensBefore;
-import dev.heddle.vm.shadow.SharedShadow;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// The CTAs of a cluster, which run at the same time and reach each other's shared memory (PTX ISA
 /// 2.2.2). Most have one CTA. Reused for one cluster after the other.
@@ -39,20 +34,6 @@ public final class Cluster {
                     first.y() + rank / size.x() % size.y(),
                     first.z() + rank / size.x() / size.y(),
                     executor);
-        }
-    }
-
-    /// All threads have met: what they did before is over for all of them.
-    void synchronize() {
-        List<HappensBefore> orders = new ArrayList<>();
-        for (Cta cta : ctas) {
-            SharedShadow shadow = cta.shadow();
-            if (shadow != null) {
-                orders.add(shadow.order());
-            }
-        }
-        if (!orders.isEmpty()) {
-            HappensBefore.synchronize(orders);
         }
     }
 

@@ -3,8 +3,11 @@ package dev.heddle.vm.state;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
+import dev.heddle.vm.shadow.ClusterHandover;
+import dev.heddle.vm.shadow.SharedShadow;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.List;
 public final class ClusterBarrier {
     private final Cluster cluster;
     private final List<Waiting> waiting = new ArrayList<>();
+    private final ClusterHandover handover = new ClusterHandover();
     private long phase;
 
     /// Threads that have arrived in this phase and not ended since.
@@ -37,6 +41,7 @@ public final class ClusterBarrier {
     }
 
     void clear() {
+        handover.clear();
         waiting.clear();
         phase = 0;
         arrived = 0;
@@ -71,6 +76,11 @@ public final class ClusterBarrier {
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             phases[Integer.numberOfTrailingZeros(rest)] = phase + 1;
         }
+        SharedShadow shadow = frame.warp.cta().shadow();
+        if (shadow != null) {
+            boolean releases = !exit.site().is(Site.Mark.RELAXED);
+            handover.arrive(shadow.order(), frame.warp.index(), mask, releases);
+        }
         arrived += Integer.bitCount(mask);
         anybodyCame = true;
         frame.park(exit.next(), mask);
@@ -84,10 +94,18 @@ public final class ClusterBarrier {
             throw broken(frame, exit, never, "without having arrived");
         }
         int early = lanes(phases, mask, phase + 1);
-        frame.park(exit.next(), mask & ~early);
+        waited(frame, exit, mask & ~early);
         if (early != 0) {
             waiting.add(new Waiting(frame, exit, early));
         }
+    }
+
+    private void waited(Frame frame, Exit.Synchronize exit, int mask) {
+        SharedShadow shadow = frame.warp.cta().shadow();
+        if (shadow != null) {
+            handover.waited(shadow.order(), frame.warp.index(), mask);
+        }
+        frame.park(exit.next(), mask);
     }
 
     private static int lanes(long[] phases, int mask, long phase) {
@@ -123,11 +141,11 @@ public final class ClusterBarrier {
         phase++;
         arrived = 0;
         anybodyCame = false;
-        cluster.synchronize();
+        handover.complete();
         List<Waiting> released = List.copyOf(waiting);
         waiting.clear();
         for (Waiting each : released) {
-            each.frame().park(each.exit().next(), each.mask());
+            waited(each.frame(), each.exit(), each.mask());
         }
     }
 }

@@ -35,13 +35,7 @@ final class CausalityOracle {
     private final int[] memory = new int[4 * BYTES];
     private final List<Integer> sequential = new ArrayList<>();
 
-    // By cluster: arrivals of the phase, those of the last, and who waits; threads between arrival
-    // and wait, and those whose phase is over.
-    private final Map<Integer, List<Integer>> clusters = new HashMap<>();
-    private final Map<Integer, List<Integer>> ends = new HashMap<>();
-    private final Map<Integer, List<Integer>> awaiting = new HashMap<>();
-    private final Set<Integer> atCluster = new HashSet<>();
-    private final Set<Integer> met = new HashSet<>();
+    private final ClusterMeetings meetings;
 
     // By barrier number, and CTA: who has arrived and who waits.
     private final Map<Integer, List<Integer>> arrived = new HashMap<>();
@@ -70,6 +64,7 @@ final class CausalityOracle {
         this.program = program;
         this.slots = slots;
         order = new CausalityOrder(program.shape());
+        meetings = new ClusterMeetings(program.shape(), order);
         Arrays.fill(memory, -1);
     }
 
@@ -87,7 +82,8 @@ final class CausalityOracle {
         switch (slot.operation()) {
             case Operation.CtaBarrier _ ->
                     barrier(line, 0, warp, lanes, 32 * program.shape().warps(), true);
-            case Operation.ClusterBarrier barrier -> meet(line, warp, lanes, barrier);
+            case Operation.ClusterBarrier _, Operation.ClusterArrive _, Operation.ClusterWait _ ->
+                    meetings.come(line, warp, threads(warp, lanes), slot.operation());
             case Operation.HandOver(int number, _, int to, boolean both) ->
                     barrier(
                             line,
@@ -133,43 +129,6 @@ final class CausalityOracle {
 
     private int owner(int thread) {
         return owner(thread, order.cta(thread) % program.shape().cluster());
-    }
-
-    /// 8.9.4, 3. Each thread comes here twice: to arrive, and to wait.
-    private void meet(int line, int warp, int lanes, Operation operation) {
-        int cluster = warp / program.shape().warps() / program.shape().cluster();
-        int expected = 32 * program.shape().warps() * program.shape().cluster();
-        List<Integer> before = clusters.computeIfAbsent(cluster, c -> new ArrayList<>());
-        for (int thread : threads(warp, lanes)) {
-            if (atCluster.add(thread)) {
-                before.add(order.add(CausalityOrder.plain(line, thread, operation)));
-            } else if (met.contains(thread)) {
-                met.remove(thread);
-                atCluster.remove(thread);
-                ends.get(cluster)
-                        .forEach(
-                                precedes(order.add(CausalityOrder.plain(line, thread, operation))));
-            } else {
-                awaiting.computeIfAbsent(cluster, c -> new ArrayList<>()).add(thread);
-            }
-        }
-        if (before.size() < expected) {
-            return;
-        }
-        List<Integer> waited = awaiting.getOrDefault(cluster, List.of());
-        for (int thread : waited) {
-            atCluster.remove(thread);
-            before.forEach(precedes(order.add(CausalityOrder.plain(line, thread, operation))));
-        }
-        int first = cluster * program.shape().cluster() * program.shape().warps() * 32;
-        for (int thread = first; thread < first + expected; thread++) {
-            if (!waited.contains(thread)) {
-                met.add(thread);
-            }
-        }
-        awaiting.remove(cluster);
-        ends.put(cluster, List.copyOf(before));
-        before.clear();
     }
 
     private Consumer<Integer> precedes(int end) {
@@ -291,6 +250,8 @@ final class CausalityOracle {
             }
             case Operation.CtaBarrier _,
                     Operation.ClusterBarrier _,
+                    Operation.ClusterArrive _,
+                    Operation.ClusterWait _,
                     Operation.HandOver _,
                     Operation.WarpBarrier _,
                     Operation.Yield _ -> {}

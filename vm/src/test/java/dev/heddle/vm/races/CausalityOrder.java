@@ -149,7 +149,7 @@ final class CausalityOrder {
                 || order == MemoryOrder.SC;
     }
 
-    private static boolean releases(MemoryOrder order) {
+    static boolean releases(MemoryOrder order) {
         return order == MemoryOrder.RELEASE
                 || order == MemoryOrder.ACQ_REL
                 || order == MemoryOrder.SC;

@@ -121,6 +121,10 @@ final class RaceOracleTest {
         REMOTE(
                 "asynchronous stores, reductions and multicast copies into other CTAs of a cluster",
                 SharingProgram::randomRemoteCopies,
+                0.95),
+        SPLIT(
+                "CTAs of a cluster that arrive at its barrier and wait later",
+                SplitBarriers::random,
                 0.95);
 
         private final String words;
@@ -157,7 +161,7 @@ final class RaceOracleTest {
     }
 
     /// Runs the programs of some seeds, and tells which of them disagree:
-    /// `FIRST COUNT cta|grid|copies|cluster|remote`.
+    /// `FIRST COUNT cta|grid|copies|cluster|remote|split`.
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);

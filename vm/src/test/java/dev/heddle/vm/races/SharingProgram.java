@@ -106,6 +106,14 @@ record SharingProgram(Shape shape, List<Slot> slots) {
         /// `barrier.cluster` of the cluster.
         record ClusterBarrier() implements Operation {}
 
+        /// `barrier.cluster.arrive` of the cluster.
+        ///
+        /// @param order as it is written, or nothing
+        record ClusterArrive(String order) implements Operation {}
+
+        /// `barrier.cluster.wait`.
+        record ClusterWait() implements Operation {}
+
         /// `bar.arrive` of the first warp, `bar.sync` of the second.
         record HandOver(int number, int from, int to, boolean both) implements Operation {}
 

@@ -131,6 +131,9 @@ final class SharingText {
                 lines.add("barrier.cluster.arrive.aligned;");
                 lines.add("barrier.cluster.wait.aligned;");
             }
+            case Operation.ClusterArrive(String order) ->
+                    lines.add("barrier.cluster.arrive%s.aligned;".formatted(order));
+            case Operation.ClusterWait _ -> lines.add("barrier.cluster.wait.acquire.aligned;");
             case Operation.HandOver(int number, int from, int to, boolean both) -> {
                 lines.add(
                         " setp.eq.u32 %%p3, %%r4, %d; setp.eq.u32 %%p4, %%r4, %d;"
