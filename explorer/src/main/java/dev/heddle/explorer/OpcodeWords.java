@@ -14,14 +14,6 @@ import java.util.List;
 
 /// An opcode word by word: what each of its qualifiers says.
 final class OpcodeWords {
-    private static final List<Qualifier> TYPES =
-            List.of(
-                    Qualifier.DTYPE,
-                    Qualifier.ATYPE,
-                    Qualifier.BTYPE,
-                    Qualifier.CTYPE,
-                    Qualifier.STYPE);
-
     private final Form form;
     private final List<Word> words = new ArrayList<>();
     private int layouts;
@@ -123,7 +115,7 @@ final class OpcodeWords {
     }
 
     private String type(String word) {
-        Qualifier place = TYPES.get(types++);
+        Qualifier place = Qualifier.TYPE_PLACES.get(types++);
         String whose =
                 place == Qualifier.STYPE ? "a scale factor" : "an element of " + letter(place);
         return whose + " is " + words(Format.parse(word));

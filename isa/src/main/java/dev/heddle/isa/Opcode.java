@@ -22,14 +22,6 @@ import java.util.Set;
 /// @param qualifiers the word in each filled place, without its dot
 /// @param violations what is wrong with the spelling alone: unknown, doubled or missing words
 public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Violation> violations) {
-    private static final List<Qualifier> TYPE_PLACES =
-            List.of(
-                    Qualifier.DTYPE,
-                    Qualifier.ATYPE,
-                    Qualifier.BTYPE,
-                    Qualifier.CTYPE,
-                    Qualifier.STYPE);
-
     private static final Set<String> WORDS =
             Set.of(
                     "sync",
@@ -179,12 +171,12 @@ public record Opcode(Family family, Map<Qualifier, String> qualifiers, List<Viol
             } else if (word.startsWith("scale_vec::")) {
                 put(Qualifier.SCALE_VECTOR, word);
             } else if (Qualifier.isType(word)) {
-                if (types == TYPE_PLACES.size()) {
+                if (types == Qualifier.TYPE_PLACES.size()) {
                     violations.add(
                             Violation.of(
                                     Rule.UNKNOWN_QUALIFIER, "a sixth type ." + word, "at most 5"));
                 } else {
-                    qualifiers.put(TYPE_PLACES.get(types++), word);
+                    qualifiers.put(Qualifier.TYPE_PLACES.get(types++), word);
                 }
             } else {
                 unknown(word);

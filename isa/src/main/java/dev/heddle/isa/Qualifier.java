@@ -36,6 +36,9 @@ public enum Qualifier {
     /// Words that stand in an opcode without choosing anything.
     static final java.util.Set<String> FIXED = java.util.Set.of("sync", "aligned", "popc");
 
+    /// The places of types, in the order in which opcodes name them: D, A, B, C, scale factors.
+    public static final List<Qualifier> TYPE_PLACES = List.of(DTYPE, ATYPE, BTYPE, CTYPE, STYPE);
+
     /// What types look like, `#` a number.
     private static final List<String> TYPES =
             List.of("f#", "bf#", "tf#", "s#", "u#", "b#", "e#m#", "ue#m#", "f#x2", "bf#x2");

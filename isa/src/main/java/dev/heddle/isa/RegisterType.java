@@ -47,14 +47,7 @@ public enum RegisterType {
                         RegisterType.F32,
                         RegisterType.F16X2)),
         /// Like [#ANY_32], declared as `.f32` by the manual.
-        ANY_32_FLOAT(
-                RegisterType.F32,
-                EnumSet.of(
-                        RegisterType.B32,
-                        RegisterType.U32,
-                        RegisterType.S32,
-                        RegisterType.F32,
-                        RegisterType.F16X2)),
+        ANY_32_FLOAT(RegisterType.F32, ANY_32.accepted),
         /// `.f32` or `.b32`.
         FLOAT_32(RegisterType.F32, EnumSet.of(RegisterType.F32, RegisterType.B32)),
         /// `.s32`, `.u32` or `.b32`.

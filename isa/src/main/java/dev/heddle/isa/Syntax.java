@@ -25,14 +25,6 @@ public record Syntax(
         Requirement requirement,
         String text) {
 
-    private static final List<Qualifier> TYPE_PLACES =
-            List.of(
-                    Qualifier.DTYPE,
-                    Qualifier.ATYPE,
-                    Qualifier.BTYPE,
-                    Qualifier.CTYPE,
-                    Qualifier.STYPE);
-
     public Syntax {
         places = Map.copyOf(places);
         operands = List.copyOf(operands);
@@ -121,7 +113,7 @@ public record Syntax(
                 if (word.startsWith("scale_vec::")) {
                     yield Qualifier.SCALE_VECTOR;
                 }
-                yield Qualifier.isType(word) ? TYPE_PLACES.get(typesBefore) : null;
+                yield Qualifier.isType(word) ? Qualifier.TYPE_PLACES.get(typesBefore) : null;
             }
         };
     }

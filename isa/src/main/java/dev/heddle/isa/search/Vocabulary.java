@@ -19,14 +19,6 @@ import java.util.function.Predicate;
 
 /// The words that a search understands, in small letters.
 final class Vocabulary {
-    private static final List<Qualifier> TYPE_PLACES =
-            List.of(
-                    Qualifier.DTYPE,
-                    Qualifier.ATYPE,
-                    Qualifier.BTYPE,
-                    Qualifier.CTYPE,
-                    Qualifier.STYPE);
-
     /// Names of types in other languages and libraries, and what PTX calls them.
     private static final Map<String, List<String>> TYPES = types();
 
@@ -239,8 +231,8 @@ final class Vocabulary {
     /// The types in an opcode, in its order: of D, A, B, C and the scale factors.
     static List<String> types(Form form) {
         // every form is asked, so this is no stream
-        List<String> types = new ArrayList<>(TYPE_PLACES.size());
-        for (Qualifier place : TYPE_PLACES) {
+        List<String> types = new ArrayList<>(Qualifier.TYPE_PLACES.size());
+        for (Qualifier place : Qualifier.TYPE_PLACES) {
             if (!form.word(place).isEmpty()) {
                 types.add(form.word(place));
             }
@@ -250,6 +242,6 @@ final class Vocabulary {
 
     /// The same, with an empty text where it has none.
     static List<String> typePlaces(Form form) {
-        return TYPE_PLACES.stream().map(form::word).toList();
+        return Qualifier.TYPE_PLACES.stream().map(form::word).toList();
     }
 }

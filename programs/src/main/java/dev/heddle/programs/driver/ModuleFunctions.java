@@ -4,6 +4,8 @@ import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
+import dev.heddle.programs.runtime.LaunchConfiguration;
+import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.vm.LoadedModule;
 import dev.heddle.vm.memory.Buffer;
@@ -110,9 +112,11 @@ public final class ModuleFunctions {
             long extra) {
         launches.launch(
                 function,
-                new int[] {gridX, gridY, gridZ, blockX, blockY, blockZ},
-                dynamic,
-                stream,
+                LaunchConfiguration.plain(
+                        new Dimensions(gridX, gridY, gridZ),
+                        new Dimensions(blockX, blockY, blockZ),
+                        dynamic,
+                        stream),
                 arguments,
                 extra);
     }
@@ -129,12 +133,16 @@ public final class ModuleFunctions {
             int dynamic,
             long stream,
             long arguments) {
-        launches.launchTogether(
+        launches.launch(
                 function,
-                new int[] {gridX, gridY, gridZ, blockX, blockY, blockZ},
-                dynamic,
-                stream,
-                arguments);
+                LaunchConfiguration.plain(
+                                new Dimensions(gridX, gridY, gridZ),
+                                new Dimensions(blockX, blockY, blockZ),
+                                dynamic,
+                                stream)
+                        .together(),
+                arguments,
+                0);
     }
 
     // Libraries: modules that belong to no context. Here they are modules.

@@ -74,19 +74,19 @@ public final class TensorMapFunctions {
         requireRank(rank, 1);
         encode(
                 into,
-                new TensorMap(
-                        address,
-                        element(type),
-                        longs(shape, rank),
-                        longs(strides, rank - 1),
-                        ints(box, rank),
-                        ints(steps, rank),
-                        new int[3],
-                        new int[3],
-                        swizzle(swizzle),
-                        interleave(interleave),
-                        isNan(fill),
-                        Mode.TILE));
+                type,
+                rank,
+                address,
+                shape,
+                strides,
+                ints(box, rank),
+                steps,
+                new int[3],
+                new int[3],
+                interleave,
+                swizzle,
+                fill,
+                Mode.TILE);
     }
 
     /// Encodes the map of a tensor that is copied by columns of an image.
@@ -109,21 +109,19 @@ public final class TensorMapFunctions {
         requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                image(
-                        type,
-                        rank,
-                        address,
-                        shape,
-                        strides,
-                        corner(lower, rank),
-                        corner(upper, rank),
-                        channels,
-                        pixels,
-                        steps,
-                        interleave,
-                        swizzle,
-                        fill,
-                        Mode.IM2COL));
+                type,
+                rank,
+                address,
+                shape,
+                strides,
+                new int[] {channels, pixels},
+                steps,
+                corner(lower, rank),
+                corner(upper, rank),
+                interleave,
+                swizzle,
+                fill,
+                Mode.IM2COL);
     }
 
     /// Encodes the map of a tensor that is copied by pixels along W.
@@ -147,21 +145,19 @@ public final class TensorMapFunctions {
         requireRank(rank, IMAGE_RANK);
         encode(
                 into,
-                image(
-                        type,
-                        rank,
-                        address,
-                        shape,
-                        strides,
-                        new int[] {lower, 0, 0},
-                        new int[] {upper, 0, 0},
-                        channels,
-                        pixels,
-                        steps,
-                        interleave,
-                        swizzle,
-                        fill,
-                        within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128));
+                type,
+                rank,
+                address,
+                shape,
+                strides,
+                new int[] {channels, pixels},
+                steps,
+                new int[] {lower, 0, 0},
+                new int[] {upper, 0, 0},
+                interleave,
+                swizzle,
+                fill,
+                within(mode, 2) == 0 ? Mode.IM2COL_W : Mode.IM2COL_W_128);
     }
 
     /// Puts another address into a map.
@@ -172,42 +168,40 @@ public final class TensorMapFunctions {
         TensorMap.set(Host.at(map, TensorMap.BYTES), 0, TensorMap.Field.GLOBAL_ADDRESS, 0, address);
     }
 
-    /// A map that is copied by pixels.
-    private static TensorMap image(
+    private static int[] corner(long at, int rank) {
+        return Arrays.copyOf(ints(at, rank - 2), 3);
+    }
+
+    /// @param box its extents, or channels and pixels
+    private void encode(
+            long into,
             int type,
             int rank,
             long address,
             long shape,
             long strides,
+            int[] box,
+            long steps,
             int[] lower,
             int[] upper,
-            int channels,
-            int pixels,
-            long steps,
             int interleave,
             int swizzle,
             int fill,
             Mode mode) {
-        return new TensorMap(
-                address,
-                element(type),
-                longs(shape, rank),
-                longs(strides, rank - 1),
-                new int[] {channels, pixels},
-                ints(steps, rank),
-                lower,
-                upper,
-                swizzle(swizzle),
-                interleave(interleave),
-                isNan(fill),
-                mode);
-    }
-
-    private static int[] corner(long at, int rank) {
-        return Arrays.copyOf(ints(at, rank - 2), 3);
-    }
-
-    private void encode(long into, TensorMap map) {
+        TensorMap map =
+                new TensorMap(
+                        address,
+                        element(type),
+                        longs(shape, rank),
+                        longs(strides, rank - 1),
+                        box,
+                        ints(steps, rank),
+                        lower,
+                        upper,
+                        swizzle(swizzle),
+                        interleave(interleave),
+                        isNan(fill),
+                        mode);
         boolean later =
                 map.element().isPacked()
                         || map.swizzle().compareTo(TensorSwizzle.BYTES_128) > 0

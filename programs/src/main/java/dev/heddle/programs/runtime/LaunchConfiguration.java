@@ -50,7 +50,8 @@ public record LaunchConfiguration(
     }
 
     /// A launch in single CTAs, of which none waits for another.
-    static LaunchConfiguration plain(Dimensions grid, Dimensions block, long dynamic, long stream) {
+    public static LaunchConfiguration plain(
+            Dimensions grid, Dimensions block, long dynamic, long stream) {
         return new LaunchConfiguration(grid, block, null, false, dynamic, stream);
     }
 
@@ -90,7 +91,7 @@ public record LaunchConfiguration(
     }
 
     /// The same as a cooperative launch.
-    LaunchConfiguration together() {
+    public LaunchConfiguration together() {
         return new LaunchConfiguration(grid, block, cluster, true, dynamic, stream);
     }
 

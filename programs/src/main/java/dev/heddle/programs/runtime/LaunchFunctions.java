@@ -130,40 +130,15 @@ public final class LaunchFunctions {
 
     /// Launches as the driver is told to.
     ///
-    /// @param shape CTAs of the grid and threads of a CTA, in three directions each
     /// @param arguments pointers to them, or 0
     /// @param extra where there are none: `CU_LAUNCH_PARAM_BUFFER_POINTER` and its kin
-    public void launch(
-            long function, int[] shape, int dynamic, long stream, long arguments, long extra) {
-        Kernel kernel = device.modules().kernel(function);
-        LaunchConfiguration as =
-                LaunchConfiguration.plain(
-                        new Dimensions(shape[0], shape[1], shape[2]),
-                        new Dimensions(shape[3], shape[4], shape[5]),
-                        dynamic,
-                        stream);
-        launch(kernel, as, arguments, extra);
-    }
-
-    /// The same as a cooperative launch.
-    public void launchTogether(
-            long function, int[] shape, int dynamic, long stream, long arguments) {
-        LaunchConfiguration as =
-                LaunchConfiguration.plain(
-                        new Dimensions(shape[0], shape[1], shape[2]),
-                        new Dimensions(shape[3], shape[4], shape[5]),
-                        dynamic,
-                        stream);
-        launch(device.modules().kernel(function), as.together(), arguments);
+    public void launch(long function, LaunchConfiguration as, long arguments, long extra) {
+        launch(device.modules().kernel(function), as, arguments, extra);
     }
 
     /// Launches as a `CUlaunchConfig` says.
     public void cuLaunchKernelEx(long configuration, long function, long arguments, long extra) {
-        launch(
-                device.modules().kernel(function),
-                LaunchConfiguration.ofDriver(configuration),
-                arguments,
-                extra);
+        launch(function, LaunchConfiguration.ofDriver(configuration), arguments, extra);
     }
 
     private void launch(Kernel kernel, LaunchConfiguration as, long arguments, long extra) {

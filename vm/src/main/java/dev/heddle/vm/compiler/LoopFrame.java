@@ -11,6 +11,9 @@ import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 
 /// What the method of every loop over lanes has: `(Frame frame, int mask)` and the register files
 /// in locals.
@@ -48,6 +51,19 @@ final class LoopFrame {
         code.aload(0).getfield(FRAME, "words", INTS).astore(WORDS);
         code.aload(0).getfield(FRAME, "longs", ConstantDescs.CD_long.arrayType()).astore(LONGS);
         code.aload(0).getfield(FRAME, "predicates", INTS).astore(PREDICATES);
+    }
+
+    /// A local for the bits of each predicate among these, none set yet.
+    Map<Register, Integer> clearPredicates(Collection<Register> stored) {
+        Map<Register, Integer> locals = new HashMap<>();
+        for (Register register : stored) {
+            if (register.width() == Width.PREDICATE) {
+                int bits = code.allocateLocal(TypeKind.INT);
+                locals.put(register, bits);
+                code.iconst_0().istore(bits);
+            }
+        }
+        return locals;
     }
 
     void base() {

@@ -44,13 +44,7 @@ final class ScalarLoopEmitter {
         for (Step.Producer step : loop.steps()) {
             prepare(step);
         }
-        for (Register register : loop.stored()) {
-            if (register.width() == Width.PREDICATE) {
-                int bits = code.allocateLocal(TypeKind.INT);
-                gathered.put(register, bits);
-                code.iconst_0().istore(bits);
-            }
-        }
+        gathered.putAll(frame.clearPredicates(loop.stored()));
         code.iconst_0().istore(lane);
         Label top = code.newBoundLabel();
         Label next = code.newLabel();

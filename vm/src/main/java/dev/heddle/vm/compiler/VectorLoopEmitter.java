@@ -64,13 +64,7 @@ final class VectorLoopEmitter {
         for (Step.Producer step : loop.steps()) {
             prepare(step);
         }
-        for (Register register : loop.stored()) {
-            if (register.width() == Width.PREDICATE) {
-                int bits = code.allocateLocal(TypeKind.INT);
-                gathered.put(register, bits);
-                code.iconst_0().istore(bits);
-            }
-        }
+        gathered.putAll(frame.clearPredicates(loop.stored()));
         code.iconst_0().istore(offset);
         Label top = code.newBoundLabel();
         if (partial) {

@@ -36,7 +36,7 @@ final class CollectivePropagation {
                 uses.decide(frame, site, access.base(), lanes, -1);
                 access.targets().forEach(target -> bits.define(target, -1));
             }
-            case Collective.MultiplyAsync product -> multiply(frame, bits, site, product);
+            case Collective.MultiplyAsync product -> multiply(frame, site, product);
             default -> {
                 for (Register register : exit.reads()) {
                     uses.decide(frame, site, register, lanes, -1);
@@ -118,20 +118,24 @@ final class CollectivePropagation {
         List<Source> operands = new ArrayList<>(product.a());
         operands.addAll(product.b());
         operands.addAll(product.c());
+        carry(frame, site, operands, product.d());
+    }
+
+    /// Where an operand is undefined in some lane, so is all of the result.
+    private void carry(Frame frame, Site site, List<Source> operands, List<Register> targets) {
+        UndefinedBits bits = frame.undefinedBits();
         for (Source operand : operands) {
             int undefined = bits.lanes(operand, -1);
             if (undefined != 0 && operand instanceof Register source) {
-                Definedness.spoil(
-                        bits, product.d(), -1, uses.origin(frame, site, source, undefined));
+                Definedness.spoil(bits, targets, -1, uses.origin(frame, site, source, undefined));
                 return;
             }
         }
-        product.d().forEach(target -> bits.define(target, -1));
+        targets.forEach(target -> bits.define(target, -1));
     }
 
     /// A and D carry on what is undefined; which matrices they are, and whether D counts, decides.
-    private void multiply(
-            Frame frame, UndefinedBits bits, Site site, Collective.MultiplyAsync product) {
+    private void multiply(Frame frame, Site site, Collective.MultiplyAsync product) {
         uses.decide(frame, site, product.scaleD(), -1, -1);
         uses.decide(frame, site, product.b().descriptor(), -1, -1);
         List<Source> carried = new ArrayList<>();
@@ -148,14 +152,6 @@ final class CollectivePropagation {
         if (frame.value(product.scaleD(), 0) != 0) {
             carried.addAll(product.d());
         }
-        for (Source operand : carried) {
-            int undefined = bits.lanes(operand, -1);
-            if (undefined != 0 && operand instanceof Register source) {
-                Definedness.spoil(
-                        bits, product.d(), -1, uses.origin(frame, site, source, undefined));
-                return;
-            }
-        }
-        product.d().forEach(target -> bits.define(target, -1));
+        carry(frame, site, carried, product.d());
     }
 }
