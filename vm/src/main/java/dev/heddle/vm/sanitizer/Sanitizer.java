@@ -46,6 +46,11 @@ public final class Sanitizer {
         return warps.get(index);
     }
 
+    /// All threads of the CTA have ended.
+    public void ended(Cta cta) {
+        ClusterExit.check(cta);
+    }
+
     /// Those of tensor maps in global memory, or null where they are not asked for.
     public @Nullable TensorMapChecks tensorMaps() {
         return tensorMaps;

@@ -112,6 +112,9 @@ final class ClusterScheduler {
                     Progress state = cta.run(1);
                     moved |= state == Progress.DONE || state == Progress.RUNNING;
                     done &= state == Progress.DONE;
+                    if (cta.cta().alive() == 0) {
+                        cta.end();
+                    }
                 }
             }
             if (done) {

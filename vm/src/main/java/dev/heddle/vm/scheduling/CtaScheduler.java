@@ -56,6 +56,11 @@ final class CtaScheduler {
         dispatchers.forEach(dispatcher -> dispatcher.synchronization().clear());
     }
 
+    /// All its threads have ended.
+    void end() {
+        sanitizer.ended(cta);
+    }
+
     /// Whose warps it runs.
     Cta cta() {
         return cta;

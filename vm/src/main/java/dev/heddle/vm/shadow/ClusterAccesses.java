@@ -70,6 +70,24 @@ public final class ClusterAccesses {
         return count == 0;
     }
 
+    /// One that comes before the end of none of the CTA's threads, or null.
+    ///
+    /// @param threads of the CTA
+    public @Nullable Entry afterEnd(int threads) {
+        for (List<Entry> entries : words.values()) {
+            for (Entry entry : entries) {
+                boolean isOver = false;
+                for (int thread = 0; thread < threads && !isOver; thread++) {
+                    isOver = owner.isOver(entry.cta, entry.thread, entry.clock, thread);
+                }
+                if (!isOver) {
+                    return entry;
+                }
+            }
+        }
+        return null;
+    }
+
     /// One that an access of a thread races with, or null.
     ///
     /// @param by the order of the thread's CTA
