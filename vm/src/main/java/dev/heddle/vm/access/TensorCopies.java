@@ -108,11 +108,11 @@ public final class TensorCopies {
                 rows.extent(),
                 step.loads() ? AccessKind.STORE : AccessKind.LOAD);
         Location barrier = bulk.barrier(frame, step.site(), step.barrier(), lane);
-        List<Region> touched = new ArrayList<>();
         if (!step.loads()) {
-            box(step, lane, map, shared, touched).store(rows);
+            box(step, lane, map, shared).store(rows);
             List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
-            bulk.tell(step.site(), lane, own, touched, reduced(step, map), barrier, rows.bytes());
+            int reduced = reduced(step, map);
+            bulk.tell(step.site(), lane, own, List.of(), reduced, barrier, rows.bytes());
         } else if (step.ctas() == null) {
             load(step, lane, rows, shared, barrier);
         } else {
@@ -124,12 +124,7 @@ public final class TensorCopies {
         }
     }
 
-    private TensorBox box(
-            BulkStep.TensorCopy step,
-            int lane,
-            TensorMap map,
-            Location shared,
-            List<Region> touched) {
+    private TensorBox box(BulkStep.TensorCopy step, int lane, TensorMap map, Location shared) {
         return new TensorBox(
                 map,
                 shared,
@@ -139,9 +134,6 @@ public final class TensorCopies {
                     public Location bytes(long address, int bytes, AccessKind kind) {
                         Location place = global(address);
                         bulk.require(step.site(), lane, place, bytes, kind, reduced(step, map));
-                        if (warp.isChecked()) {
-                            touched.add(BulkCopies.region(place, bytes));
-                        }
                         return place;
                     }
 
@@ -173,10 +165,9 @@ public final class TensorCopies {
             BoxRows rows,
             Location shared,
             @Nullable Location barrier) {
-        List<Region> touched = new ArrayList<>();
-        box(step, lane, rows.map(), shared, touched).load(rows);
+        box(step, lane, rows.map(), shared).load(rows);
         List<Region> written = List.of(BulkCopies.region(shared, rows.extent()));
-        bulk.tell(step.site(), lane, touched, written, 0, barrier, rows.bytes());
+        bulk.tell(step.site(), lane, List.of(), written, 0, barrier, rows.bytes());
         BulkCopies.complete(barrier, rows.bytes());
     }
 

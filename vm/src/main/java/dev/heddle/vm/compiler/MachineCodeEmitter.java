@@ -37,6 +37,10 @@ final class MachineCodeEmitter {
     /// back and forth takes as long as some of them.
     private static final int WORTH = 8;
 
+    /// The same in loops of a kernel whose memory accesses Java looks at: bytecode leaves itself
+    /// for each of them, too.
+    private static final int WORTH_WITH_CHECKS = 2;
+
     private static final int[] SAVED = {
         Assembler.RBX, Assembler.RBP, Assembler.R12, Assembler.R13, Assembler.R14, Assembler.R15
     };
@@ -121,7 +125,7 @@ final class MachineCodeEmitter {
                 }
             }
         }
-        return arithmetic.isWorth();
+        return arithmetic.isWorth(WORTH);
     }
 
     /// Whether a kernel's loops need Java for few steps when memory is checked.
@@ -135,7 +139,7 @@ final class MachineCodeEmitter {
                 }
             }
         }
-        return loops.isWorth() && takes(function);
+        return loops.isWorth(WORTH_WITH_CHECKS) && takes(function);
     }
 
     /// Whether a step is arithmetic that is known here.
@@ -157,8 +161,8 @@ final class MachineCodeEmitter {
             thereInLoops += !isHere && isInLoop ? 1 : 0;
         }
 
-        boolean isWorth() {
-            return here >= WORTH * there && hereInLoops >= WORTH * thereInLoops;
+        boolean isWorth(int times) {
+            return here >= times * there && hereInLoops >= times * thereInLoops;
         }
     }
 

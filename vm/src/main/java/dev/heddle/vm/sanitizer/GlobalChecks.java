@@ -54,6 +54,9 @@ public final class GlobalChecks {
     private AccessKind kind = AccessKind.LOAD;
     private int bytes;
     private long[] offsets = {};
+
+    // Whether it is one of the sectors that a thread moves: which, its bytes tell.
+    private boolean isMove;
     private SharedChecks.@Nullable Stored stored;
 
     private GlobalChecks(
@@ -186,16 +189,19 @@ public final class GlobalChecks {
     private void move(Site by, long at, long size, int lane, AccessKind what) {
         Access whole = Access.weak(Space.GLOBAL, NARROW);
         long[] one = new long[32];
-        boolean isFollowed = false;
-        bytes = 0;
-        for (long i = at; i < at + size; i += bytes) {
+        for (long i = at, next; i < at + size; i = next) {
             one[lane] = i;
-            int part = i % WIDE == 0 && at + size - i >= WIDE ? WIDE : NARROW;
-            if (part != bytes) {
-                isFollowed = begin(by, whole, what, one, part, part, null);
+            boolean isWide = i % WIDE == 0 && at + size - i >= WIDE;
+            int part = isWide ? WIDE : NARROW;
+            next = isWide ? at + size & -WIDE : i + NARROW;
+            if (!begin(by, whole, what, one, part, part, null)) {
+                return;
             }
-            if (isFollowed) {
-                watched.accesses.row(i, i + part, lane);
+            isMove = isWide;
+            if (isWide) {
+                watched.accesses.sectors(i, next, lane);
+            } else {
+                watched.accesses.row(i, next, lane);
             }
         }
     }
@@ -211,6 +217,7 @@ public final class GlobalChecks {
             int size,
             int unit,
             SharedChecks.@Nullable Stored values) {
+        isMove = false;
         site = by;
         access = how;
         kind = what;
@@ -265,6 +272,9 @@ public final class GlobalChecks {
     // What is not in order.
 
     private void judge(long other, boolean wrote, long at, int size, int lane) {
+        if (isMove) {
+            offsets[lane] = at & -WIDE;
+        }
         if (isOfCta(other) && !wrote && !isUsed(other, lane)) {
             return;
         }

@@ -17,8 +17,9 @@ import java.util.List;
 /// @param cta the index of the CTA whose thread began it
 /// @param thread the number of that thread in its CTA; the first of a warpgroup
 /// @param proxy through which it touches memory
-/// @param reads memory that must stay as it is until completion
-/// @param writes memory that nobody may touch until completion
+/// @param reads shared memory that must stay as it is until completion; global memory is looked at
+///     when it begins
+/// @param writes shared memory that nobody may touch until completion
 /// @param reduced bytes of each element that a reduction writes; 0 for a copy
 /// @param sources registers that must stay as they are until completion
 /// @param targets registers that nobody may touch until completion

@@ -73,6 +73,36 @@ public final class GlobalAccess {
         }
     }
 
+    /// A lane accesses whole sectors, one behind the other, each by itself.
+    public void sectors(long from, long to, int lane) {
+        sharers = 0;
+        conflicts.share(0);
+        rowLanes = 1 << lane;
+        for (long at = from; at < to; ) {
+            long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
+            ShadowPage page = shadow.page(at);
+            if (shadow.isAlone()) {
+                sectors(page, at, end, lane);
+            } else {
+                page.lock();
+                try {
+                    sectors(page, at, end, lane);
+                } finally {
+                    page.unlock();
+                }
+            }
+            at = end;
+        }
+    }
+
+    private void sectors(ShadowPage page, long from, long to, int lane) {
+        for (long at = from; at < to; at += ShadowPage.SECTOR) {
+            noted = false;
+            rowAt = at;
+            sector(page, at, lane);
+        }
+    }
+
     /// Lanes read the same.
     public void together(long at, int lanes) {
         sharers = lanes;

@@ -11,6 +11,7 @@ import java.util.Map;
 public final class Locations {
     // Addresses are taken by so many pages of 2^PAGE bytes.
     private static final int PAGE = 16;
+    private static final int WORDS = 1 << PAGE - 2;
 
     /// Places that were met last, which are found without a look at all.
     private static final int RECENT = 64;
@@ -53,7 +54,7 @@ public final class Locations {
             all.put(key, found);
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
                 BitSet page = words.computeIfAbsent(word >> PAGE - 2, _ -> new BitSet());
-                int bit = (int) word & (1 << PAGE - 2) - 1;
+                int bit = (int) word & WORDS - 1;
                 isMixed |= page.get(bit);
                 page.set(bit);
             }
@@ -76,9 +77,11 @@ public final class Locations {
         if (words.isEmpty()) {
             return false;
         }
-        for (long word = first; word <= last; word++) {
+        for (long word = first, end; word <= last; word = end) {
+            end = Math.min(last + 1, (word | WORDS - 1) + 1);
             BitSet page = words.get(word >> PAGE - 2);
-            if (page != null && page.get((int) word & (1 << PAGE - 2) - 1)) {
+            int found = page == null ? -1 : page.nextSetBit((int) word & WORDS - 1);
+            if (found >= 0 && found <= ((int) (end - 1) & WORDS - 1)) {
                 return true;
             }
         }
