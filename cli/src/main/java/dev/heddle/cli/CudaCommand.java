@@ -164,13 +164,6 @@ final class CudaCommand extends Command {
         } else {
             flags.addAll(computing.lines().toList());
         }
-        // The decompressors use a class that the JVM would warn of.
-        flags.add("--sun-misc-unsafe-memory-access=allow");
-        flags.add("-Xrs");
-        // A program's thread-local variables lie on the stack of each thread. The one that waits
-        // for addr2line would have 128 KiB for both.
-        flags.add("-XX:+AdjustStackSizeForTLS");
-        flags.add("-Djdk.lang.processReaperUseDefaultStackSize=true");
         for (String option : PASSED_ON) {
             String value = value(given, option);
             if (value != null) {

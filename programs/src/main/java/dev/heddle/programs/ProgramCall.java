@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// A program to be run with the stand-in for the CUDA libraries. This process becomes the program,
 /// as `exec` in a shell does: signals, exit code and standard streams are the program's own.
@@ -23,12 +24,24 @@ import java.util.Objects;
 /// @param command the program and its arguments
 /// @param library what stands in
 /// @param jdk the JDK whose JVM runs inside the program
-/// @param flags of that JVM, the class path among them
+/// @param flags of that JVM, the class path among them; what it needs inside a program is added
 public record ProgramCall(
         List<String> command, NativeLibrary library, Path jdk, List<String> flags) {
+    /// What a JVM inside a program needs, whatever else it is given.
+    private static final List<String> INSIDE =
+            List.of(
+                    // signals are the program's
+                    "-Xrs",
+                    // the decompressors use a class that the JVM would warn of
+                    "--sun-misc-unsafe-memory-access=allow",
+                    // A program's thread-local variables lie on the stack of each thread. The one
+                    // that waits for addr2line would have 128 KiB for both.
+                    "-XX:+AdjustStackSizeForTLS",
+                    "-Djdk.lang.processReaperUseDefaultStackSize=true");
+
     public ProgramCall {
         command = List.copyOf(command);
-        flags = List.copyOf(flags);
+        flags = Stream.concat(flags.stream(), INSIDE.stream()).toList();
     }
 
     /// The environment that makes a program use the stand-in, beside what the process has.

@@ -249,4 +249,29 @@ final class ExampleProgramsTest {
         assertThat(Files.readString(report))
                 .contains("\"kernel\":\"_Z5storePi\"", "\"rule\":\"out-of-bounds\"");
     }
+
+    @Test
+    @DisplayName(
+            "thread-local variables of a program, which lie on the stacks of the JVM's threads")
+    void aFindingInAProgramOfManyThreadLocalVariables(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Path source =
+                Files.writeString(
+                        folder.resolve("local.cu"),
+                        """
+                        thread_local volatile char local[2 << 20];
+                        __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
+                        int main() {
+                          int *a;
+                          local[0] = 1;
+                          cudaMalloc(&a, 128);
+                          store<<<1, 32>>>(a);
+                          return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 5 : 6;
+                        }
+                        """);
+        Path program = Programs.nvcc(folder, source, "-g");
+        Programs.Ended ended = Programs.run(program, List.of());
+        assertThat(ended.err()).contains("launched by main at", "local.cu:7");
+        assertThat(ended.code()).isEqualTo(5);
+    }
 }

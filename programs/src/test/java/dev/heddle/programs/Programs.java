@@ -91,10 +91,8 @@ final class Programs {
         List<String> flags = new ArrayList<>();
         flags.add("-Djava.class.path=" + System.getProperty("java.class.path"));
         flags.add("--enable-native-access=ALL-UNNAMED");
-        flags.add("--sun-misc-unsafe-memory-access=allow");
         flags.add("-XX:TieredStopAtLevel=1");
         flags.add("-XX:+UseSerialGC");
-        flags.add("-Xrs");
         settings.forEach(each -> flags.add("-Dheddle.cuda." + each));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
