@@ -32,7 +32,7 @@ final class FormSweep {
                     "\\.(finite|infinite|number|notanumber|normal|subnormal|rank|elemtype|box_dim"
                             + "|element_stride|fill_mode|global_(address|dim|stride)"
                             + "|interleave_layout|swizzle_(mode|atomicity)|acc::f(16|32)"
-                            + "|b6x16_p32|b4x16_p64|b8x16)\\b");
+                            + "|b6x16_p32|b4x16_p64|b8x16|(tex|sampler|surf)ref)\\b");
 
     /// Addresses narrower than those of the module. The assembler takes most of 8 and 16 bits, and
     /// refuses those of 32 bits only where nothing else is wrong with the module.

@@ -280,10 +280,10 @@ final class InstructionGenerator {
         boolean braces =
                 place.count() > 0 || (place.vector() && binding.form().head().endsWith("matrix"));
         if (vector == 1 && !braces) {
-            return negated(place) + register(fitting(type)) + selector(place);
+            return negated(place) + register(fitting(place, type)) + selector(place);
         }
         List<String> elements = new ArrayList<>();
-        ScalarType own = fitting(type);
+        ScalarType own = fitting(place, type);
         for (int i = 0; i < vector; i++) {
             elements.add("%" + own.keyword() + "_" + i);
         }
@@ -302,8 +302,18 @@ final class InstructionGenerator {
         return "." + pick(List.of(selector.examples()));
     }
 
-    /// A register type for an instruction type.
-    private ScalarType fitting(ScalarType type) {
+    /// A register type for the type of a place. Of an untyped one, any type of its size may be.
+    private ScalarType fitting(OperandForm place, ScalarType type) {
+        if (type.kind() == ScalarType.Kind.BITS
+                && REGISTERS.contains(type)
+                && place.registers() != InstructionForm.Registers.EXACT
+                && random.nextInt(3) == 0) {
+            return pick(
+                    REGISTERS.stream()
+                            .filter(other -> other != ScalarType.PRED)
+                            .filter(other -> other.bits() == type.bits())
+                            .toList());
+        }
         ScalarType bits = ScalarType.of(type == ScalarType.PRED ? "pred" : "b" + type.bits());
         return random.nextInt(3) == 0 && REGISTERS.contains(type) || bits == null ? type : bits;
     }

@@ -21,6 +21,10 @@ final class Compatibility {
         return switch (registers) {
             case FAMILY -> !pair && register(instruction, register, relaxed);
             case FAMILY_OR_PAIR -> register(instruction, register, relaxed);
+            case SAME_SIZE ->
+                    instruction.kind() == Kind.ALTERNATE
+                            ? register != ScalarType.PRED && register.bits() == instruction.bits()
+                            : register(instruction, register, relaxed);
             case EXACT ->
                     register == instruction
                             || (register.kind() == Kind.BITS
@@ -42,8 +46,8 @@ final class Compatibility {
                         : register.bits() == instruction.bits();
         boolean bits = register.kind() == Kind.BITS && size;
         return switch (instruction) {
-            case U16X2, S16X2, F32X2 -> bits;
-            case F16X2 -> bits || register == ScalarType.F16X2;
+            case F32X2 -> bits;
+            case F16X2, U16X2, S16X2 -> bits || register == ScalarType.F16X2;
             default ->
                     switch (instruction.kind()) {
                         case BITS -> size;
@@ -80,11 +84,14 @@ final class Compatibility {
         if (registers == Registers.EXACT && instruction.kind() == Kind.BITS) {
             return "." + instruction.keyword();
         }
+        if (registers == Registers.SAME_SIZE && instruction.kind() == Kind.ALTERNATE) {
+            return "any type of " + instruction.bits() + " bits";
+        }
         String wider = relaxed ? " or wider" : "";
         return switch (instruction) {
             case PRED -> ".pred";
-            case U16X2, S16X2, F32X2 -> ".b" + instruction.bits();
-            case F16X2 -> ".f16x2 or .b32";
+            case F32X2 -> ".b64";
+            case F16X2, U16X2, S16X2 -> ".f16x2 or .b32";
             default ->
                     switch (instruction.kind()) {
                         case BITS -> "any type of " + instruction.bits() + " bits" + wider;

@@ -57,7 +57,10 @@ final class InstructionRules {
             }
             case WARPGROUP_WAIT -> problems.range(instruction, binding, 0, 0, Long.MAX_VALUE);
             case ASYNC_COPY -> copySize(instruction, binding);
-            case CONVERT -> saturation(instruction, binding);
+            case CONVERT -> {
+                saturation(instruction, binding);
+                flushed(instruction, binding);
+            }
             case FUSED_MULTIPLY_ADD -> rounding(instruction, binding);
             case EXCHANGE_WITHOUT_SYNC -> synchronous(instruction, binding);
             case MOVE -> move(instruction, binding);
@@ -167,6 +170,29 @@ final class InstructionRules {
         }
     }
 
+    /// ptxas 13.0 makes two instructions of one that flushes what was `.f64`; they take no `.b128`.
+    private void flushed(Instruction instruction, FormMatch binding) {
+        if (!instruction.has("ftz") || binding.lastType() != ScalarType.F64) {
+            return;
+        }
+        for (Operand operand : instruction.operands()) {
+            if (operand instanceof Operand.Register register
+                    && register.declaration() != null
+                    && register.declaration().type() == ScalarType.B128) {
+                problems.report(
+                        Rule.WRONG_OPERAND_TYPE,
+                        instruction,
+                        operand,
+                        register
+                                + " is .b128; "
+                                + instruction.mnemonic()
+                                + " takes 64 bits at most",
+                        "use a .f32 or .f64 register",
+                        binding);
+            }
+        }
+    }
+
     /// `mad.f32` has no rounding before sm_20, and needs one from sm_20 on; ptxas 13.0 asks for it
     /// from PTX 3.2 on.
     private void rounding(Instruction instruction, FormMatch binding) {
@@ -222,7 +248,7 @@ final class InstructionRules {
         boolean wide =
                 bits == 256
                         && !moves
-                        && !instruction.opcode().equals("ldu")
+                        && hasEight(binding, vec)
                         && target.isAtLeast(100)
                         && module.version().atLeast(WIDE)
                         && (binding.space() == null || "global".equals(binding.space()))
@@ -243,6 +269,12 @@ final class InstructionRules {
                     "split it into two instructions",
                     binding);
         }
+    }
+
+    /// Whether the form has vectors of eight, as all have that move 256 bits.
+    private static boolean hasEight(FormMatch binding, String vec) {
+        return binding.form().slots().stream()
+                .anyMatch(slot -> slot.choice(vec) != null && slot.choice("v8") != null);
     }
 
     private void move(Instruction instruction, FormMatch binding) {

@@ -104,21 +104,16 @@ final class MoveChecker {
                     "use mov.b" + type.bits());
             return;
         }
+        if (new VectorChecker(operands, operands.instruction()).mixes(operand, elements)) {
+            operands.known(operand);
+            return;
+        }
         int bits = 0;
         boolean known = true;
         for (Operand element : elements) {
             known &= operands.known(element);
             if (element instanceof Operand.Register register && register.declaration() != null) {
-                int width = register.declaration().type().bits();
-                if (bits != 0 && bits != width) {
-                    operands.mismatch(
-                            Rule.MIXED_VECTOR_ELEMENTS,
-                            operand,
-                            OperandExcerpt.of(operand) + " mixes registers of different sizes",
-                            "all elements of a vector have one size");
-                    return;
-                }
-                bits = width;
+                bits = register.declaration().type().bits();
             } else if (destination && !(element instanceof Operand.Sink)) {
                 operands.mismatch(
                         Rule.WRONG_OPERAND_KIND,

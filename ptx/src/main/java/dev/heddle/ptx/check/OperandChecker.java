@@ -1,5 +1,6 @@
 package dev.heddle.ptx.check;
 
+import dev.heddle.isa.Requirement;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Constant.IntegerConstant;
 import dev.heddle.ptx.Instruction;
@@ -27,6 +28,7 @@ final class OperandChecker {
     private final SymbolScope names;
     private final List<Problem> problems = new ArrayList<>();
     private Registers registers = Registers.FAMILY_OR_PAIR;
+    private boolean mixes = true;
 
     OperandChecker(Instruction instruction, @Nullable FormMatch binding, SymbolScope names) {
         this.instruction = instruction;
@@ -186,6 +188,7 @@ final class OperandChecker {
 
     private void scalar(OperandForm place, Operand operand, FormMatch filled) {
         registers = place.registers();
+        mixes = mixes(place, filled);
         ScalarType type = filled.typeOf(place);
         if (place.kind() == Kind.CONSTANT) {
             if (!(operand instanceof Operand.Immediate)) {
@@ -362,10 +365,20 @@ final class OperandChecker {
     }
 
     /// Whether one untyped register among the elements of a vector makes all of them untyped: the
-    /// assembler reads most vectors so, and those of `wmma.mma` for some targets alone.
+    /// assembler reads most vectors so. Before sm_80 it reads factors of `wmma.mma` otherwise.
     boolean mixesTypes() {
-        return registers != Registers.EXACT
-                && (binding == null || binding.form().kind() != InstructionKind.WMMA_MULTIPLY);
+        return mixes;
+    }
+
+    private static boolean mixes(OperandForm place, FormMatch filled) {
+        Requirement requirement = filled.form().requirement();
+        boolean factorBefore80 =
+                filled.form().kind() == InstructionKind.WMMA_MULTIPLY
+                        && (place.name().equals("a") || place.name().equals("b"))
+                        && requirement != null
+                        && requirement.targets() instanceof Requirement.AtLeast(int number)
+                        && number < 80;
+        return place.registers() != Registers.EXACT && !factorBefore80;
     }
 
     /// What was found so far.

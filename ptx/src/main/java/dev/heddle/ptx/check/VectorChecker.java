@@ -5,6 +5,8 @@ import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// Checks an operand that holds several values: a brace list or a vector variable (PTX ISA 6.4.3).
@@ -94,37 +96,25 @@ final class VectorChecker {
             boolean destination,
             Operand vector,
             List<Operand> elements) {
-        int bits = 0;
-        boolean untyped = false;
-        boolean mixed = false;
-        ScalarType first = null;
+        ScalarType bits = null;
         for (Operand element : elements) {
-            if (element instanceof Operand.Register register && register.declaration() != null) {
-                ScalarType actual = register.declaration().type();
-                mixed |= bits != 0 && bits != actual.bits();
-                bits = actual.bits();
-                untyped |= actual.kind() == ScalarType.Kind.BITS;
-                first = actual;
+            ScalarType actual = declared(element);
+            if (actual != null && actual.kind() == ScalarType.Kind.BITS) {
+                bits = actual;
             }
             if (element instanceof Operand.Sink && !destination) {
                 operands.mismatch(
                         Rule.SINK_NOT_ALLOWED, element, "'_' may not be read", "name a register");
             }
         }
-        if (mixed) {
+        if (mixes(vector, elements)) {
             operands.known(vector);
-            operands.mismatch(
-                    Rule.MIXED_VECTOR_ELEMENTS,
-                    vector,
-                    OperandExcerpt.of(vector) + " mixes registers of different sizes",
-                    "all elements of a vector have one size");
             return;
         }
         boolean anyBits =
-                untyped
+                bits != null
                         && operands.mixesTypes()
-                        && first != null
-                        && Compatibility.register(type, bitsOf(bits), relaxed);
+                        && Compatibility.register(type, bits, relaxed);
         for (Operand element : elements) {
             if (anyBits && element instanceof Operand.Register) {
                 operands.known(element);
@@ -134,15 +124,50 @@ final class VectorChecker {
         }
     }
 
-    /// The untyped type of this size.
-    private static ScalarType bitsOf(int bits) {
-        return switch (bits) {
-            case 8 -> ScalarType.B8;
-            case 16 -> ScalarType.B16;
-            case 64 -> ScalarType.B64;
-            case 128 -> ScalarType.B128;
-            case 1 -> ScalarType.PRED;
-            default -> ScalarType.B32;
-        };
+    /// Reports registers that no vector has side by side. Neighbours agree where their types are
+    /// the same, both are integers, or one is untyped: the assembler compares no others.
+    boolean mixes(Operand vector, List<Operand> elements) {
+        ScalarType before = null;
+        for (Operand element : elements) {
+            ScalarType type = declared(element);
+            if (type == null) {
+                continue;
+            }
+            if (before != null && before.bits() != type.bits()) {
+                operands.mismatch(
+                        Rule.MIXED_VECTOR_ELEMENTS,
+                        vector,
+                        OperandExcerpt.of(vector) + " mixes registers of different sizes",
+                        "all elements of a vector have one size");
+                return true;
+            }
+            if (before != null && !agree(before, type)) {
+                operands.mismatch(
+                        Rule.MIXED_VECTOR_ELEMENTS,
+                        element,
+                        "%s is .%s beside a register of .%s"
+                                .formatted(
+                                        OperandExcerpt.of(element),
+                                        type.keyword(),
+                                        before.keyword()),
+                        "use registers of one type, or of .b" + type.bits());
+                return true;
+            }
+            before = type;
+        }
+        return false;
+    }
+
+    private static boolean agree(ScalarType one, ScalarType other) {
+        return one == other
+                || one.kind() == ScalarType.Kind.BITS
+                || other.kind() == ScalarType.Kind.BITS
+                || one.isInteger() && other.isInteger();
+    }
+
+    private static @Nullable ScalarType declared(Operand element) {
+        return element instanceof Operand.Register register && register.declaration() != null
+                ? register.declaration().type()
+                : null;
     }
 }

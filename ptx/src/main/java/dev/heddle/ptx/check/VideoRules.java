@@ -29,7 +29,8 @@ record VideoRules(OperandProblems problems) {
         }
     }
 
-    /// `vmad` negates its product or its addend, and no pair of halves.
+    /// `vmad` negates its product or its addend, and no pair of halves. Two negations of a product
+    /// are none.
     void negation(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         for (Operand operand : operands) {
@@ -47,13 +48,13 @@ record VideoRules(OperandProblems problems) {
         }
         boolean product =
                 operands.get(1) instanceof Operand.Negated
-                        || operands.get(2) instanceof Operand.Negated;
+                        != operands.get(2) instanceof Operand.Negated;
         if (product && operands.get(3) instanceof Operand.Negated addend) {
             problems.report(
                     Rule.NEGATED_OPERAND,
                     instruction,
                     addend,
-                    "'-' before operand c and before a or b of " + instruction.mnemonic(),
+                    "'-' before operand c and before one of a and b of " + instruction.mnemonic(),
                     "negate one of them with neg first",
                     binding);
         }

@@ -88,12 +88,12 @@ final class ArithmeticForms {
             bmsk.mode.b32  d:u32, a:u32, b:u32;  [7.6 sm_70]
             .mode = {.clamp, .wrap};
             9.7.1.23 COMPUTE
-            dp4a.atype.btype  d:s32, a:s32, b:s32, c:s32;  [5.0 sm_61]
+            dp4a.atype.btype  d:s32, a!:s32, b!:s32, c:s32;  [5.0 sm_61]
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
             9.7.1.24 COMPUTE
-            dp2a.lo.atype.btype  d:s32, a:s32, b:s32, c:s32;  [5.0 sm_61]
-            dp2a.hi.atype.btype  d:s32, a:s32, b:s32, c:s32;  [5.0 sm_61]
+            dp2a.lo.atype.btype  d:s32, a!:s32, b!:s32, c:s32;  [5.0 sm_61]
+            dp2a.hi.atype.btype  d:s32, a!:s32, b!:s32, c:s32;  [5.0 sm_61]
             .atype = {.u32, .s32};
             .btype = {.u32, .s32};
             9.7.2.1 EXTENDED_ADD

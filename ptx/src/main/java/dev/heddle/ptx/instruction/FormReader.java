@@ -126,7 +126,8 @@ public final class FormReader {
             }
         }
         boolean exact = rest.startsWith("=");
-        rest = exact ? rest.substring(1) : rest;
+        boolean sameSize = rest.startsWith("%");
+        rest = exact || sameSize ? rest.substring(1) : rest;
         boolean negatable = rest.startsWith("-");
         rest = negatable ? rest.substring(1) : rest;
         boolean relaxed = rest.startsWith("~");
@@ -149,7 +150,11 @@ public final class FormReader {
         Registers registers =
                 exact
                         ? Registers.EXACT
-                        : fixed == name.endsWith("!") ? Registers.FAMILY_OR_PAIR : Registers.FAMILY;
+                        : sameSize
+                                ? Registers.SAME_SIZE
+                                : fixed == name.endsWith("!")
+                                        ? Registers.FAMILY_OR_PAIR
+                                        : Registers.FAMILY;
         name = name.endsWith("!") ? name.substring(0, name.length() - 1) : name;
         boolean sink = name.endsWith("_");
         name = sink ? name.substring(0, name.length() - 1) : name;

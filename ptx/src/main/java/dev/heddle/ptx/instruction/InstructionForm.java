@@ -101,6 +101,8 @@ public record InstructionForm(
         /// A pair of halves (`.f16x2`) for an integer of 32 bits, too: ptxas 13.0 takes it where
         /// the type is the instruction's own, and seldom where the manual fixes one.
         FAMILY_OR_PAIR,
+        /// Any of its size, where the type is one that no register has (`.bf16x2`, `.e4m3x4`).
+        SAME_SIZE,
         /// The type itself and bits of its size.
         EXACT
     }

@@ -29,22 +29,22 @@ final class LogicForms {
             set.fcmp{.ftz}.bool.f16.stype  d:f16, a, b, c:pred;  [4.2 sm_53]
             set.fcmp.f16.f64  d:f16, a, b;  [4.2 sm_53]
             set.fcmp.bool.f16.f64  d:f16, a, b, c:pred;  [4.2 sm_53]
-            set.eqne.bf16.bits  d:bf16, a, b;  [7.8 sm_90]
-            set.eqne.bool.bf16.bits  d:bf16, a, b, c:pred;  [7.8 sm_90]
-            set.scmp.bf16.signed  d:bf16, a, b;  [7.8 sm_90]
-            set.scmp.bool.bf16.signed  d:bf16, a, b, c:pred;  [7.8 sm_90]
-            set.ucmp.bf16.unsigned  d:bf16, a, b;  [7.8 sm_90]
-            set.ucmp.bool.bf16.unsigned  d:bf16, a, b, c:pred;  [7.8 sm_90]
-            set.fcmp.bf16.btype  d:bf16, a, b;  [7.8 sm_90]
-            set.fcmp.bool.bf16.btype  d:bf16, a, b, c:pred;  [7.8 sm_90]
+            set.eqne.bf16.bits  d:u16, a, b;  [7.8 sm_90]
+            set.eqne.bool.bf16.bits  d:u16, a, b, c:pred;  [7.8 sm_90]
+            set.scmp.bf16.signed  d:u16, a, b;  [7.8 sm_90]
+            set.scmp.bool.bf16.signed  d:u16, a, b, c:pred;  [7.8 sm_90]
+            set.ucmp.bf16.unsigned  d:u16, a, b;  [7.8 sm_90]
+            set.ucmp.bool.bf16.unsigned  d:u16, a, b, c:pred;  [7.8 sm_90]
+            set.fcmp.bf16.btype  d:u16, a, b;  [7.8 sm_90]
+            set.fcmp.bool.bf16.btype  d:u16, a, b, c:pred;  [7.8 sm_90]
             set.fcmp{.ftz}.dtype.f16  d:.dtype, a, b;  [6.5 sm_53]
             set.fcmp{.ftz}.bool.dtype.f16  d:.dtype, a, b, c:pred;  [6.5 sm_53]
             set.fcmp.dtype.bf16  d:.dtype, a, b;  [7.8 sm_90]
             set.fcmp.bool.dtype.bf16  d:.dtype, a, b, c:pred;  [7.8 sm_90]
             set.fcmp{.ftz}.pair.f16x2  d:.pair, a, b;  [6.5 sm_53]
             set.fcmp{.ftz}.bool.pair.f16x2  d:.pair, a, b, c:pred;  [6.5 sm_53]
-            set.fcmp.bpair.bf16x2  d:.bpair, a, b;  [7.8 sm_90]
-            set.fcmp.bool.bpair.bf16x2  d:.bpair, a, b, c:pred;  [7.8 sm_90]
+            set.fcmp.bpair.bf16x2  %d:.bpair, a, b;  [7.8 sm_90]
+            set.fcmp.bool.bpair.bf16x2  %d:.bpair, a, b, c:pred;  [7.8 sm_90]
             .dtype = {.u16, .s16, .u32, .s32};
             .pair = {.f16x2, .u32, .s32};
             .bpair = {.bf16x2, .u32, .s32};
@@ -120,10 +120,10 @@ final class LogicForms {
             .etype = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             .type = {.pred, .b16, .b32, .b64, .b128 [8.3 sm_70], .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64};
             9.7.9.5 EXCHANGE_WITHOUT_SYNC
-            shfl.mode.b32  d|p?:pred, a, b!:u32, c!:u32;
+            shfl.mode.b32  d|p?:pred, a, b, c;
             .mode = {.up, .down, .bfly, .idx};
             9.7.9.6 EXCHANGE
-            shfl.sync.mode.b32  d|p?:pred, a, b!:u32, c!:u32, m:u32;  [6.0 sm_30]
+            shfl.sync.mode.b32  d|p?:pred, a, b, c, m:u32;  [6.0 sm_30]
             .mode = {.up, .down, .bfly, .idx};
             9.7.9.7 PERMUTE
             prmt.b32{.mode}  d, a, b, c;
@@ -155,7 +155,7 @@ final class LogicForms {
             cvt.irnd{.sat}.itype.f64  ~d:.itype, ~a:f64;
             cvt.irnd.itype.bf16  d:.itype, a:bf16;  [7.8 sm_90]
             cvt.frnd{.sat}.f32.f64  ~d:f32, ~a:f64;
-            cvt.frnd.ftz{.sat}.f32.f64  d:f32, ~a:f64;
+            cvt.frnd.ftz{.sat}.f32.f64  ~d:f32, ~a:f64;
             cvt.frnd{.sat}.f16.f64  ~d:f16, ~a:f64;
             cvt{.ftz}{.sat}.f32.f16  ~d:f32, ~a:f16;
             cvt{.sat}.f64.f16  ~d:f64, ~a:f16;
@@ -196,8 +196,8 @@ final class LogicForms {
             cvt.rn{.relu}.f16x2.f6x2  d:f16x2, a:.f6x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rs{.relu}.satfinite.f6x4.f32  d:.f6x4, a*4:f32, =r:b32;  [8.7 =sm_100a or =sm_103a]
             cvt.frnd3{.satfinite}.ue8m0x2.f32  d:ue8m0x2, a:f32, b:f32;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.frnd3{.satfinite}.ue8m0x2.bf16x2  d:ue8m0x2, a:bf16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
-            cvt.rn.bf16x2.ue8m0x2  d:bf16x2, a:ue8m0x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.frnd3{.satfinite}.ue8m0x2.bf16x2  d:ue8m0x2, %a:bf16x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
+            cvt.rn.bf16x2.ue8m0x2  %d:bf16x2, a:ue8m0x2;  [8.6 sm_100+ or sm_110+ or sm_120+]
             cvt.rn.satfinite{.relu}.s2f6x2.f32  d:s2f6x2, a:f32, b:f32;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
             cvt.rn.satfinite{.relu}.scaled::n2::ue8m0.s2f6x2.f32  d:s2f6x2, a:f32, b:f32, s:b16;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]
             cvt.rn.satfinite{.relu}.s2f6x2.bf16x2  d:s2f6x2, a:bf16x2;  [9.1 =sm_100a or =sm_103a or =sm_110a or =sm_120a or =sm_121a]

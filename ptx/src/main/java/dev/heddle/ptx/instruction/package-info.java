@@ -22,7 +22,8 @@
 /// ISA 9.4.1), `#a` is a constant (`#n:128` that one alone), `-a` may be negated, `[a]` an address,
 /// `d*` a vector where `.vec` says so, `d*4` one of four, `d_` may be the sink, `a!` takes a pair
 /// of halves where its type says that it does not, or the reverse, `=a` a register of its own type
-/// or untyped ([InstructionForm.Registers]), `p|q?` may be a pair, `b?` may be missing, `a/part`
+/// or untyped, `%a` one of any type of that size where its type is one that no register has
+/// ([InstructionForm.Registers]), `p|q?` may be a pair, `b?` may be missing, `a/part`
 /// may name parts of a register ([Selector]), and `b?hint` stands exactly where the set `.hint` is
 /// used. Operands named `d` and `p` are written, all others are read. `[8.0 sm_90]` asks for PTX
 /// 8.0 and sm_90 or higher; `=sm_90a` means that target alone, `sm_100+` its family.

@@ -56,6 +56,7 @@ final class AssemblerVerdictsTest {
             reject 8.0 sm_80 sm_80 @P: .callprototype ()_ (.param .b32 x) .abi_preserve 4;
             reject 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, %r2, -%r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, -%r2, %r3;
+            accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, -%r1, -%r2, -%r3;
             accept 8.0 sm_80 sm_80 @vmad.s32.s32.s32 %r0, %r1, %r2, -%r3;
             reject 8.0 sm_90 sm_90 @dp2a.hi.s32.u32 %r0, %f1, %r2, %r3;
             reject 8.0 sm_90 sm_90 @dp4a.u32.u32 %r0, %r1, %f2, %r3;
@@ -102,6 +103,32 @@ final class AssemblerVerdictsTest {
             accept 8.0 sm_90 sm_90 @txq.level.width.b32 %r1, [%rd1], %r2;
             accept 8.0 sm_90 sm_90 @suq.memory_layout.b32 %r1, [%rd1];
             reject 8.0 sm_90 sm_90 @txq.width.u32 %r1, [%rd1];
+            reject 8.0 sm_90 sm_90 @{ .reg .u32 %u; ld.v2.b32 {%u, %f1}, [%rd1]; }
+            accept 8.0 sm_90 sm_90 @{ .reg .u32 %u; ld.v4.b32 {%u, %r1, %f1, %f2}, [%rd1]; }
+            accept 8.0 sm_90 sm_90 @{ .reg .u32 %u; .reg .s32 %s; ld.v4.f32 {%u, %s, %u, %r1}, [%rd1]; }
+            reject 8.0 sm_90 sm_90 @{ .reg .u32 %u; ld.v4.f32 {%u, _, %f1, %r1}, [%rd1]; }
+            reject 8.0 sm_90 sm_90 @{ .reg .u32 %u; mov.b64 {%u, %f1}, %rd1; }
+            reject 8.0 sm_90 sm_90 @{ .reg .f16 %g; .reg .u16 %u; mov.b32 %r1, {%g, %u}; }
+            accept 8.0 sm_90 sm_90 @{ .reg .u16 %u; mov.b32 %r1, {%h1, %u}; }
+            reject 8.6 sm_100 sm_100 @st.async.mbarrier::complete_tx::bytes.v4.b64 [%rd6], {%rd0, %rd1, %rd2, %rd3}, [%rd5];
+            accept 8.8 sm_100 sm_100 @st.v4.b64 [%rd6], {%rd0, %rd1, %rd2, %rd3};
+            reject 8.8 sm_100 sm_100 @ldu.v4.u64 {%rd0, %rd1, %rd2, %rd3}, [%rd6];
+            accept 8.0 sm_90 sm_90 @cvt.rn.ftz.f32.f64 %rd1, %d1;
+            reject 8.3 sm_90 sm_90 @{ .reg .b128 %q; cvt.rn.ftz.f32.f64 %q, %d1; }
+            reject 8.3 sm_90 sm_90 @{ .reg .b128 %q; cvt.rn.ftz.f32.f64 %f1, %q; }
+            accept 8.0 sm_90 sm_90 @{ .reg .u16 %u; set.ne.bf16.b32 %u, %r1, %r2; }
+            reject 8.0 sm_90 sm_90 @{ .reg .f16 %g; set.ne.bf16.b32 %g, %r1, %r2; }
+            accept 8.0 sm_90 sm_90 @set.lt.bf16x2.bf16x2 %f1, %r1, %r2;
+            accept 8.0 sm_90 sm_90 @{ .reg .f16x2 %g; min.s16x2 %g, %g, %r2; }
+            accept 8.0 sm_90 sm_90 @{ .reg .f16x2 %g; dp4a.u32.s32 %r1, %g, %g, %r2; }
+            accept 8.0 sm_90 sm_90 @shfl.sync.idx.b32 %r1, %r2, %f1, 0f00000000, %r3;
+            reject 8.0 sm_90 sm_90 @shfl.sync.idx.b32 %r1, %r2, %r3, 31, %f1;
+            accept 8.6 sm_100a sm_100a @multimem.st.e5m2x4 [%rd1], %f1;
+            reject 8.6 sm_100a sm_100a @multimem.red.add.bf16x2 [%rd1], %f1;
+            accept 8.6 sm_100a sm_100a @cvt.rz.ue8m0x2.bf16x2 %h1, %f1;
+            accept 7.4 sm_80 sm_80 @prefetch.L2::evict_last [%rd1];
+            reject 7.4 sm_80 sm_80 @prefetch.local.L2::evict_last [%rd1];
+            accept 7.8 sm_80 sm_80 @{ .reg .u32 %u; wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32 {%u,%r1,%f2,%f3,%f4,%f5,%f6,%f7}, {%u,%r1,%r2,%r3}, {%r0,%r1,%r2,%f3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}; }
             """
                     .lines()
                     .toList();
