@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /// Every kernel of the gallery of broken kernels ends in its blessed message, `message.txt` beside
@@ -65,6 +66,20 @@ final class GalleryTest {
                 .isEqualTo(Files.readString(folder.resolve("message.txt")));
     }
 
+    /// What is told does not depend on how many workers look for it.
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void isToldByAnyNumberOfWorkers(Path folder) throws IOException {
+        String blessed = Files.readString(folder.resolve("message.txt"));
+        for (Machine machine : List.of(Machine.interpreter(), COMPILER)) {
+            for (int workers : List.of(2, 4)) {
+                assertThat(message(folder, machine, OptionalInt.of(workers)))
+                        .as("%s, %d workers", machine.name(), workers)
+                        .isEqualTo(blessed);
+            }
+        }
+    }
+
     /// What was wrong put right, and nothing else: no finding.
     @ParameterizedTest
     @MethodSource("kernels")
@@ -76,20 +91,28 @@ final class GalleryTest {
                                     folder,
                                     "repaired",
                                     Files.exists(launch) ? launch : folder.resolve("launch.json"),
-                                    machine))
+                                    machine,
+                                    OptionalInt.empty()))
                     .as("%s, %s", folder, machine.name())
                     .isEmpty();
         }
     }
 
     private static String message(Path folder, Machine machine) throws IOException {
+        return message(folder, machine, OptionalInt.empty());
+    }
+
+    private static String message(Path folder, Machine machine, OptionalInt workers)
+            throws IOException {
         String name = String.valueOf(folder.getFileName());
-        List<String> found = findings(folder, name, folder.resolve("launch.json"), machine);
+        List<String> found =
+                findings(folder, name, folder.resolve("launch.json"), machine, workers);
         assertThat(found).as("the defect of " + folder).hasSize(1);
         return found.getFirst();
     }
 
-    private static List<String> findings(Path folder, String name, Path launch, Machine machine)
+    private static List<String> findings(
+            Path folder, String name, Path launch, Machine machine, OptionalInt workers)
             throws IOException {
         Path kernel;
         try (Stream<Path> files = Files.list(folder)) {
@@ -106,7 +129,9 @@ final class GalleryTest {
                 LaunchCheck.of(
                         file.withConditions(
                                 new Launch.Conditions(
-                                        LIMITS, RuleGroup.CHECKS, file.conditions().threads())),
+                                        LIMITS,
+                                        RuleGroup.CHECKS,
+                                        workers.orElse(file.conditions().threads()))),
                         folder,
                         module);
         Outcome outcome = check.run(machine).outcome();
