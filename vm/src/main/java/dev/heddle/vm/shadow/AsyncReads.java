@@ -3,12 +3,17 @@ package dev.heddle.vm.shadow;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// The shared memory that asynchronous operations read, until that is over for everybody.
 public final class AsyncReads {
-    /// Of more, the oldest count as over.
-    private static final int MOST = 256;
+    /// Of more that are not over and read other bytes than later ones, the oldest count as over.
+    private static final int MOST = 1 << 12;
+
+    /// With so many, those are looked for that a later one stands for.
+    private static final int MANY = 256;
 
     /// With so many, those that are over are looked for.
     private static final int FIRST_PRUNED = 16;
@@ -58,11 +63,30 @@ public final class AsyncReads {
 
     private void prune() {
         entries.removeIf(entry -> order.isOverForAll(entry.thread, entry.clock));
+        if (entries.size() >= MANY) {
+            leaveLatest();
+        }
         if (entries.size() >= MOST) {
             entries.subList(0, MOST / 2).clear();
         }
         pruned = Math.clamp(2L * entries.size(), FIRST_PRUNED, MOST);
         bound();
+    }
+
+    /// Operations that one thread stands for are over in the order in which they began: what races
+    /// with one races with a later one that reads the same bytes, too.
+    private void leaveLatest() {
+        Map<Integer, List<Entry>> later = new HashMap<>();
+        List<Entry> left = new ArrayList<>();
+        for (Entry entry : entries.reversed()) {
+            List<Entry> own = later.computeIfAbsent(entry.thread, key -> new ArrayList<>());
+            if (own.stream().noneMatch(other -> other.bytes.contain(entry.bytes))) {
+                own.add(entry);
+                left.add(entry);
+            }
+        }
+        entries.clear();
+        entries.addAll(left.reversed());
     }
 
     /// Whether some of these bytes may be read now.

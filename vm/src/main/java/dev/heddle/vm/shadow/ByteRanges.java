@@ -48,6 +48,18 @@ public final class ByteRanges {
         return to[to.length - 1];
     }
 
+    /// Whether all bytes of others are among them.
+    boolean contain(ByteRanges others) {
+        for (int i = 0; i < others.from.length; i++) {
+            int found = Arrays.binarySearch(from, others.from[i]);
+            int at = found >= 0 ? found : -2 - found;
+            if (at < 0 || to[at] < others.to[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Whether some of these bytes are among them.
     boolean overlap(int first, int end) {
         int found = Arrays.binarySearch(from, first);
