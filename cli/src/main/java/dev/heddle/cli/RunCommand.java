@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.cuda.Machines;
 import dev.heddle.ptx.check.InvalidModule;
+import dev.heddle.vm.Machine;
 import dev.heddle.vm.MachineKind;
 import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Listing;
@@ -12,9 +13,6 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,17 +24,7 @@ final class RunCommand extends Command {
 
     RunCommand() {
         super("run");
-        Thread.ofPlatform().daemon().start(RunCommand::initializeJdk);
-    }
-
-    /// What JDK 25 takes its time for at first use, beside what comes before the launch file:
-    /// BigDecimal, which the JSON parser needs, computes a table of powers for 30 ms, and the
-    /// accessors of memory segments are linked.
-    private static void initializeJdk() {
-        var _ = BigDecimal.ONE;
-        try (Arena arena = Arena.ofConfined()) {
-            arena.allocate(16).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 0);
-        }
+        Thread.ofPlatform().daemon().start(Machine::link);
     }
 
     @Override

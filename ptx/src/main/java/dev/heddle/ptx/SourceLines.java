@@ -42,10 +42,10 @@ public final class SourceLines {
     public String place(Statement.Location location) {
         String place = files.get(location.file()) + ":" + location.line();
         Statement.Inlined inlined = location.inlined();
+        // Not by a format string: the first %d of a process reads all there is on locales.
         return inlined == null
                 ? place
-                : "%s, inlined at %s:%d"
-                        .formatted(place, files.get(inlined.file()), inlined.line());
+                : place + ", inlined at " + files.get(inlined.file()) + ":" + inlined.line();
     }
 
     /// The place in force at a line of the module, empty where none is.

@@ -1,12 +1,16 @@
 package dev.heddle.vm;
 
 import dev.heddle.tensorcore.numerics.Generation;
+import dev.heddle.tensorcore.x86.ExecutableMemory;
+import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.compiler.Compilations;
 import dev.heddle.vm.interpreter.Interpreter;
 import dev.heddle.vm.memory.GlobalMemory;
+import dev.heddle.vm.memory.UntouchedMemory;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
 import java.util.List;
 
 /// What runs kernels: the reference interpreter, the compiler to bytecode, or a GPU
@@ -55,6 +59,17 @@ public interface Machine {
     /// @throws UnsupportedOperationException where this machine keeps none
     default Session open(GlobalMemory memory) {
         throw new UnsupportedOperationException(name() + " keeps nothing from launch to launch");
+    }
+
+    /// Has the JVM link the calls into the system that launches make: some tens of milliseconds of
+    /// a young process, which may pass beside whatever comes before its first launch.
+    static void link() {
+        try (Arena arena = Arena.ofConfined()) {
+            UntouchedMemory.take(1, arena);
+        }
+        if (Processor.runsMachineCode()) {
+            ExecutableMemory.link();
+        }
     }
 
     /// The reference interpreter.

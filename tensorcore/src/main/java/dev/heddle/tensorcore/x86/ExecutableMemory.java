@@ -23,10 +23,24 @@ public final class ExecutableMemory {
                                     ValueLayout.ADDRESS),
                             Linker.Option.critical(true));
 
+    /// `ret` of x86-64.
+    private static final byte RETURN = (byte) 0xc3;
+
     private final MemorySegment segment;
 
     private ExecutableMemory(MemorySegment segment) {
         this.segment = segment;
+    }
+
+    /// Calls code that does nothing, so that the JVM has linked what a call takes: tens of
+    /// milliseconds of a young process. Nothing happens where the system allows no such memory.
+    public static void link() {
+        MemorySegment none = MemorySegment.NULL;
+        try {
+            of(new byte[] {RETURN}).call(none, none, none, none, none, none);
+        } catch (IllegalStateException _) {
+            // Whoever has code to run says so.
+        }
     }
 
     /// Memory with these bytes, which stays as long as this object can be reached.
