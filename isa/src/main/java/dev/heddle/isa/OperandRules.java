@@ -4,6 +4,7 @@ import dev.heddle.isa.RegisterType.Accepts;
 import dev.heddle.isa.rule.Rule;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,7 +12,6 @@ import java.util.regex.Pattern;
 /// Checks the operands of an instruction against those of its form.
 final class OperandRules {
     private static final Pattern F32_CONSTANT = Pattern.compile("0[fF]\\p{XDigit}{8}");
-    private static final Pattern F64_CONSTANT = Pattern.compile("0[dD]\\p{XDigit}{16}");
 
     private final Form form;
     private final List<Violation> broken = new ArrayList<>();
@@ -97,9 +97,21 @@ final class OperandRules {
                     registers(matrix));
             return;
         }
+        // ptxas 13.0 takes constants beside registers, and `_` for some of what is written.
+        boolean registers =
+                vector.elements().stream().anyMatch(SourceOperand.Register.class::isInstance);
         for (SourceOperand element : vector.elements()) {
-            if (!(element instanceof SourceOperand.Register)
-                    && !isConstantAddend(matrix, element)) {
+            boolean fits =
+                    switch (element) {
+                        case SourceOperand.Register _ -> true;
+                        case SourceOperand.Sink _ -> registers && isWrittenAlone(matrix);
+                        case SourceOperand.IntegerConstant _, SourceOperand.FloatConstant _ ->
+                                registers
+                                        ? !matrix.name().equals("d")
+                                        : isConstantAddend(matrix, element);
+                        default -> false;
+                    };
+            if (!fits) {
                 add(
                         Rule.WRONG_OPERAND_KIND,
                         index,
@@ -111,26 +123,41 @@ final class OperandRules {
         vectorType(index, matrix, vector.elements());
     }
 
-    /// Checks the types of a vector's registers, as far as they are known: first that they agree,
+    /// Whether an instruction writes the operand and does not read it: `d`, which `wgmma` adds to.
+    private boolean isWrittenAlone(Operand.Matrix matrix) {
+        return matrix.name().equals("d") && !form.family().warpgroup();
+    }
+
+    /// Checks the types of a vector's elements, as far as they are known: first that they agree,
     /// then that the vector's type is one that the operand takes.
     private void vectorType(int index, Operand.Matrix matrix, List<SourceOperand> elements) {
+        // Constants take after the registers.
+        List<SourceOperand> ordered =
+                elements.stream()
+                        .sorted(Comparator.comparing(e -> !(e instanceof SourceOperand.Register)))
+                        .toList();
+        String allowed = "registers of one type, such as " + matrix.accepts().declared();
         Optional<RegisterType> type = Optional.empty();
-        for (SourceOperand element : elements) {
-            Optional<RegisterType> next = type(element);
-            if (type.isPresent() && next.isPresent()) {
-                Optional<RegisterType> joined = type.get().joined(next.get());
-                if (joined.isEmpty()) {
-                    add(
-                            Rule.MIXED_VECTOR_ELEMENTS,
-                            index,
-                            "operand %s: %s is %s beside %s"
-                                    .formatted(matrix.name(), element, next.get(), type.get()),
-                            "registers of one type, such as " + matrix.accepts().declared());
-                    return;
-                }
-                next = joined;
+        for (SourceOperand element : ordered) {
+            Optional<RegisterType> joined = joined(type, element);
+            if (type.isPresent() && joined.isEmpty()) {
+                add(
+                        Rule.MIXED_VECTOR_ELEMENTS,
+                        index,
+                        "operand %s: %s beside %s"
+                                .formatted(matrix.name(), described(element), type.get()),
+                        allowed);
+                return;
             }
-            type = next.isPresent() ? next : type;
+            type = joined;
+        }
+        if (mixesConstants(elements)) {
+            add(
+                    Rule.MIXED_VECTOR_ELEMENTS,
+                    index,
+                    "operand " + matrix.name() + " has constants of two kinds",
+                    "constants of the registers' type");
+            return;
         }
         type.filter(found -> !matrix.accepts().accepts(found))
                 .ifPresent(
@@ -143,6 +170,37 @@ final class OperandRules {
                                     found,
                                     matrix.accepts());
                         });
+    }
+
+    /// The type of a vector with one more element; none where types disagree, or none is known yet.
+    private static Optional<RegisterType> joined(
+            Optional<RegisterType> type, SourceOperand element) {
+        Optional<RegisterType> next = type(element);
+        if (type.isEmpty()) {
+            return next;
+        }
+        return switch (element) {
+            case SourceOperand.IntegerConstant _ -> type.get().withInteger();
+            case SourceOperand.FloatConstant _ -> type.get().withFloat(next.orElseThrow());
+            default -> next.isEmpty() ? type : type.get().joined(next.get());
+        };
+    }
+
+    /// Whether integers stand beside floating-point constants, or any of them beside `.f16x2`.
+    private static boolean mixesConstants(List<SourceOperand> elements) {
+        boolean integers =
+                elements.stream().anyMatch(SourceOperand.IntegerConstant.class::isInstance);
+        boolean floats = elements.stream().anyMatch(SourceOperand.FloatConstant.class::isInstance);
+        Optional<RegisterType> packed = Optional.of(RegisterType.F16X2);
+        return integers && floats
+                || (integers || floats)
+                        && elements.stream().map(OperandRules::type).anyMatch(packed::equals);
+    }
+
+    private static String described(SourceOperand element) {
+        return element instanceof SourceOperand.Register register && register.type().isPresent()
+                ? element + " is " + register.type().get()
+                : "the constant " + element;
     }
 
     private void registerType(
@@ -162,7 +220,7 @@ final class OperandRules {
                 + (count == 1 ? " register" : " registers");
     }
 
-    /// The assembler takes constants in the vector of C where the registers are not packed.
+    /// The assembler takes constants alone in the vector of C where the registers are not packed.
     private static boolean isConstantAddend(Operand.Matrix matrix, SourceOperand element) {
         if (!matrix.name().equals("c")) {
             return false;
@@ -181,12 +239,8 @@ final class OperandRules {
             return register.type();
         }
         if (element instanceof SourceOperand.FloatConstant(String text)) {
-            if (F32_CONSTANT.matcher(text).matches()) {
-                return Optional.of(RegisterType.F32);
-            }
-            if (F64_CONSTANT.matcher(text).matches()) {
-                return Optional.of(RegisterType.F64);
-            }
+            return Optional.of(
+                    F32_CONSTANT.matcher(text).matches() ? RegisterType.F32 : RegisterType.F64);
         }
         return Optional.empty();
     }

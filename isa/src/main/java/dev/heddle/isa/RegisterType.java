@@ -115,6 +115,23 @@ public enum RegisterType {
         return bits == other.bits && agree ? named(".b" + bits) : Optional.empty();
     }
 
+    /// The type of a vector of such registers with an integer constant among them (ptxas 13.0).
+    public Optional<RegisterType> withInteger() {
+        return isUntyped() || isInteger() ? named(".b" + bits) : Optional.empty();
+    }
+
+    /// The type of a vector of such registers with a floating-point constant among them (ptxas
+    /// 13.0), of which it takes the low bits: `1.5`, a double, is 0 in a vector of `.f32`
+    /// registers.
+    ///
+    /// @param constant `.f32` or `.f64`
+    public Optional<RegisterType> withFloat(RegisterType constant) {
+        if (this == F32 || this == F64) {
+            return this == constant ? Optional.of(this) : named(".b" + bits);
+        }
+        return isUntyped() ? Optional.of(this) : Optional.empty();
+    }
+
     private boolean isUntyped() {
         return name().startsWith("B");
     }

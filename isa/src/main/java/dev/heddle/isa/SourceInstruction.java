@@ -140,6 +140,9 @@ public record SourceInstruction(
             if (word.isEmpty()) {
                 throw refusal("a register, a constant or a vector in braces");
             }
+            if (word.equals("_")) {
+                return new SourceOperand.Sink();
+            }
             if (!Character.isDigit(word.charAt(0))) {
                 return new SourceOperand.Register(
                         text.substring(start, at), Optional.empty(), false);

@@ -46,7 +46,15 @@ public sealed interface SourceOperand {
         }
     }
 
-    /// Anything else: an address, `_`.
+    /// `_`, which drops what would be written to a register.
+    record Sink() implements SourceOperand {
+        @Override
+        public String toString() {
+            return "_";
+        }
+    }
+
+    /// Anything else, such as an address.
     record Other(String text) implements SourceOperand {
         @Override
         public String toString() {

@@ -87,8 +87,8 @@ final class LegalityMessagesTest {
                 invalid: wrong number of registers: found operand a has 3 registers; allowed: 4 .f16x2 registers [wrong-vector-size, PTX ISA 9.7.14.5]
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, %a0, {%b0, %b1}, {%c0, %c1, %c2, %c3};
                 invalid: wrong kind of operand: found operand a is %a0; allowed: a vector of 4 .f16x2 registers in braces [wrong-operand-kind, PTX ISA 9.7.14.5.14]
-            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, 7}, {%b0, %b1}, {%c0, %c1, %c2, %c3};
-                invalid: wrong kind of operand: found operand a has 7; allowed: a .f16x2 register [wrong-operand-kind, PTX ISA 9.7.14.5.14]
+            mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, _}, {%b0, %b1}, {%c0, %c1, %c2, %c3};
+                invalid: wrong kind of operand: found operand a has _; allowed: a .f16x2 register [wrong-operand-kind, PTX ISA 9.7.14.5.14]
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%d0, %d1, %d2, %d3}, {%a0, %a1, %a2, %a3}, {%b0, %b1};
                 invalid: wrong number of operands: found 3 operands; allowed: 4: d, a, b, c [wrong-operand-count, PTX ISA 9.7.14.5.14]
             mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%d0, %d1}, {%a0, %a1}, {%b0, %b1}, {%c0, %c1}, %e, 4;

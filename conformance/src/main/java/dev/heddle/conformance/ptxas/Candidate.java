@@ -94,6 +94,7 @@ public record Candidate(
             }
             case SourceOperand.IntegerConstant _,
                     SourceOperand.FloatConstant _,
+                    SourceOperand.Sink _,
                     SourceOperand.Other _ -> {}
         }
     }

@@ -90,16 +90,19 @@ public final class Candidates {
         List<SourceOperand> operands = new ArrayList<>();
         int number = 0;
         for (Operand operand : form.operands()) {
-            operands.add(written(operand, number));
+            operands.add(written(form, operand, number));
             number += operand instanceof Operand.Matrix matrix ? matrix.registers() : 2;
         }
         return operands;
     }
 
-    private SourceOperand written(Operand operand, int number) {
+    private SourceOperand written(Form form, Operand operand, int number) {
         return switch (operand) {
             case Operand.Matrix matrix ->
-                    vector(accepted(matrix.accepts()), matrix.registers(), number);
+                    withoutOne(
+                            matrix.name().equals("d"),
+                            form.family().warpgroup(),
+                            vector(accepted(matrix.accepts()), matrix.registers(), number));
             case Operand.Descriptor _ ->
                     Candidate.register(accepted(RegisterType.Accepts.INTEGER_64), number);
             case Operand.MetadataWord _, Operand.ScaleData _ ->
@@ -120,6 +123,29 @@ public final class Candidates {
         };
     }
 
+    /// Now and then a vector with `_` or a constant in place of one register, not of the only one.
+    private SourceOperand withoutOne(
+            boolean written, boolean alsoRead, SourceOperand.Vector registers) {
+        List<SourceOperand> elements = new ArrayList<>(registers.elements());
+        if (written && alsoRead || elements.size() == 1 || random.nextInt(6) > 0) {
+            return registers;
+        }
+        int place = random.nextInt(elements.size());
+        SourceOperand register = elements.get(place);
+        RegisterType type = ((SourceOperand.Register) register).type().orElseThrow();
+        elements.set(
+                place,
+                written
+                        ? new SourceOperand.Sink()
+                        : switch (type) {
+                            case F32 -> new SourceOperand.FloatConstant("0f3F800000");
+                            case F64 -> new SourceOperand.FloatConstant("0d3FF0000000000000");
+                            case F16X2 -> register;
+                            default -> new SourceOperand.IntegerConstant(random.nextInt(100));
+                        });
+        return new SourceOperand.Vector(elements);
+    }
+
     /// The manual's own type, or now and then another that the model accepts.
     private RegisterType accepted(RegisterType.Accepts accepts) {
         return random.nextInt(3) > 0 ? accepts.declared() : pick(accepts.all(), random);
@@ -129,7 +155,7 @@ public final class Candidates {
         return new SourceOperand.IntegerConstant(pick(values, random));
     }
 
-    private static SourceOperand vector(RegisterType type, int registers, int number) {
+    private static SourceOperand.Vector vector(RegisterType type, int registers, int number) {
         List<SourceOperand> elements = new ArrayList<>();
         for (int i = 0; i < registers; i++) {
             elements.add(Candidate.register(type, number + i));

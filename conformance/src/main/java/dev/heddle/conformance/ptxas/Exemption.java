@@ -82,9 +82,10 @@ public enum Exemption {
             "ptxas 13.0 takes sm_88 from PTX ISA 7.4 on; the manual introduces it with 9.0"),
     CONSTANT_IN_VECTOR(
             Side.ASSEMBLER_ACCEPTS,
-            one -> all(one, v -> v.rule() == Rule.WRONG_OPERAND_KIND && isConstant(v)),
-            "ptxas takes constants in vectors of .b32 registers, and 32-bit float constants for"
-                    + " metadata and scale data; the manual has registers there"),
+            one -> all(one, Exemption::isConstant),
+            "ptxas takes constants alone in a vector of any matrix, integers beside floats in some"
+                    + " orders, and 32-bit float constants for metadata and scale data; the manual"
+                    + " has registers there"),
     WGMMA_WITHOUT_ALIGNED(
             Side.ASSEMBLER_ACCEPTS,
             one -> isWgmma(one) && all(one, v -> v.found().equals("no .aligned")),
@@ -97,6 +98,8 @@ public enum Exemption {
             Side.ASSEMBLER_ACCEPTS,
             one -> all(one, v -> v.rule() == Rule.REPEATED_QUALIFIER && v.found().equals(".sync")),
             "ptxas takes .sync twice; the manual's syntax has it once");
+
+    private static final String DISCARDED = "fatal   : Result discard mode is not allowed";
 
     /// Who takes the module.
     enum Side {
@@ -155,7 +158,11 @@ public enum Exemption {
 
     /// Whether a constant stands where the manual has a register.
     private static boolean isConstant(Violation violation) {
-        return violation.found().matches("operand (a|b|c|e|sp-meta|scale-[ab]-data) has -?[0-9].*");
+        return violation
+                .found()
+                .matches(
+                        "operand (a|b|c|e|sp-meta|scale-[ab]-data) has (-?[0-9].*|constants of two"
+                                + " kinds)");
     }
 
     /// Whether the errors name other instructions than the one written, or the metadata stands in
@@ -165,7 +172,7 @@ public enum Exemption {
                 one.assembler()
                         .messages()
                         .lines()
-                        .filter(line -> line.contains("error   :"))
+                        .filter(line -> line.contains("error   :") || line.contains(DISCARDED))
                         .toList();
         boolean braces =
                 one.model().opcode().family().sparse()

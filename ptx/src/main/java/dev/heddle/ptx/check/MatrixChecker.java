@@ -166,6 +166,7 @@ final class MatrixChecker {
                     new SourceOperand.FloatConstant(value.toString());
             case Operand.Vector(List<Operand> elements, _) ->
                     new SourceOperand.Vector(elements.stream().map(MatrixChecker::source).toList());
+            case Operand.Sink _ -> new SourceOperand.Sink();
             default -> new SourceOperand.Other(OperandExcerpt.of(operand));
         };
     }

@@ -115,8 +115,9 @@ final class MultiplyLowering {
     /// The registers of D.
     List<Register> targets(Operand operand, Form product) {
         List<Register> targets = new ArrayList<>();
+        int bits = product.fragment(Role.D).registerBits();
         for (Operand element : MemoryOperands.elements(operand)) {
-            targets.add(builder.destination(element, Width.WORD));
+            targets.add(builder.destination(element, Width.ofBits(bits)));
         }
         requireBits(targets, product, Role.D);
         return targets;
@@ -124,7 +125,8 @@ final class MultiplyLowering {
 
     /// The registers of A, B or C.
     List<Source> fragment(Operand operand, Form product, Role role) {
-        List<Source> sources = warp.fragment(operand);
+        boolean wide = product.fragment(role).registerBits() == Long.SIZE;
+        List<Source> sources = warp.fragment(operand, wide ? ScalarType.B64 : ScalarType.B32);
         requireBits(sources, product, role);
         return sources;
     }

@@ -123,13 +123,16 @@ final class WarpLowering {
     // Matrices.
 
     /// The registers of a fragment; their declared width decides whether they are words or longs.
-    List<Source> fragment(Operand operand) {
+    ///
+    /// @param untyped as wide as a register of the fragment: of a constant among them its low bits
+    ///                count, as an assembler takes them (by the code of ptxas 13.0)
+    List<Source> fragment(Operand operand, ScalarType untyped) {
         List<Source> sources = new ArrayList<>();
         for (Operand element : MemoryOperands.elements(operand)) {
             sources.add(
                     element instanceof Operand.Register register
                             ? builder.registers().of(register)
-                            : builder.read(element, ScalarType.B32));
+                            : builder.read(element, untyped));
         }
         return sources;
     }
@@ -141,8 +144,8 @@ final class WarpLowering {
         boolean loads = form.places().getFirst().isDestination();
         Operand address = form.operand(loads ? 1 : 0);
         Operand fragment = form.operand(loads ? 0 : 1);
-        List<Register> targets = loads ? results(fragment) : List.of();
-        List<Source> values = loads ? List.of() : fragment(fragment);
+        List<Register> targets = loads ? results(fragment, ScalarType.B32) : List.of();
+        List<Source> values = loads ? List.of() : fragment(fragment, ScalarType.B32);
         MemoryOperands.Place place = memory.place(address);
         join(
                 new Collective.AccessMatrix(
@@ -158,10 +161,10 @@ final class WarpLowering {
     }
 
     /// The registers that a fragment goes to.
-    List<Register> results(Operand operand) {
+    List<Register> results(Operand operand, ScalarType untyped) {
         List<Register> results = new ArrayList<>();
         for (Operand element : MemoryOperands.elements(operand)) {
-            results.add(builder.destination(element, Width.WORD));
+            results.add(builder.destination(element, CodeBuilder.widthOf(untyped)));
         }
         return results;
     }

@@ -216,10 +216,11 @@ final class WmmaLowering {
         boolean mixed = !d.equals(c);
         Form product = mixed ? product(form, "f32", a, "f32") : product(form, d, a, c);
         Plan plan = Plan.of(form);
-        List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1));
-        List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2));
-        List<Source> sums = warp.fragment(form.operand(3));
-        List<Register> results = warp.results(form.operand(0));
+        ScalarType untyped = d.equals("f64") ? ScalarType.B64 : ScalarType.B32;
+        List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1), untyped);
+        List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2), untyped);
+        List<Source> sums = warp.fragment(form.operand(3), untyped);
+        List<Register> results = warp.results(form.operand(0), untyped);
         if (mixed && c.equals("f16")) {
             sums = widened(sums);
         }
