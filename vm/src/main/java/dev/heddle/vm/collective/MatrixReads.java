@@ -6,6 +6,8 @@ import dev.heddle.isa.SharedMatrix.Major;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -28,6 +30,10 @@ final class MatrixReads {
     private boolean isOfAll;
     private int line;
 
+    // The A whose lines are known: mostly the one before.
+    private @Nullable Form ofForm;
+    private @Nullable Major ofMajor;
+
     MatrixReads() {
         java.util.Arrays.setAll(rows, warp -> new BitSet());
     }
@@ -43,6 +49,11 @@ final class MatrixReads {
     /// A matrix is about to be read.
     void begin(Form form, Role role, Major major) {
         isOfAll = role != Role.A;
+        if (isOfAll || form == ofForm && major == ofMajor) {
+            return;
+        }
+        ofForm = form;
+        ofMajor = major;
         int bits = form.shape().m() * form.type(role).bits();
         line = (major == Major.K ? bits * form.storedColumns() : bits) / Integer.SIZE;
     }

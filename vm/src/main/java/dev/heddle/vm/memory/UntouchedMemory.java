@@ -14,10 +14,18 @@ public final class UntouchedMemory {
             System.getProperty("os.name").equals("Linux")
                     && MappedMemory.class.getModule().isNativeAccessEnabled();
 
+    /// To clear so few bytes takes less time than to ask the system for pages.
+    private static final long FEW = 1 << 16;
+
+    private static final long ALIGNMENT = 64;
+
     private UntouchedMemory() {}
 
     /// So many bytes, until the arena is closed; null where the system has no such memory.
     public static @Nullable MemorySegment take(long bytes, Arena arena) {
+        if (bytes <= FEW) {
+            return arena.allocate(bytes, ALIGNMENT);
+        }
         return AVAILABLE ? MappedMemory.map(bytes, false, arena) : null;
     }
 }

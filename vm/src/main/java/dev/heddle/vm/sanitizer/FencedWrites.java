@@ -65,10 +65,12 @@ final class FencedWrites {
         boolean isFenced = !needsFence(row);
         for (int reader : threads) {
             for (int writer = first; writer < first + 32; writer++) {
-                if (!shadow.order().isOver(writer, clock, reader)
-                        || !isFenced && !shadow.proxyFences().isBetween(writer, clock, reader)) {
+                if (!shadow.order().isOver(writer, clock, reader)) {
                     return false;
                 }
+            }
+            if (!isFenced && !shadow.proxyFences().areBetween(first, clock, reader)) {
+                return false;
             }
         }
         return true;

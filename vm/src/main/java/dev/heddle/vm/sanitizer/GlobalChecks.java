@@ -199,7 +199,7 @@ public final class GlobalChecks {
             }
             isMove = isWide;
             if (isWide) {
-                watched.accesses.sectors(i, next, lane);
+                watched.accesses.apart(i, next, lane);
             } else {
                 watched.accesses.row(i, next, lane);
             }
@@ -263,6 +263,10 @@ public final class GlobalChecks {
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
+            if (at[lane] % unit == 0) {
+                all.apart(at[lane], at[lane] + size, lane);
+                continue;
+            }
             for (long i = at[lane]; i < at[lane] + size; i += unit) {
                 all.row(i, i + unit, lane);
             }

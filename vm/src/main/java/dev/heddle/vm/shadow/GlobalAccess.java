@@ -73,20 +73,21 @@ public final class GlobalAccess {
         }
     }
 
-    /// A lane accesses whole sectors, one behind the other, each by itself.
-    public void sectors(long from, long to, int lane) {
+    /// A lane accesses its bytes several times, one behind the other, each time by itself.
+    ///
+    /// @param from a multiple of the bytes of each time, as `to` is
+    public void apart(long from, long to, int lane) {
         sharers = 0;
         conflicts.share(0);
-        rowLanes = 1 << lane;
         for (long at = from; at < to; ) {
             long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
             ShadowPage page = shadow.page(at);
             if (shadow.isAlone()) {
-                sectors(page, at, end, lane);
+                apart(page, at, end, lane);
             } else {
                 page.lock();
                 try {
-                    sectors(page, at, end, lane);
+                    apart(page, at, end, lane);
                 } finally {
                     page.unlock();
                 }
@@ -95,11 +96,9 @@ public final class GlobalAccess {
         }
     }
 
-    private void sectors(ShadowPage page, long from, long to, int lane) {
-        for (long at = from; at < to; at += ShadowPage.SECTOR) {
-            noted = false;
-            rowAt = at;
-            sector(page, at, lane);
+    private void apart(ShadowPage page, long from, long to, int lane) {
+        for (long at = from; at < to; at += 1L << unit) {
+            lookAt(page, at, at + (1L << unit), lane);
         }
     }
 

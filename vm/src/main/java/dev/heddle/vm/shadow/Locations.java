@@ -3,7 +3,6 @@ package dev.heddle.vm.shadow;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,8 +21,8 @@ public final class Locations {
     private final long[] recentKeys = new long[RECENT];
     private final @Nullable Location[] recent = new Location[RECENT];
 
-    // By page, the words with such places.
-    private final Map<Long, BitSet> words = new HashMap<>();
+    // By page, the words with such places, a bit each.
+    private final Map<Long, long[]> words = new HashMap<>();
 
     // Whether two places may share bytes.
     private boolean isMixed;
@@ -53,10 +52,11 @@ public final class Locations {
             found = new Location();
             all.put(key, found);
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
-                BitSet page = words.computeIfAbsent(word >> PAGE - 2, _ -> new BitSet());
+                long[] page =
+                        words.computeIfAbsent(word >> PAGE - 2, _ -> new long[WORDS / Long.SIZE]);
                 int bit = (int) word & WORDS - 1;
-                isMixed |= page.get(bit);
-                page.set(bit);
+                isMixed |= any(page, bit, bit);
+                page[bit / Long.SIZE] |= 1L << bit;
             }
         }
         recentKeys[place] = key;
@@ -79,9 +79,20 @@ public final class Locations {
         }
         for (long word = first, end; word <= last; word = end) {
             end = Math.min(last + 1, (word | WORDS - 1) + 1);
-            BitSet page = words.get(word >> PAGE - 2);
-            int found = page == null ? -1 : page.nextSetBit((int) word & WORDS - 1);
-            if (found >= 0 && found <= ((int) (end - 1) & WORDS - 1)) {
+            long[] page = words.get(word >> PAGE - 2);
+            if (page != null && any(page, (int) word & WORDS - 1, (int) (end - 1) & WORDS - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether one of some bits is set. (To look for the next takes as long as the way to it.)
+    private static boolean any(long[] bits, int first, int last) {
+        for (int i = first / Long.SIZE; i <= last / Long.SIZE; i++) {
+            long asked = i == first / Long.SIZE ? -1L << first : -1L;
+            asked &= i == last / Long.SIZE ? -1L >>> Long.SIZE - 1 - last % Long.SIZE : -1L;
+            if ((bits[i] & asked) != 0) {
                 return true;
             }
         }

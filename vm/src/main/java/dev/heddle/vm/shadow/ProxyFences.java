@@ -51,6 +51,45 @@ public final class ProxyFences {
         return false;
     }
 
+    /// Whether for each lane of a warp a fence stands between what it did and what another thread
+    /// does now.
+    ///
+    /// @param first the lane 0 of the warp
+    public boolean areBetween(int first, int clock, int now) {
+        int left = 0;
+        for (int lane = 0; lane < 32; lane++) {
+            List<Fence> own = fences.get(first + lane);
+            boolean isFenced =
+                    own != null && isBetween(first + lane, own, first + lane, clock, now);
+            left |= isFenced ? 0 : 1 << lane;
+        }
+        return left == 0
+                || isBetweenAll(first, left, clock, now)
+                || isBetweenEach(first, left, clock, now);
+    }
+
+    /// Whether some fence stands between what all of these lanes did and what another thread does.
+    private boolean isBetweenAll(int first, int lanes, int clock, int now) {
+        for (Map.Entry<Integer, List<Fence>> each : fences.entrySet()) {
+            for (Fence fence : each.getValue().reversed()) {
+                if (fence.known.covers(first / 32, lanes, clock)
+                        && order.isOver(each.getKey(), fence.clock, now)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isBetweenEach(int first, int lanes, int clock, int now) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            if (!isBetween(first + Integer.numberOfTrailingZeros(rest), clock, now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Whether a fence stands between what all lanes of a thread's warp did together and what
     /// another thread does now.
     boolean isBehindWarp(int thread, int clock, int now) {
@@ -80,7 +119,7 @@ public final class ProxyFences {
         if (all.size() >= MOST / 2 && all.getFirst().clock > clock) {
             return true;
         }
-        for (Fence fence : all) {
+        for (Fence fence : all.reversed()) {
             boolean isBehind =
                     fencer == thread
                             ? fence.clock >= clock

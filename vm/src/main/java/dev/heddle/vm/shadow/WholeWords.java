@@ -166,8 +166,7 @@ public final class WholeWords {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int first = at >>> 2;
-        if (asyncReads.mayTouch(at, at + count * WORD)
-                || order.strong().shared().any(first, first + count - 1)) {
+        if (!isFree(first, first + count - 1)) {
             return false;
         }
         recent.beforeWrite(first, first + count - 1, limit);
@@ -194,6 +193,24 @@ public final class WholeWords {
         return uneven == 0;
     }
 
+    /// Whether neither asynchronous nor strong operations may touch any word between those of
+    /// lanes.
+    private boolean isFree(long[] offsets, int from, int lanes) {
+        int least = Integer.MAX_VALUE;
+        int most = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int word = (int) offsets[Integer.numberOfTrailingZeros(rest)] + from >>> 2;
+            least = Math.min(least, word);
+            most = Math.max(most, word);
+        }
+        return isFree(least, most);
+    }
+
+    private boolean isFree(int first, int last) {
+        return !asyncReads.mayTouch(first * WORD, (last + 1) * WORD)
+                && !order.strong().shared().any(first, last);
+    }
+
     /// Stamps a word of each lane as written where that is in order with its writes and reads.
     ///
     /// @param from added to the offsets
@@ -208,13 +225,13 @@ public final class WholeWords {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int closer = 0;
+        boolean isFree = isFree(offsets, from, lanes);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int word = (int) offsets[lane] + from >>> 2;
             recent.beforeWrite(word, word, limit);
             long write = written[word];
-            if (!asyncReads.mayTouch(word * WORD, word * WORD + WORD)
-                    && !order.strong().shared().any(word, word)
+            if ((isFree || isFree(word, word))
                     && (write <= limit || order.isOver(write, now + lane))
                     && (read[word] <= limit || order.isOver(read[word], now + lane))) {
                 written[word] = now + lane;
