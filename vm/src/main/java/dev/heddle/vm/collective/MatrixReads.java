@@ -47,6 +47,7 @@ final class MatrixReads {
     }
 
     /// A matrix is about to be read.
+    @SuppressWarnings("ReferenceEquality") // forms are compared by their words, which takes longer
     void begin(Form form, Role role, Major major) {
         isOfAll = role != Role.A;
         if (isOfAll || form == ofForm && major == ofMajor) {
