@@ -38,8 +38,7 @@ public enum SharedLayout {
     /// The leading-dimension byte offset of the descriptor.
     ///
     /// @param rows rows of the matrix
-    /// @param rowBytes bytes of a row
-    public int leadingOffset(int rows, int rowBytes) {
+    public int leadingOffset(int rows) {
         return switch (this) {
             case K_MAJOR_ALONG_K, TRANSPOSED_ALONG_K -> CORE_BYTES;
             case K_MAJOR_ALONG_ROWS, TRANSPOSED_ALONG_ROWS -> rows / CORE_ROWS * CORE_BYTES;
@@ -48,7 +47,9 @@ public enum SharedLayout {
     }
 
     /// The stride-dimension byte offset of the descriptor.
-    public int strideOffset(int rows, int rowBytes) {
+    ///
+    /// @param rowBytes bytes of a row
+    public int strideOffset(int rowBytes) {
         return switch (this) {
             case K_MAJOR_ALONG_K -> rowBytes / CORE_ROW_BYTES * CORE_BYTES;
             case TRANSPOSED_ALONG_K -> rowBytes / 2 / CORE_ROWS * CORE_BYTES;
@@ -60,8 +61,8 @@ public enum SharedLayout {
 
     /// Where byte `b` of row `r` stands.
     public int offset(int r, int b, int rows, int rowBytes) {
-        int leading = leadingOffset(rows, rowBytes);
-        int stride = strideOffset(rows, rowBytes);
+        int leading = leadingOffset(rows);
+        int stride = strideOffset(rowBytes);
         return switch (this) {
             case K_MAJOR_ALONG_K, K_MAJOR_ALONG_ROWS ->
                     r / CORE_ROWS * stride
@@ -108,8 +109,8 @@ public enum SharedLayout {
                             0;
                 };
         return start >> 4
-                | (long) (leadingOffset(rows, rowBytes) >> 4) << 16
-                | (long) (strideOffset(rows, rowBytes) >> 4) << 32
+                | (long) (leadingOffset(rows) >> 4) << 16
+                | (long) (strideOffset(rowBytes) >> 4) << 32
                 | mode << 62;
     }
 }

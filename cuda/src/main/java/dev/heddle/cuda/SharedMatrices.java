@@ -23,12 +23,12 @@ public record SharedMatrices(@Nullable Placed a, Placed b) {
 
         /// The leading-dimension byte offset of its descriptor.
         public int leadingOffset() {
-            return layout.leadingOffset(rows, rowBytes());
+            return layout.leadingOffset(rows);
         }
 
         /// The stride-dimension byte offset of its descriptor.
         public int strideOffset() {
-            return layout.strideOffset(rows, rowBytes());
+            return layout.strideOffset(rowBytes());
         }
 
         int size() {

@@ -28,8 +28,8 @@ final class SharedLayoutTest {
     })
     void offsetsOfTheDescriptorFollowFromTheSize(
             SharedLayout layout, int rows, int rowBytes, int leading, int stride) {
-        assertThat(layout.leadingOffset(rows, rowBytes)).isEqualTo(leading);
-        assertThat(layout.strideOffset(rows, rowBytes)).isEqualTo(stride);
+        assertThat(layout.leadingOffset(rows)).isEqualTo(leading);
+        assertThat(layout.strideOffset(rowBytes)).isEqualTo(stride);
         assertThat(layout.descriptor(0x2400, rows, rowBytes) & 0x3FFF_FFFF_FFFF_FFFFL)
                 .isEqualTo(0x240L | leading / 16L << 16 | stride / 16L << 32);
     }

@@ -88,10 +88,8 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
     /// @param line     which 128 bytes from [#firstLine] on
     /// @param bank     0..31
     /// @param row      its first row: along M of A, along N of B
-    /// @param rows     how many
     /// @param column   its first column along K; of a sparse A a stored one
-    /// @param columns  how many
-    record Word(int line, int bank, int row, int rows, int column, int columns) {}
+    record Word(int line, int bank, int row, int column) {}
 
     /// The first element of a word, as `B[8][5]`.
     String element(Word word) {
@@ -115,13 +113,7 @@ record SharedMemoryFigure(Form form, Role role, SharedMatrix matrix) {
             for (int column = 0; column < columns(); column += alongK ? step : 1) {
                 long word = matrix.bitAddress(row, column) / BANK_BITS;
                 words.add(
-                        new Word(
-                                (int) (word / 32 - firstLine()),
-                                (int) (word % 32),
-                                row,
-                                alongK ? 1 : step,
-                                column,
-                                alongK ? step : 1));
+                        new Word((int) (word / 32 - firstLine()), (int) (word % 32), row, column));
             }
         }
         return words;

@@ -161,11 +161,6 @@ final class Chunks {
         return units;
     }
 
-    /// The nibble that names a set of stored units.
-    int nibble(byte set) {
-        return nibbleOf[set];
-    }
-
     /// The units that a nibble names, or [Fill#REFUSED] if the manual does not define it.
     int kept(int nibble) {
         return keptBy[nibble];
@@ -291,10 +286,5 @@ final class Chunks {
     /// The chunk in which those units hold what was pressed together, and the others zero.
     long spread(long half, int set) {
         return Long.expand(half, lanes[set]);
-    }
-
-    /// The units of a chunk that are in a set, zero elsewhere.
-    long only(long chunk, int set) {
-        return chunk & lanes[set];
     }
 }

@@ -115,7 +115,7 @@ public final class Arrays {
             return next;
         } catch (IllegalArgumentException _) {
             // Faces that are not square, or not six.
-            memory.free(address, ErrorCode.INVALID_VALUE);
+            memory.free(address);
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }
@@ -159,7 +159,7 @@ public final class Arrays {
 
     /// Frees an array.
     public synchronized void free(long handle) {
-        memory.free(of(handle).address(), ErrorCode.INVALID_VALUE);
+        memory.free(of(handle).address());
         arrays.remove(handle);
     }
 

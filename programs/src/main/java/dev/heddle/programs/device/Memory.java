@@ -72,10 +72,10 @@ public final class Memory {
     ///
     /// @param buffer where it lies
     /// @param kind who may use it
-    /// @param number counts allocations, for messages
     /// @param flags of `cudaHostAlloc`
-    public record Allocation(Buffer buffer, Kind kind, int number, int flags) {}
+    public record Allocation(Buffer buffer, Kind kind, int flags) {}
 
+    /// Allocations so far; messages name them by it.
     private int count;
 
     /// Allocates; no bytes give the null pointer.
@@ -93,7 +93,7 @@ public final class Memory {
         if (buffer == null) {
             throw new CudaException(ErrorCode.MEMORY_ALLOCATION);
         }
-        allocations.put(buffer.address(), new Allocation(buffer, kind, count, flags));
+        allocations.put(buffer.address(), new Allocation(buffer, kind, flags));
         used += bytes;
         if (!kind.isOfDevice()) {
             // The host writes there unseen, while kernels run, too.
@@ -106,10 +106,10 @@ public final class Memory {
     /// Frees what begins at an address.
     ///
     /// @throws CudaException where nothing does
-    public synchronized void free(long address, int codeIfNot) {
+    public synchronized void free(long address) {
         Allocation allocation = allocations.remove(address);
         if (allocation == null) {
-            throw new CudaException(codeIfNot);
+            throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         used -= allocation.buffer.bytes();
         global.free(address);
@@ -201,7 +201,7 @@ public final class Memory {
     /// Frees all.
     public synchronized void reset() {
         for (Allocation allocation : live()) {
-            free(allocation.buffer.address(), ErrorCode.INVALID_VALUE);
+            free(allocation.buffer.address());
         }
     }
 }

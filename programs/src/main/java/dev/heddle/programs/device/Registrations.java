@@ -64,12 +64,6 @@ public final class Registrations {
         return binaries.getOrDefault(handle, 0L);
     }
 
-    /// All fat binaries that are registered, by their handles.
-    public synchronized java.util.List<Long> binaries() {
-        read();
-        return java.util.List.copyOf(binaries.keySet());
-    }
-
     /// The managed variables of a fat binary.
     public synchronized java.util.List<Managed> managed(long binary) {
         read();

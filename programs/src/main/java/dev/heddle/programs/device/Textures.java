@@ -76,7 +76,7 @@ public final class Textures {
             levels = viewed(levels, view);
         }
         Sampler reading = sampler.read(levels.getFirst().format());
-        return device.textures().add(new Texture(levels, reading, type == LINEAR));
+        return device.textures().add(new Texture(levels, reading));
     }
 
     private List<TexelArray> levels(long resource, int type, FormatReader formats) {

@@ -111,7 +111,7 @@ public final class MemoryFunctions {
         if (allocation != null && allocation.kind() == Kind.HOST) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.memory().free(address, ErrorCode.INVALID_VALUE);
+        device.memory().free(address);
     }
 
     /// Frees page-locked memory.
@@ -124,7 +124,7 @@ public final class MemoryFunctions {
         if (allocation == null || allocation.kind() != Kind.HOST) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.memory().free(address, ErrorCode.INVALID_VALUE);
+        device.memory().free(address);
     }
 
     /// Frees in the order of a stream.
@@ -144,7 +144,7 @@ public final class MemoryFunctions {
                 Graph.Kind.EMPTY,
                 () -> {
                     leaving.remove(address);
-                    device.memory().free(address, ErrorCode.INVALID_VALUE);
+                    device.memory().free(address);
                 });
     }
 

@@ -58,21 +58,6 @@ final class Interpolator {
         return constant[row] + (long) linear[row] * x + (long) quadratic[row] * square;
     }
 
-    /// (c0 << a) + K of each row.
-    long[] constants() {
-        return constant.clone();
-    }
-
-    /// c1 * m1 of each row.
-    int[] linears() {
-        return linear.clone();
-    }
-
-    /// c2 * m2 of each row.
-    int[] quadratics() {
-        return quadratic.clone();
-    }
-
     /// The squarer, q(x): the sum of `x >> (18 - i)` over the bits i = 1..16 that x has, halved.
     ///
     /// With h the upper eight bits of x and l the lower nine, no product inside h*h is cut, all of

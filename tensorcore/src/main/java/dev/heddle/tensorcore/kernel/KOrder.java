@@ -68,8 +68,4 @@ record KOrder(int[] kAt, int[] passEnds) {
         }
         return count;
     }
-
-    int quads() {
-        return kAt.length / 4;
-    }
 }

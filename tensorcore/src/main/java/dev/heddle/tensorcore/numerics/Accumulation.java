@@ -129,11 +129,6 @@ public sealed interface Accumulation {
             evidence = List.copyOf(evidence);
         }
 
-        /// The same rule without truncation.
-        public ScaledSum unlimited() {
-            return new ScaledSum(Optional.empty(), productsPerTerm, evidence);
-        }
-
         @Override
         public String description() {
             return "one fused sum of C and %s times their scale factors; terms %s, the sum rounded"

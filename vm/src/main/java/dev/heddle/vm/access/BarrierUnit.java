@@ -129,8 +129,7 @@ public final class BarrierUnit {
                         List.of(),
                         List.of(new Region(Space.SHARED, owner.rank(), at, bytes)),
                         reduced,
-                        new Location(Space.SHARED, owner.shared(), object, owner),
-                        bytes);
+                        new Location(Space.SHARED, owner.shared(), object, owner));
     }
 
     /// The object after an operation of a lane.

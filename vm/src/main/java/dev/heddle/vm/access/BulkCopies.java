@@ -119,7 +119,7 @@ public final class BulkCopies {
             }
             at = end + 1;
         }
-        tell(step.site(), lane, reads, writes, 0, null, bytes);
+        tell(step.site(), lane, reads, writes, 0, null);
     }
 
     private void copyTo(
@@ -131,14 +131,7 @@ public final class BulkCopies {
             long bytes) {
         move(step, lane, origin, target, bytes);
         List<Region> reads = List.of(region(origin, bytes));
-        tell(
-                step.site(),
-                lane,
-                reads,
-                List.of(region(target, bytes)),
-                reduced(step),
-                barrier,
-                bytes);
+        tell(step.site(), lane, reads, List.of(region(target, bytes)), reduced(step), barrier);
         complete(barrier, bytes);
     }
 
@@ -194,7 +187,7 @@ public final class BulkCopies {
             answer(place, own.grid(), taken);
             Location there = everywhere ? in(cta, barrier) : barrier;
             List<Region> writes = List.of(region(place, ANSWER_BYTES));
-            tell(site, lane, List.of(), writes, 0, there, ANSWER_BYTES);
+            tell(site, lane, List.of(), writes, 0, there);
             complete(there, ANSWER_BYTES);
         }
     }
@@ -358,22 +351,18 @@ public final class BulkCopies {
             List<Region> reads,
             List<Region> writes,
             int reduced,
-            @Nullable Location barrier,
-            long bytes) {
+            @Nullable Location barrier) {
         if (!warp.cta().grid().checked()) {
             return;
         }
         Completion completion =
                 barrier == null
                         ? new Completion.BulkGroup(warp.bulkGroups().current(lane))
-                        : new Completion.Transaction(
-                                barrier.owner().rank(), barrier.offset(), bytes);
+                        : new Completion.Transaction(barrier.owner().rank(), barrier.offset());
         sanitizer.began(
                 new AsyncOperation(
                         site,
-                        warp.cta().index(),
                         warp.thread(lane),
-                        AsyncOperation.Proxy.ASYNC,
                         reads,
                         writes,
                         reduced,

@@ -84,7 +84,7 @@ public final class LoadStoreUnit {
         }
         int[] words = frame.words;
         int at = 32 * target.index();
-        if (lanes == -1 && isContiguous(4)) {
+        if (lanes == -1 && isContiguous()) {
             MemorySegment.copy(segment, INT, offsets[0], words, at, 32);
         } else {
             for (int lane = 0; lane < 32; lane++) {
@@ -117,7 +117,7 @@ public final class LoadStoreUnit {
         }
         int[] words = frame.words;
         int at = 32 * register.index();
-        if (lanes == -1 && isContiguous(4)) {
+        if (lanes == -1 && isContiguous()) {
             MemorySegment.copy(words, at, segment, INT, offsets[0], 32);
         } else {
             for (int lane = 0; lane < 32; lane++) {
@@ -182,7 +182,7 @@ public final class LoadStoreUnit {
                 continue;
             }
             long shift = (long) i * access.bytes();
-            if (lanes == -1 && access.bytes() == 4 && target.bits() == 32 && isContiguous(4)) {
+            if (lanes == -1 && access.bytes() == 4 && target.bits() == 32 && isContiguous()) {
                 MemorySegment.copy(
                         segment, INT, offsets[0] + shift, frame.words, 32 * target.index(), 32);
                 continue;
@@ -196,11 +196,12 @@ public final class LoadStoreUnit {
         }
     }
 
-    private boolean isContiguous(int bytes) {
+    /// Whether the words of lanes stand one behind the other.
+    private boolean isContiguous() {
         long first = offsets[0];
         long difference = 0;
         for (int lane = 1; lane < 32; lane++) {
-            difference |= offsets[lane] - first ^ (long) lane * bytes;
+            difference |= offsets[lane] - first ^ (long) lane * Integer.BYTES;
         }
         return difference == 0;
     }
@@ -251,7 +252,7 @@ public final class LoadStoreUnit {
             if (lanes == -1
                     && access.bytes() == 4
                     && value instanceof Register register
-                    && isContiguous(4)) {
+                    && isContiguous()) {
                 MemorySegment.copy(
                         frame.words, 32 * register.index(), segment, INT, offsets[0] + shift, 32);
                 continue;

@@ -112,7 +112,7 @@ public final class TensorCopies {
             box(step, lane, map, shared).store(rows);
             List<Region> own = List.of(BulkCopies.region(shared, rows.extent()));
             int reduced = reduced(step, map);
-            bulk.tell(step.site(), lane, own, List.of(), reduced, barrier, rows.bytes());
+            bulk.tell(step.site(), lane, own, List.of(), reduced, barrier);
         } else if (step.ctas() == null) {
             load(step, lane, rows, shared, barrier);
         } else {
@@ -167,7 +167,7 @@ public final class TensorCopies {
             @Nullable Location barrier) {
         box(step, lane, rows.map(), shared).load(rows);
         List<Region> written = List.of(BulkCopies.region(shared, rows.extent()));
-        bulk.tell(step.site(), lane, List.of(), written, 0, barrier, rows.bytes());
+        bulk.tell(step.site(), lane, List.of(), written, 0, barrier);
         BulkCopies.complete(barrier, rows.bytes());
     }
 

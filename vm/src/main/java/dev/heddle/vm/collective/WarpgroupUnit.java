@@ -206,9 +206,7 @@ final class WarpgroupUnit {
         }
         return new AsyncOperation(
                 site,
-                cta.index(),
                 warp.thread(0),
-                AsyncOperation.Proxy.ASYNC,
                 reads.regions(cta.rank()),
                 List.of(),
                 0,

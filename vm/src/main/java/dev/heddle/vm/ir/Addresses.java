@@ -43,14 +43,8 @@ public final class Addresses {
         };
     }
 
-    /// The address, in the window of shared memory, of a place in the shared memory of the CTA with
-    /// this rank in the cluster: bits 31 to 24 are one more than the rank, and zero in the CTA's
-    /// own addresses.
-    public static long inCluster(long address, int rank) {
-        return address & ~(0xffL << RANK) | (rank + 1L) << RANK;
-    }
-
-    /// The rank in an address of shared memory, or -1 where it is the CTA's own.
+    /// The rank in an address of shared memory, or -1 where it is the CTA's own: bits 31 to 24 are
+    /// one more than the rank, and zero in the CTA's own addresses.
     public static int rankOf(long address) {
         return (int) (address >>> RANK & 0xff) - 1;
     }

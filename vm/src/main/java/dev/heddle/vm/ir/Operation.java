@@ -6,7 +6,6 @@ import dev.heddle.ptx.ScalarType;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -107,11 +106,6 @@ public final class Operation {
     /// A conversion that loses nothing.
     public static Operation convert(ScalarType to, ScalarType from) {
         return from(from, OperationKind.CVT, to);
-    }
-
-    /// Every operation that was asked for so far.
-    public static Collection<Operation> known() {
-        return List.copyOf(KNOWN.values());
     }
 
     private static Set<Modifier> set(Modifier[] modifiers) {

@@ -99,7 +99,7 @@ final class DeviceRuntime {
 
     /// Where the parameters of a launch are to be written; null where it cannot be.
     private long parameterBuffer(BuiltinCall call, int lane) {
-        return switch (configured(call, lane, 0, 1)) {
+        return switch (configured(call, lane, 1)) {
             case Configured.Not(int error) -> {
                 started().fail(thread(lane), error);
                 yield 0;
@@ -137,9 +137,9 @@ final class DeviceRuntime {
 
     /// The launch that the arguments describe: a kernel, and from `extents` on grid, block and
     /// bytes of shared memory.
-    private Configured configured(BuiltinCall call, int lane, int function, int extents) {
+    private Configured configured(BuiltinCall call, int lane, int extents) {
         List<Code> codes = grid().program().codes();
-        long index = Addresses.codeAt(call.argument(function, lane));
+        long index = Addresses.codeAt(call.argument(0, lane));
         if (index < 0 || index >= codes.size() || !codes.get((int) index).kernel()) {
             return new Configured.Not(Started.INVALID_DEVICE_FUNCTION);
         }
@@ -184,7 +184,7 @@ final class DeviceRuntime {
         if (!(started().take(address).orElse(null) instanceof Prepared.Parameters(int bytes))) {
             return Started.INVALID_VALUE;
         }
-        return switch (configured(call, lane, 0, 2)) {
+        return switch (configured(call, lane, 2)) {
             case Configured.Not(int error) -> {
                 grid().global().free(address);
                 yield error;

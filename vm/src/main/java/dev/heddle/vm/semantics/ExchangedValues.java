@@ -84,9 +84,9 @@ public final class ExchangedValues {
         common[result] = bits;
     }
 
-    /// The lanes that take part and have a predicate that is true, as a mask.
-    int holding(int operand) {
-        return predicates[operand] & lanes;
+    /// The lanes that take part and whose first operand is a predicate that is true, as a mask.
+    int holding() {
+        return predicates[0] & lanes;
     }
 
     /// The lanes that took a value from a lane that takes no part, as a mask.

@@ -22,10 +22,10 @@ public final class WarpFunction {
         moves("shfl.bfly.b32", values -> shuffle(Direction.BUTTERFLY, values), 0, 0x1f, 0x1f1f);
         moves("shfl.idx.b32", values -> shuffle(Direction.INDEX, values), 0, 0x1f, 0x1f1f);
         // PTX ISA 9.7.13.8 and 9.7.13.9.
-        merges("vote.all.pred", v -> v.giveAll(0, v.holding(0) == v.lanes() ? 1 : 0));
-        merges("vote.any.pred", v -> v.giveAll(0, v.holding(0) != 0 ? 1 : 0));
+        merges("vote.all.pred", v -> v.giveAll(0, v.holding() == v.lanes() ? 1 : 0));
+        merges("vote.any.pred", v -> v.giveAll(0, v.holding() != 0 ? 1 : 0));
         merges("vote.uni.pred", WarpFunction::uniform);
-        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding(0))));
+        merges("vote.ballot.b32", v -> v.giveAll(0, Integer.toUnsignedLong(v.holding())));
         // PTX ISA 9.7.13.10.
         merges("match.any.b32", WarpFunction::matchAny);
         merges("match.any.b64", WarpFunction::matchAny);
@@ -186,7 +186,7 @@ public final class WarpFunction {
     }
 
     private static void uniform(ExchangedValues values) {
-        int holding = values.holding(0);
+        int holding = values.holding();
         values.giveAll(0, holding == values.lanes() || holding == 0 ? 1 : 0);
     }
 

@@ -7,16 +7,15 @@ import dev.heddle.vm.ir.Space;
 import java.util.List;
 
 /// What goes on beside the threads that began it, until something that they can wait for: a copy,
-/// a reduction or a remote store, or a product of `wgmma` (PTX ISA 8.10 and 9.7.9.25.1).
+/// a reduction or a remote store, or a product of `wgmma` (PTX ISA 8.10 and 9.7.9.25.1). All touch
+/// memory through the async proxy (8.9).
 ///
 /// The machine moves the bytes when the operation begins, and completes it at the same time, but
 /// for `wgmma`, whose registers change when it is waited for. Who looks for undefined behaviour
 /// takes the time between both from here.
 ///
 /// @param site the instruction
-/// @param cta the index of the CTA whose thread began it
-/// @param thread the number of that thread in its CTA; the first of a warpgroup
-/// @param proxy through which it touches memory
+/// @param thread the number in its CTA of the thread that began it; the first of a warpgroup
 /// @param reads shared memory that must stay as it is until completion; global memory is looked at
 ///     when it begins
 /// @param writes shared memory that nobody may touch until completion
@@ -26,9 +25,7 @@ import java.util.List;
 /// @param completion how threads learn that it is over
 public record AsyncOperation(
         Site site,
-        long cta,
         int thread,
-        Proxy proxy,
         List<Region> reads,
         List<Region> writes,
         int reduced,
@@ -40,14 +37,6 @@ public record AsyncOperation(
         writes = List.copyOf(writes);
         sources = List.copyOf(sources);
         targets = List.copyOf(targets);
-    }
-
-    /// A path to memory (PTX ISA 8.9).
-    public enum Proxy {
-        /// That of loads and stores.
-        GENERIC,
-        /// That of bulk and tensor copies and of `wgmma`.
-        ASYNC
     }
 
     /// Consecutive bytes.
@@ -69,9 +58,6 @@ public record AsyncOperation(
 
     /// How threads learn that an operation is over.
     public sealed interface Completion {
-        /// `cp.async.wait_group` of the thread.
-        record CopyGroup(int group) implements Completion {}
-
         /// `cp.async.bulk.wait_group` of the thread.
         record BulkGroup(int group) implements Completion {}
 
@@ -79,8 +65,7 @@ public record AsyncOperation(
         ///
         /// @param rank of the CTA in its cluster that has the object
         /// @param offset of the object in its shared memory
-        /// @param bytes of the transaction
-        record Transaction(int rank, long offset, long bytes) implements Completion {}
+        record Transaction(int rank, long offset) implements Completion {}
 
         /// `wgmma.wait_group` of the warps of a warpgroup. A group is the warpgroup's (PTX ISA
         /// 9.7.15.7.2): whoever has waited for it has waited for all four parts.

@@ -39,7 +39,7 @@ public final class AsyncOrder {
         return switch (completion) {
             case Completion.Transaction transaction -> lane(transaction.offset());
             case Completion.WgmmaGroup group -> lane(group);
-            case Completion.BulkGroup _, Completion.CopyGroup _ ->
+            case Completion.BulkGroup _ ->
                     BARRIERS
                             + WARPGROUPS
                             + lanes.computeIfAbsent(thread, _ -> lanes.size() % GROUPS);
@@ -69,7 +69,7 @@ public final class AsyncOrder {
         switch (operation.completion()) {
             case Completion.WgmmaGroup group -> number = group.group();
             case Completion.BulkGroup group -> number = group.group();
-            case Completion.Transaction _, Completion.CopyGroup _ -> {
+            case Completion.Transaction _ -> {
                 return;
             }
         }
@@ -96,7 +96,7 @@ public final class AsyncOrder {
                 switch (retired) {
                     case Completion.WgmmaGroup group -> group.group();
                     case Completion.BulkGroup group -> group.group();
-                    case Completion.Transaction _, Completion.CopyGroup _ -> -1;
+                    case Completion.Transaction _ -> -1;
                 };
         Deque<Group> own = groups.get(key(retired, thread));
         if (own == null) {

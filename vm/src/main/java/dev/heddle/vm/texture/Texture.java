@@ -8,17 +8,12 @@ import java.util.List;
 ///
 /// @param levels of detail, the finest first; most textures have one
 /// @param sampler how they are read
-/// @param linear whether they are linear memory, which is read by integer coordinates alone
-public record Texture(List<TexelArray> levels, Sampler sampler, boolean linear) {
+public record Texture(List<TexelArray> levels, Sampler sampler) {
     public Texture {
         levels = List.copyOf(levels);
         if (levels.isEmpty()) {
             throw new InputException("a texture has at least one level");
         }
-    }
-
-    public Texture(List<TexelArray> levels, Sampler sampler) {
-        this(levels, sampler, false);
     }
 
     /// The finest level.
