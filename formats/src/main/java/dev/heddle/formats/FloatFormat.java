@@ -209,6 +209,10 @@ public enum FloatFormat implements Format {
         return magnitude(code) <= maxMagnitude;
     }
 
+    public boolean isZero(long code) {
+        return hasZero() && magnitude(code) == 0;
+    }
+
     /// What kind of value a code stands for.
     public NumberClass classify(long code) {
         long magnitude = magnitude(code);

@@ -78,19 +78,7 @@ public final class TensorCopies {
         int[] start = integers(frame, step.coordinates(), lane);
         requireRank(step, map, lane);
         requireMode(step, map, lane);
-        BoxRows rows =
-                switch (step.mode()) {
-                    case TILE -> new BoxRows.Tile(map, start);
-                    case ROWS -> new BoxRows.Gathered(map, start);
-                    case COLUMNS ->
-                            new BoxRows.Columns(map, start, integers(frame, step.offsets(), lane));
-                    case WIDE, WIDE_128 ->
-                            BoxRows.Wide.of(
-                                    map,
-                                    start,
-                                    integers(frame, step.offsets(), lane),
-                                    step.mode() == Mode.WIDE_128);
-                };
+        BoxRows rows = rows(step.mode(), map, start, integers(frame, step.offsets(), lane));
         requireAligned(step.site(), lane, shared);
         if (map.interleave() == 0) {
             requireBoxAligned(step.site(), lane, map, start[0]);
@@ -122,6 +110,16 @@ public final class TensorCopies {
                 load(step, lane, rows, bulk.in(cta, shared), counter);
             }
         }
+    }
+
+    private static BoxRows rows(Mode mode, TensorMap map, int[] start, int[] offsets) {
+        return switch (mode) {
+            case TILE -> new BoxRows.Tile(map, start);
+            case ROWS -> new BoxRows.Gathered(map, start);
+            case COLUMNS -> new BoxRows.Columns(map, start, offsets);
+            case WIDE -> BoxRows.Wide.of(map, start, offsets, false);
+            case WIDE_128 -> BoxRows.Wide.of(map, start, offsets, true);
+        };
     }
 
     private TensorBox box(BulkStep.TensorCopy step, int lane, TensorMap map, Location shared) {

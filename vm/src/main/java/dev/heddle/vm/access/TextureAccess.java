@@ -168,13 +168,7 @@ public final class TextureAccess {
         int each = step.type().bytes();
         int count = Math.max(1, Math.max(step.targets().size(), step.values().size()));
         int bytes = step.movement() == Movement.STORE_FORMATTED ? texel : each * count;
-        long[] at = coordinates(frame, step, lane);
-        at[0] *=
-                switch (step.movement()) {
-                    case STORE_FORMATTED -> texel;
-                    case REDUCE_FORMATTED -> each;
-                    case LOAD, STORE, REDUCE -> 1;
-                };
+        long[] at = bytesAndRows(frame, step, texel, lane);
         if (at[0] % bytes != 0) {
             throw misaligned(step.site(), lane, bytes, at[0]);
         }
@@ -193,26 +187,38 @@ public final class TextureAccess {
             throw outside(step.site(), lane, bytes, surface);
         }
         long place = at[2] * surface.slicePitch() + at[1] * surface.rowPitch() + at[0];
-        boolean done = inside || step.bounds() == Bounds.CLAMP;
+        if (inside || step.bounds() == Bounds.CLAMP) {
+            access(frame, step, surface, place, count, lane);
+        } else if (step.movement() == Movement.LOAD) {
+            load(frame, step, null, place, lane);
+        }
+    }
+
+    /// @param place of the texel, from the start of the surface
+    /// @param count of elements
+    private static void access(
+            Frame frame,
+            TextureStep.AccessSurface step,
+            TexelArray surface,
+            long place,
+            int count,
+            int lane) {
+        int each = step.type().bytes();
         switch (step.movement()) {
-            case LOAD -> load(frame, step, done ? surface.bytes() : null, place, lane);
+            case LOAD -> load(frame, step, surface.bytes(), place, lane);
             case STORE -> {
-                for (int i = 0; done && i < count; i++) {
+                for (int i = 0; i < count; i++) {
                     long stored = frame.value(step.values().get(i), lane);
                     MemoryUnit.writeBytes(surface.bytes(), place + (long) i * each, each, stored);
                 }
             }
             case STORE_FORMATTED -> {
-                for (int i = 0; done && i < surface.format().channels(); i++) {
+                for (int i = 0; i < surface.format().channels(); i++) {
                     int stored = i < count ? (int) frame.value(step.values().get(i), lane) : 0;
                     surface.format().store(surface.bytes(), place, i, stored);
                 }
             }
-            case REDUCE, REDUCE_FORMATTED -> {
-                if (done) {
-                    reduce(frame, step, surface, place, lane);
-                }
-            }
+            case REDUCE, REDUCE_FORMATTED -> reduce(frame, step, surface, place, lane);
         }
     }
 
@@ -244,6 +250,21 @@ public final class TextureAccess {
 
     private static String bytes(int count) {
         return count == 1 ? "1 byte" : count + " bytes";
+    }
+
+    /// The coordinates, the first in bytes.
+    ///
+    /// @param texel bytes of one
+    private static long[] bytesAndRows(
+            Frame frame, TextureStep.AccessSurface step, int texel, int lane) {
+        long[] at = coordinates(frame, step, lane);
+        at[0] *=
+                switch (step.movement()) {
+                    case STORE_FORMATTED -> texel;
+                    case REDUCE_FORMATTED -> step.type().bytes();
+                    case LOAD, STORE, REDUCE -> 1;
+                };
+        return at;
     }
 
     /// Coordinates are signed, but that a layer is unsigned (PTX ISA 9.7.11.1).

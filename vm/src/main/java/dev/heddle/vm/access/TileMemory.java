@@ -101,17 +101,7 @@ public final class TileMemory {
                         step.offset(),
                         -1,
                         (found, segment, lanes) -> {
-                            if (found != Space.GLOBAL && found != Space.SHARED) {
-                                throw memory.checks()
-                                        .outside(
-                                                site,
-                                                found,
-                                                warp.addresses().offsets(),
-                                                -1,
-                                                tile.unitBytes(),
-                                                lanes,
-                                                kind);
-                            }
+                            requireSpace(site, tile, found, lanes, kind);
                             long[] offsets = warp.addresses().offsets();
                             long start = offsets[0];
                             if (warp.isChecked()) {
@@ -129,6 +119,13 @@ public final class TileMemory {
                                 action.on(segment, offsets, unit);
                             }
                         });
+    }
+
+    private void requireSpace(Site site, Tile tile, Space found, int lanes, AccessKind kind) {
+        if (found != Space.GLOBAL && found != Space.SHARED) {
+            long[] offsets = warp.addresses().offsets();
+            throw memory.checks().outside(site, found, offsets, -1, tile.unitBytes(), lanes, kind);
+        }
     }
 
     private void requireOneAddress(Frame frame, Site site, Collective.AccessMatrix step) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm.advice;
 
+import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.Addresses;
 import dev.heddle.vm.ir.BulkStep;
 import dev.heddle.vm.ir.Collective;
@@ -78,27 +79,11 @@ public final class Advisor implements StepListener {
         switch (step) {
             case Step.Load load -> {
                 int bytes = load.access().bytes() * load.targets().size();
-                access(
-                        frame,
-                        load,
-                        load.access().space(),
-                        load.base(),
-                        load.offset(),
-                        bytes,
-                        lanes,
-                        false);
+                access(frame, load, load.access(), load.base(), load.offset(), bytes, lanes);
             }
             case Step.Store store -> {
                 int bytes = store.access().bytes() * store.values().size();
-                access(
-                        frame,
-                        store,
-                        store.access().space(),
-                        store.base(),
-                        store.offset(),
-                        bytes,
-                        lanes,
-                        true);
+                access(frame, store, store.access(), store.base(), store.offset(), bytes, lanes);
             }
             case Step.Atomic _,
                     Step.AsyncCopy _,
@@ -116,21 +101,18 @@ public final class Advisor implements StepListener {
     }
 
     private void access(
-            Frame frame,
-            Step step,
-            Space stated,
-            Source base,
-            long offset,
-            int bytes,
-            int lanes,
-            boolean store) {
+            Frame frame, Step step, Access access, Source base, long offset, int bytes, int lanes) {
+        boolean store = step instanceof Step.Store;
         long[] addresses = new long[32];
         int inShared = 0;
         int inGlobal = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             addresses[lane] = frame.value(base, lane) + offset;
-            Space space = stated == Space.GENERIC ? Addresses.spaceOf(addresses[lane]) : stated;
+            Space space =
+                    access.space() == Space.GENERIC
+                            ? Addresses.spaceOf(addresses[lane])
+                            : access.space();
             if (space == Space.SHARED) {
                 inShared |= 1 << lane;
                 addresses[lane] = Addresses.withoutRank(addresses[lane]);

@@ -78,15 +78,7 @@ final class BulkCopyLowering {
                 loads && mode != Mode.TILE && mode != Mode.ROWS
                         ? reads(form.operand(next++), ScalarType.U16)
                         : List.of();
-        int needed =
-                switch (mode) {
-                    case TILE, ROWS -> 0;
-                    case COLUMNS -> loads ? coordinates.size() - 2 : 0;
-                    case WIDE, WIDE_128 -> 2;
-                };
-        if (offsets.size() != needed) {
-            throw new UnsupportedInstruction("im2col information of " + offsets.size() + " parts");
-        }
+        requireOffsets(offsets, mode, loads ? coordinates.size() - 2 : 0);
         Source ctas =
                 form.has("multicast::cluster")
                         ? builder.read(form.operand(next), ScalarType.U16)
@@ -106,6 +98,19 @@ final class BulkCopyLowering {
                                 loads ? barrierSpace(form) : Space.SHARED),
                         loads ? place(form.operand(2), barrierSpace(form)) : null,
                         ctas));
+    }
+
+    /// @param axes between channels and images
+    private static void requireOffsets(List<Source> offsets, Mode mode, int axes) {
+        int needed =
+                switch (mode) {
+                    case TILE, ROWS -> 0;
+                    case COLUMNS -> axes;
+                    case WIDE, WIDE_128 -> 2;
+                };
+        if (offsets.size() != needed) {
+            throw new UnsupportedInstruction("im2col information of " + offsets.size() + " parts");
+        }
     }
 
     private List<Source> reads(Operand vector, ScalarType type) {

@@ -153,36 +153,41 @@ final class ControlLowering {
                                         instanceof Operand.Arguments(List<Operand> list, _)
                         ? arguments(list)
                         : List.of();
-        int callee = -1;
-        Source address = null;
-        String builtin = null;
-        if (function instanceof Operand.Register register) {
-            address = builder.registers().of(register);
-            layout.reachFunctions();
-        } else {
-            String name = name(function);
-            callee = layout.functionIndex(name);
-            if (callee < 0) {
-                if (!BUILTINS.contains(name) && DeviceRuntimeFunction.of(name) == null) {
-                    throw new UnsupportedInstruction(
-                            "the external function " + name + ", which has no body here,");
-                }
-                builtin = name;
-            }
-        }
+        Callee callee = callee(function);
         DraftBlock next = builder.open();
         builder.leave(
                 new Exit.Call(
                         builder.site(),
                         builder.guard(),
-                        callee,
-                        address,
-                        builtin,
+                        callee.index(),
+                        callee.address(),
+                        callee.builtin(),
                         arguments,
                         results,
                         next.number),
                 next);
         wideResults.forEach((register, offset) -> builder.add(fromFrame(register, offset)));
+    }
+
+    /// One of a function of the module, by its index; an address; the name of a function that the
+    /// machine has.
+    private record Callee(int index, @Nullable Source address, @Nullable String builtin) {}
+
+    private Callee callee(Operand function) {
+        if (function instanceof Operand.Register register) {
+            layout.reachFunctions();
+            return new Callee(-1, builder.registers().of(register), null);
+        }
+        String name = name(function);
+        int index = layout.functionIndex(name);
+        if (index >= 0) {
+            return new Callee(index, null, null);
+        }
+        if (!BUILTINS.contains(name) && DeviceRuntimeFunction.of(name) == null) {
+            throw new UnsupportedInstruction(
+                    "the external function " + name + ", which has no body here,");
+        }
+        return new Callee(-1, null, name);
     }
 
     /// A 128-bit register travels in the frame.

@@ -53,9 +53,7 @@ final class TextureLowering {
             throw new UnsupportedInstruction("a texture of several samples");
         }
         Geometry geometry = Geometry.of(word);
-        ScalarType result = form.type(0);
         boolean integers = form.types().getLast() == S32;
-        boolean gathers = form.kind() == InstructionKind.TEXTURE_GATHER;
         Operand first = form.operand(0);
         Operand second = null;
         if (first instanceof Operand.Pair(Operand left, Operand right, _)) {
@@ -64,12 +62,15 @@ final class TextureLowering {
         }
         Named texture = named(form, form.operand(1));
         int next = 2;
+        Sampling.Detail level = detail(form);
         List<Source> detail = new ArrayList<>();
-        if (form.has("level")) {
-            detail.add(builder.read(form.operand(next++), integers ? S32 : F32));
-        } else if (form.has("grad")) {
-            read(detail, form.operand(next++), geometry.axes(), F32);
-            read(detail, form.operand(next++), geometry.axes(), F32);
+        switch (level) {
+            case BASE -> {}
+            case LEVEL -> detail.add(builder.read(form.operand(next++), integers ? S32 : F32));
+            case GRADIENT -> {
+                read(detail, form.operand(next++), geometry.axes(), F32);
+                read(detail, form.operand(next++), geometry.axes(), F32);
+            }
         }
         List<Source> offsets = new ArrayList<>();
         if (next < form.operands().size() && form.operand(next) instanceof Operand.Vector given) {
@@ -79,28 +80,26 @@ final class TextureLowering {
         if (next < form.operands().size()) {
             throw new UnsupportedInstruction("a comparison with a depth");
         }
-        Sampling sampling =
-                new Sampling(
-                        geometry,
-                        form.has("level")
-                                ? Sampling.Detail.LEVEL
-                                : form.has("grad")
-                                        ? Sampling.Detail.GRADIENT
-                                        : Sampling.Detail.BASE,
-                        gathers ? "rgba".indexOf(form.oneOf("r", "g", "b", "a")) : -1,
-                        result,
-                        integers);
+        boolean gathers = form.kind() == InstructionKind.TEXTURE_GATHER;
+        int gathered = gathers ? "rgba".indexOf(form.oneOf("r", "g", "b", "a")) : -1;
         builder.add(
                 new TextureStep.Sample(
                         builder.site(),
                         builder.guard(),
-                        sampling,
+                        new Sampling(geometry, level, gathered, form.type(0), integers),
                         targets(first),
                         second == null ? null : builder.destination(second, Width.PREDICATE),
                         texture.handle,
                         coordinates(texture, geometry, integers ? S32 : F32),
                         detail,
                         offsets));
+    }
+
+    private static Sampling.Detail detail(BoundInstruction form) {
+        if (form.has("level")) {
+            return Sampling.Detail.LEVEL;
+        }
+        return form.has("grad") ? Sampling.Detail.GRADIENT : Sampling.Detail.BASE;
     }
 
     private static String word(BoundInstruction form) {

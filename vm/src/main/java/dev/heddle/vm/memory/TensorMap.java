@@ -5,7 +5,6 @@ import dev.heddle.ptx.ScalarType;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /// A tensor map in the 128 bytes that a kernel sees (PTX ISA 5.5.8), as this machine encodes it:
 /// the manual calls them opaque, and a driver's are others.
@@ -268,28 +267,17 @@ public record TensorMap(
             throw new InputException("the 128 bytes there are no tensor map");
         }
         int rank = map.get(BYTE, offset + RANK) + 1;
-        int element = map.get(BYTE, offset + ELEMENT);
-        int interleave = map.get(BYTE, offset + INTERLEAVE);
         if (rank < 1 || rank > MOST_AXES) {
             throw new InputException("the tensor map there has " + rank + " axes");
         }
-        if (element < 0 || element >= Element.values().length) {
-            throw new InputException("the tensor map there has elements of type " + element);
-        }
-        if (interleave < 0 || interleave > 2) {
-            throw new InputException("the tensor map there has interleave layout " + interleave);
-        }
-        int mode = map.get(BYTE, offset + MODE);
-        if (mode < 0 || mode >= Mode.values().length) {
-            throw new IllegalArgumentException("the tensor map there has mode " + mode);
-        }
+        int element = number(map, offset + ELEMENT, Element.values().length, "elements of type");
+        int interleave = number(map, offset + INTERLEAVE, 3, "interleave layout");
+        int mode = number(map, offset + MODE, Mode.values().length, "mode");
         long[] shape = new long[rank];
         long[] strides = new long[rank - 1];
         int[] steps = new int[rank];
-        int[] box = new int[MOST_AXES];
-        int[] lower = new int[3];
-        int[] upper = new int[3];
-        for (int i = 0; i < MOST_AXES; i++) {
+        int[] box = new int[mode == 0 ? rank : 2];
+        for (int i = 0; i < box.length; i++) {
             box[i] = map.get(INT, offset + BOX + 4L * i);
         }
         for (int axis = 0; axis < rank; axis++) {
@@ -300,23 +288,35 @@ public record TensorMap(
                 strides[axis - 1] = map.get(LONG, offset + STRIDES + 8L * (axis - 1));
             }
         }
-        for (int i = 0; i < 3; i++) {
-            lower[i] = map.get(ValueLayout.JAVA_SHORT_UNALIGNED, offset + CORNERS + 2L * i);
-            upper[i] = map.get(ValueLayout.JAVA_SHORT_UNALIGNED, offset + CORNERS + 6 + 2L * i);
-        }
         return new TensorMap(
                 map.get(LONG, offset + ADDRESS),
                 Element.values()[element],
                 shape,
                 strides,
-                Arrays.copyOf(box, mode == 0 ? rank : 2),
+                box,
                 steps,
-                lower,
-                upper,
+                corner(map, offset + CORNERS),
+                corner(map, offset + CORNERS + 6),
                 TensorSwizzle.of(
                         map.get(BYTE, offset + SWIZZLE), map.get(BYTE, offset + ATOMICITY)),
                 SLICE * interleave,
                 map.get(BYTE, offset + FILL) != 0,
                 Mode.values()[mode]);
+    }
+
+    private static int number(MemorySegment map, long at, int count, String what) {
+        int number = map.get(BYTE, at);
+        if (number < 0 || number >= count) {
+            throw new InputException("the tensor map there has %s %d".formatted(what, number));
+        }
+        return number;
+    }
+
+    private static int[] corner(MemorySegment map, long at) {
+        int[] corner = new int[3];
+        for (int i = 0; i < corner.length; i++) {
+            corner[i] = map.get(ValueLayout.JAVA_SHORT_UNALIGNED, at + 2L * i);
+        }
+        return corner;
     }
 }

@@ -72,6 +72,21 @@ public final class Calls {
     private void enter(Frame frame, Exit.Call call, int index, int lanes) {
         Code code = warp.cta().grid().program().codes().get(index);
         long end = frame.top() + code.frameBytes();
+        takeRoom(call, code, end, lanes);
+        Frame callee = new Frame(code, warp, call, frame);
+        warp.reserveLocal(end);
+        warp.local().forget(lanes, callee.base, code.frameBytes());
+        callee.lanes = lanes;
+        List<Exit.Argument> arguments = call.arguments();
+        for (int i = 0; i < Math.min(arguments.size(), code.parameters().size()); i++) {
+            pass(frame, arguments.get(i), callee, code.parameters().get(i), lanes);
+        }
+        warp.open(callee);
+        callee.park(0, lanes);
+    }
+
+    /// @param end bytes of local memory that each lane has with its frame
+    private void takeRoom(Exit.Call call, Code code, long end, int lanes) {
         int depth = warp.frames().size();
         // A frame without local memory takes some of a GPU's stack all the same.
         if (Math.max(end, (long) LEAST_FRAME * depth) > warp.cta().grid().localLimit()) {
@@ -98,18 +113,8 @@ public final class Calls {
                                     .formatted(
                                             code.sourceName(),
                                             warp.cta().limits().memoryBytes(),
-                                            warp.frames().size()));
+                                            depth));
         }
-        Frame callee = new Frame(code, warp, call, frame);
-        warp.reserveLocal(end);
-        warp.local().forget(lanes, callee.base, code.frameBytes());
-        callee.lanes = lanes;
-        List<Exit.Argument> arguments = call.arguments();
-        for (int i = 0; i < Math.min(arguments.size(), code.parameters().size()); i++) {
-            pass(frame, arguments.get(i), callee, code.parameters().get(i), lanes);
-        }
-        warp.open(callee);
-        callee.park(0, lanes);
     }
 
     /// Copies an argument into the callee's parameter.

@@ -91,28 +91,10 @@ public final class Printf {
             width = -width;
         }
         String length = group(matcher, 4);
-        boolean wide =
-                length.startsWith("l")
-                        || length.equals("z")
-                        || length.equals("j")
-                        || length.equals("t");
         String text =
                 switch (conversion) {
-                    case 'd', 'i' ->
-                            signed(
-                                    wide ? next(8) : narrow((int) next(4), length),
-                                    flags,
-                                    precision);
-                    case 'u' -> unsigned(integer(wide, length), 10, precision);
-                    case 'x' ->
-                            alternate(flags, "0x", unsigned(integer(wide, length), 16, precision));
-                    case 'X' ->
-                            alternate(
-                                    flags,
-                                    "0X",
-                                    unsigned(integer(wide, length), 16, precision)
-                                            .toUpperCase(Locale.ROOT));
-                    case 'o' -> unsigned(integer(wide, length), 8, precision);
+                    case 'd', 'i', 'u', 'x', 'X', 'o' ->
+                            integer(conversion, length, flags, precision);
                     case 'p' -> "0x" + Long.toHexString(next(8));
                     case 'c' -> String.valueOf((char) (next(4) & 0xff));
                     case 's' -> {
@@ -126,6 +108,25 @@ public final class Printf {
                     default -> group(matcher, 0);
                 };
         output.append(pad(text, flags, width, conversion));
+    }
+
+    private String integer(char conversion, String length, String flags, int precision) {
+        boolean wide =
+                length.startsWith("l")
+                        || length.equals("z")
+                        || length.equals("j")
+                        || length.equals("t");
+        if (conversion == 'd' || conversion == 'i') {
+            return signed(wide ? next(8) : narrow((int) next(4), length), flags, precision);
+        }
+        long value = integer(wide, length);
+        return switch (conversion) {
+            case 'x' -> alternate(flags, "0x", unsigned(value, 16, precision));
+            case 'X' ->
+                    alternate(flags, "0X", unsigned(value, 16, precision).toUpperCase(Locale.ROOT));
+            case 'o' -> unsigned(value, 8, precision);
+            default -> unsigned(value, 10, precision);
+        };
     }
 
     private long integer(boolean wide, String length) {
