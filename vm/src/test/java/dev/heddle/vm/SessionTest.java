@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -132,6 +134,29 @@ final class SessionTest {
         assertThat(add(first)).isEqualTo(42);
         assertThat(word(variable(second, "total"))).isEqualTo(140);
         assertThat(second.variable("no")).isNull();
+    }
+
+    /// Offsets in `.nv.global.init` and `.nv.global` of what ptxas 13.0 makes of it, by readelf.
+    @ParameterizedTest
+    @CsvSource({"i, i, 0", "c, i, 40", "v, v, 0", "d, v, 48", "g, v, 56", "a, v, 456"})
+    void aVariableLiesWherePtxasPutsIt(String name, String first, long offset) {
+        LoadedModule module =
+                load(
+                        """
+                        .version 8.0
+                        .target sm_80
+                        .address_size 64
+                        .visible .global .align 1 .u8 a;
+                        .visible .global .align 4 .b8 g[400];
+                        .visible .global .align 8 .f64 d;
+                        .visible .global .align 16 .b8 v[48];
+                        .visible .global .align 1 .u8 c = 3;
+                        .visible .global .align 4 .b8 i[40] = {1, 0, 0, 0, 2};
+                        .visible .entry k() { ret; }
+                        """);
+        long start = variable(module, first).address();
+        assertThat(start % 256).isZero();
+        assertThat(variable(module, name).address() - start).isEqualTo(offset);
     }
 
     @Test

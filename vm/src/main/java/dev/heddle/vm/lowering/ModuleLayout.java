@@ -21,13 +21,16 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Where the variables of a module stand, and the initial bytes of those in device memory.
 ///
@@ -37,6 +40,10 @@ import java.util.Set;
 final class ModuleLayout {
     /// As much as a driver reserves for each CTA from sm_80 on (CUDA programming guide).
     private static final int RESERVED_SHARED = 1024;
+
+    /// Where variables in global memory may start (CUDA programming guide, 5.3.2: memory that a
+    /// driver gives is aligned to at least 256 bytes).
+    private static final int SECTION_ALIGNMENT = 256;
 
     /// The most memory of one kind that a module may declare.
     private static final int MOST_BYTES = 256 << 20;
@@ -81,21 +88,32 @@ final class ModuleLayout {
         for (Function function : bodies) {
             collect(function.body(), variables);
         }
+        // Modules linked into one declare, too, what another defines.
+        Set<String> defined =
+                variables.stream()
+                        .filter(variable -> variable.linkage() != Linkage.EXTERN)
+                        .map(Variable::name)
+                        .collect(Collectors.toSet());
+        variables.removeIf(v -> v.linkage() == Linkage.EXTERN && defined.contains(v.name()));
         // Constant memory is the first part.
         end = place(variables, StateSpace.CONST, end);
         constantBytes = size("variables in constant memory", end - base);
-        end = place(variables, StateSpace.GLOBAL, end);
+        // As ptxas does: those with initial values apart, and the most aligned first.
+        variables.sort(Comparator.comparingInt(Variable::effectiveAlignment).reversed());
+        Map<Boolean, List<Variable>> parts =
+                variables.stream().collect(Collectors.partitioningBy(v -> v.initializer() != null));
+        for (boolean initialized : new boolean[] {true, false}) {
+            List<Variable> part = Objects.requireNonNull(parts.get(initialized));
+            end = place(part, StateSpace.GLOBAL, align(end, SECTION_ALIGNMENT));
+        }
         end = place(variables, StateSpace.TEX, end);
-        return align(end, 256);
+        return align(end, SECTION_ALIGNMENT);
     }
 
     private long place(List<Variable> variables, StateSpace space, long start) {
         long end = start;
-        Set<String> defined = defined(variables);
         for (Variable variable : variables) {
-            boolean elsewhere =
-                    variable.linkage() == Linkage.EXTERN && defined.contains(variable.name());
-            if (variable.space() == space && !elsewhere) {
+            if (variable.space() == space) {
                 boolean texture = space == StateSpace.TEX;
                 end = align(end, texture ? Long.BYTES : variable.effectiveAlignment());
                 globals.put(variable, end);
@@ -110,17 +128,6 @@ final class ModuleLayout {
             }
         }
         return end;
-    }
-
-    /// Names of variables that are more than declared: modules linked into one declare, too.
-    private static Set<String> defined(List<Variable> variables) {
-        Set<String> names = new HashSet<>();
-        for (Variable variable : variables) {
-            if (variable.linkage() != Linkage.EXTERN) {
-                names.add(variable.name());
-            }
-        }
-        return names;
     }
 
     private static void collect(Statement.@Nullable Block body, List<Variable> into) {
