@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -39,6 +40,14 @@ final class ConvertCommandTest {
         return folder.resolve(name).toString();
     }
 
+    /// Compresses `a.npy` to `c.safetensors`.
+    private Ran compress(String format, String... options) {
+        List<String> words = new ArrayList<>(List.of("compress", file("a.npy")));
+        words.addAll(List.of("--format", format, "-o", file("c.safetensors")));
+        words.addAll(List.of(options));
+        return Ran.heddle(words.toArray(String[]::new));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -48,9 +57,7 @@ final class ConvertCommandTest {
     void whatIsCompressedExpandsToTheSame(String format) throws IOException {
         Npy.write(folder.resolve("a.npy"), conforming);
 
-        Ran compressed =
-                Ran.heddle(
-                        "compress", file("a.npy"), "--format", format, "-o", file("c.safetensors"));
+        Ran compressed = compress(format);
         Ran expanded = Ran.heddle("expand", file("c.safetensors"), "-o", file("b.npy"));
 
         assertThat(compressed.err()).isEmpty();
@@ -67,14 +74,7 @@ final class ConvertCommandTest {
         conforming.codes().set(131, 0);
         Npy.write(folder.resolve("a.npy"), conforming);
 
-        Ran ran =
-                Ran.heddle(
-                        "compress",
-                        file("a.npy"),
-                        "--format",
-                        "cutlass-sm80",
-                        "-o",
-                        file("c.safetensors"));
+        Ran ran = compress("cutlass-sm80");
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err())
@@ -99,17 +99,7 @@ final class ConvertCommandTest {
                                                 code));
         Npy.write(folder.resolve("a.npy"), a);
 
-        Ran ran =
-                Ran.heddle(
-                        "compress",
-                        file("a.npy"),
-                        "--format",
-                        "cutlass-sm80",
-                        "--prune",
-                        "--pad",
-                        "-o",
-                        file("c.safetensors"),
-                        "--json");
+        Ran ran = compress("cutlass-sm80", "--prune", "--pad", "--json");
         Ran.heddle("expand", file("c.safetensors"), "-o", file("b.npy"));
 
         assertThat(ran.out()).contains("\"dropped\":2");
@@ -128,19 +118,7 @@ final class ConvertCommandTest {
         }
         Npy.write(folder.resolve("a.npy"), a);
 
-        Ran ran =
-                Ran.heddle(
-                        "compress",
-                        file("a.npy"),
-                        "--type",
-                        "s4",
-                        "--format",
-                        "cutlass-sm80",
-                        "--prune",
-                        "--pad",
-                        "-o",
-                        file("c.safetensors"),
-                        "--json");
+        Ran ran = compress("cutlass-sm80", "--type", "s4", "--prune", "--pad", "--json");
 
         // The pairs (1, 1) and (2, 0) go.
         assertThat(ran.out()).contains("\"dropped\":3");
@@ -150,23 +128,8 @@ final class ConvertCommandTest {
     void sizesThatDoNotFitAreRefusedOrPaddedAndTheFileSaysSo() throws IOException {
         Npy.write(folder.resolve("a.npy"), Tensor.zeros(FloatFormat.F16, List.of(60, 120)));
 
-        Ran refused =
-                Ran.heddle(
-                        "compress",
-                        file("a.npy"),
-                        "--format",
-                        "torch-cutlass",
-                        "-o",
-                        file("c.safetensors"));
-        Ran padded =
-                Ran.heddle(
-                        "compress",
-                        file("a.npy"),
-                        "--format",
-                        "torch-cutlass",
-                        "--pad",
-                        "-o",
-                        file("c.safetensors"));
+        Ran refused = compress("torch-cutlass");
+        Ran padded = compress("torch-cutlass", "--pad");
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("multiples of 32").contains("as 64 x 128; --pad adds");
@@ -234,15 +197,7 @@ final class ConvertCommandTest {
         a.codes().set(1, 0x9);
         Npy.write(folder.resolve("a.npy"), a);
 
-        Ran.heddle(
-                "compress",
-                file("a.npy"),
-                "--type",
-                "s4",
-                "--format",
-                "cutlass-sm80",
-                "-o",
-                file("c.safetensors"));
+        compress("cutlass-sm80", "--type", "s4");
         Ran ran = Ran.heddle("expand", file("c.safetensors"), "-o", file("b.npy"));
 
         assertThat(ran.err()).isEmpty();

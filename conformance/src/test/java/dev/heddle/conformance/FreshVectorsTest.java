@@ -38,22 +38,13 @@ final class FreshVectorsTest {
         List<Result> results = replay(file, Speed.FAST);
         assertThat(results).hasSize(forms);
         assertThat(results.stream().mapToInt(Result::cases).sum()).isEqualTo(cases);
-        assertExact(results);
+        GoldenVectorsTest.assertExact(results);
     }
 
     @Test
     @DisplayName("PTX ISA 9.7.14.5.1: m8n8k4 with f16 operands, which Hopper emulates")
     void theExactTwinMeetsTheEmulatedShape() throws IOException {
-        assertExact(replay("mma_m8n8k4_f16", Speed.EXACT));
-    }
-
-    private static void assertExact(List<Result> results) {
-        assertThat(results)
-                .allSatisfy(
-                        result ->
-                                assertThat(result.exact())
-                                        .as("%s, first difference %s", result, result.difference())
-                                        .isEqualTo(result.cases()));
+        GoldenVectorsTest.assertExact(replay("mma_m8n8k4_f16", Speed.EXACT));
     }
 
     private static List<Result> replay(String file, Speed speed) throws IOException {

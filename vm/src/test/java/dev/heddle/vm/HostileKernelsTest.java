@@ -151,10 +151,7 @@ final class HostileKernelsTest {
             long start = System.nanoTime();
             Outcome outcome =
                     run(
-                            ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>;"
-                                    + " .reg .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
-                                    + body
-                                    + "\n}",
+                            loop(body),
                             new Extent(Integer.MAX_VALUE, 1, 1),
                             machine,
                             Argument.zeros("p", 64));
@@ -163,6 +160,14 @@ final class HostileKernelsTest {
             assertThat(outcome.findings().getFirst().verdict())
                     .isEqualTo(Verdict.RESOURCE_EXHAUSTED);
         }
+    }
+
+    /// A kernel that goes around: `%rd1` is its parameter, `%r2` zero.
+    private static String loop(String body) {
+        return ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>;"
+                + " .reg .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
+                + body
+                + "\n}";
     }
 
     @ParameterizedTest(name = "{0}")
@@ -181,14 +186,7 @@ final class HostileKernelsTest {
     void circles(String name, String body) {
         for (Machine machine : new Machine[] {Machine.interpreter(), Machine.compiler()}) {
             Outcome outcome =
-                    run(
-                            ".visible .entry k(.param .u64 p) { .reg .b32 %r<4>; .reg .b64 %rd<4>;"
-                                    + " .reg .pred %p<2>; mov.u32 %r2, 0; ld.param.u64 %rd1, [p];\n"
-                                    + body
-                                    + "\n}",
-                            new Extent(1, 1, 1),
-                            machine,
-                            Argument.zeros("p", 64));
+                    run(loop(body), new Extent(1, 1, 1), machine, Argument.zeros("p", 64));
             assertThat(outcome.findings()).as(name).hasSize(1);
             assertThat(outcome.findings().getFirst().rule()).as(name).isEqualTo(Rule.ENDLESS_LOOP);
         }
