@@ -1,9 +1,11 @@
 /* What a process does beside CUDA, with the runtime called from C: no kernel, no nvcc. The first
- * argument says what: copy, fork, exit, abort-in-thread. */
+ * argument says what: copy, fork, exit, thread, handler and so on. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +29,24 @@ static int copy(void) {
     return 1;
   memset(sent, 7, 10);
   return memcmp(sent, got, 1000) != 0;
+}
+
+static void handle(int signal) {
+  static const char text[] = "handled\n";
+  _exit(write(1, text, sizeof text - 1) == sizeof text - 1 ? 6 : 1);
+}
+
+/* A handler of the program's: the JVM, whose code faults in its ordinary course, must see the
+ * signal first. */
+static void handle_faults(void) {
+  struct sigaction mine = {.sa_handler = handle}, seen;
+  struct { void *handler; unsigned long flags; void *restorer; unsigned long mask; } first;
+  sigaction(SIGSEGV, &mine, NULL);
+  sigaction(SIGSEGV, NULL, &seen);
+  syscall(SYS_rt_sigaction, SIGSEGV, NULL, &first, sizeof first.mask);
+  printf("%s\n", seen.sa_handler == handle && first.handler != handle ? "mine, behind another" : "no");
+  fflush(stdout);
+  raise(SIGSEGV);
 }
 
 static void *leave(void *unused) {
@@ -68,6 +88,8 @@ int main(int count, char **arguments) {
     }
     waitpid(child, NULL, 0);
     printf("parent: %s\n", copy() ? "differs" : "same");
+  } else if (strcmp(what, "handler") == 0) {
+    handle_faults();
   } else if (strcmp(what, "wait") == 0) {
     printf("waiting\n");
     fflush(stdout);

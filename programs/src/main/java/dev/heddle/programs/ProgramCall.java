@@ -49,14 +49,20 @@ public record ProgramCall(
         Map<String, String> environment = new LinkedHashMap<>();
         environment.put("HEDDLE_JVM", jdk.resolve("lib/server/libjvm.so").toString());
         environment.put("HEDDLE_JVM_FLAGS", String.join("\n", flags));
-        environment.put("LD_PRELOAD", before("LD_PRELOAD", library.file()));
-        environment.put("LD_LIBRARY_PATH", before("LD_LIBRARY_PATH", library.folder()));
+        environment.put("LD_PRELOAD", before("LD_PRELOAD", library.file() + ":" + chaining()));
+        environment.put("LD_LIBRARY_PATH", before("LD_LIBRARY_PATH", library.folder().toString()));
         return environment;
     }
 
-    private static String before(String variable, Path first) {
+    /// The JDK's library through which handlers of signals that a program installs stand behind
+    /// those of the JVM, whose code faults in its ordinary course.
+    private Path chaining() {
+        return jdk.resolve("lib/libjsig.so");
+    }
+
+    private static String before(String variable, String first) {
         String old = System.getenv(variable);
-        return old == null || old.isEmpty() ? first.toString() : first + ":" + old;
+        return old == null || old.isEmpty() ? first : first + ":" + old;
     }
 
     /// Becomes the program.

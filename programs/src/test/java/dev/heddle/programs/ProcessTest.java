@@ -43,6 +43,7 @@ final class ProcessTest {
                 "thread     | 3 | leaving",
                 "fork       | 0 | child: 3 initialization error;parent: same",
                 "fork-first | 0 | child 7, parent same",
+                "handler    | 6 | mine, behind another;handled",
                 "missing    | 0 | 801 operation not supported"
             })
     void ends(String what, int code, String out) throws IOException, InterruptedException {
