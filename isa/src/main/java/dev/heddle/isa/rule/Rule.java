@@ -612,6 +612,16 @@ public enum Rule {
             "the quotient or remainder of an integer divided by zero is used"),
 
     // Warps and barriers
+    SETMAXNREG_DIFFERS(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.19.5",
+            "warps of a warpgroup do not execute the same setmaxnreg"),
+    SETMAXNREG_WRONG_WAY(
+            RuleGroup.WARP,
+            Verdict.UNDEFINED_BEHAVIOR,
+            "9.7.19.5",
+            "setmaxnreg.dec asks for more registers than the warp has, or .inc for fewer"),
     ALIGNED_UNDER_DIVERGENCE(
             RuleGroup.WARP,
             Verdict.UNDEFINED_BEHAVIOR,

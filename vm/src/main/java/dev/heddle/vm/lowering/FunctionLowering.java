@@ -258,14 +258,9 @@ final class FunctionLowering {
                     builder.write(form.operand(0), Source.longword(0), ScalarType.B64);
             case FENCE -> memory.fence(form);
             case ASYNC_PROXY_FENCE -> memory.proxyFence();
+            case SET_REGISTERS -> warp.setRegisters(form);
             case TENSOR_MAP_PROXY_FENCE -> bulk.fenceMap(form);
-            case PREFETCH,
-                    BULK_PREFETCH,
-                    PROXY_FENCE,
-                    SLEEP,
-                    PERFORMANCE_EVENT,
-                    GRID_DEPENDENCY,
-                    SET_REGISTERS ->
+            case PREFETCH, BULK_PREFETCH, PROXY_FENCE, SLEEP, PERFORMANCE_EVENT, GRID_DEPENDENCY ->
                     builder.add(new Step.Hint(builder.site(), builder.guard()));
             case BARRIER -> warp.barrier(form);
             case WARP_BARRIER -> warp.warpBarrier(form);

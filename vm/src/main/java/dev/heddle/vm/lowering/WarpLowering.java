@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.MatrixLayout;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
 
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,11 @@ final class WarpLowering {
 
     void warpBarrier(BoundInstruction form) {
         join(new Collective.WarpBarrier(builder.read(form.operand(0), ScalarType.B32)));
+    }
+
+    void setRegisters(BoundInstruction form) {
+        int count = memory.constant(form.operand(0));
+        builder.add(new Step.SetRegisters(builder.site(), builder.guard(), form.has("inc"), count));
     }
 
     void barrier(BoundInstruction form) {

@@ -1,5 +1,6 @@
 package dev.heddle.vm.sanitizer;
 
+import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.state.Cta;
@@ -15,6 +16,7 @@ public final class Sanitizer {
     private final List<WarpChecks> warps = new ArrayList<>();
     private final @Nullable AsyncChecks async;
     private final @Nullable TensorMapChecks tensorMaps;
+    private final RegisterCounts registers;
 
     /// The checks that the launch asks for.
     ///
@@ -23,6 +25,7 @@ public final class Sanitizer {
         SharedShadow shadow = cta.shadow();
         async = shadow == null ? null : new AsyncChecks(cta, shadow, this);
         tensorMaps = TensorMapChecks.of(cta);
+        registers = new RegisterCounts(cta);
         for (Warp warp : cta.warps()) {
             warps.add(new WarpChecks(warp, this, followsValues));
         }
@@ -34,6 +37,7 @@ public final class Sanitizer {
         if (async != null) {
             async.clear();
         }
+        registers.clear();
         if (tensorMaps != null) {
             tensorMaps.clear();
         }
@@ -49,6 +53,12 @@ public final class Sanitizer {
     /// All threads of the CTA have ended.
     public void ended(Cta cta) {
         ClusterExit.check(cta);
+        registers.ended();
+    }
+
+    /// `setmaxnreg` of lanes.
+    public void setRegisters(Warp warp, Step.SetRegisters step, int lanes) {
+        registers.set(warp, step, lanes);
     }
 
     /// Those of tensor maps in global memory, or null where they are not asked for.

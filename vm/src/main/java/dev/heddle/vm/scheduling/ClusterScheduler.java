@@ -112,9 +112,6 @@ final class ClusterScheduler {
                     Progress state = cta.run(1);
                     moved |= state == Progress.DONE || state == Progress.RUNNING;
                     done &= state == Progress.DONE;
-                    if (cta.cta().alive() == 0) {
-                        cta.end();
-                    }
                 }
             }
             if (done) {

@@ -56,11 +56,6 @@ final class CtaScheduler {
         dispatchers.forEach(dispatcher -> dispatcher.synchronization().clear());
     }
 
-    /// All its threads have ended.
-    void end() {
-        sanitizer.ended(cta);
-    }
-
     /// Whose warps it runs.
     Cta cta() {
         return cta;
@@ -90,6 +85,7 @@ final class CtaScheduler {
                 }
             }
             if (done) {
+                sanitizer.ended(cta);
                 return Progress.DONE;
             }
             if (!progress && !isSingle) {

@@ -104,17 +104,15 @@ final class AccessRows {
         return lanes[row] & -1 << low & -1 >>> 31 - high;
     }
 
-    /// The stamp of a lane that accessed some of these bytes.
-    ///
-    /// @param forgotten what it is where the row was forgotten
-    long touching(long from, long to, long forgotten) {
+    /// The stamp of a lane that accessed some of these bytes, or nobody's; rows may be forgotten.
+    long touching(long from, long to) {
         for (int row = 0; row < count; row++) {
             int mask = lanes(row, from, to);
             if (mask != 0) {
                 return stamps[row] + Integer.numberOfTrailingZeros(mask) * GlobalStamp.ONE_LANE;
             }
         }
-        return forgotten;
+        return GlobalStamp.NOBODY;
     }
 
     /// Where a lane's bytes begin.

@@ -113,7 +113,8 @@ final class ShadowPage {
         return (int) words[at / WORD] + at % WORD;
     }
 
-    /// The stamp of a write to some of these bytes, or nobody's; where several wrote, that of any.
+    /// The stamp of a write to some of these bytes, or nobody's; where several wrote, that of any
+    /// that is not forgotten.
     long writeOf(long from, long to) {
         for (long at = from; at < to; ) {
             int size = SECTOR;
@@ -139,7 +140,7 @@ final class ShadowPage {
             case GlobalStamp.MANY ->
                     (GlobalStamp.classes(stamp) & GlobalStamp.WRITES) == 0
                             ? GlobalStamp.NOBODY
-                            : writes().touching(from, to, GlobalStamp.plain(stamp));
+                            : writes().touching(from, to);
             default -> GlobalStamp.NOBODY;
         };
     }
