@@ -67,16 +67,15 @@ final class ClosingReport {
     private String time() {
         double seconds = report.nanoseconds() / 1e9;
         if (report.total() == 0) {
-            return String.format(
-                    Locale.ROOT, "%.6f s on %s", seconds, execution.result().machine());
+            return fixed(seconds, 6) + " s on " + execution.result().machine();
         }
         String counted =
-                String.format(
-                        Locale.ROOT,
-                        "%.3f s on the %s; %,d thread-instructions",
-                        seconds,
-                        execution.result().machine(),
-                        report.total());
+                fixed(seconds, 3)
+                        + " s on the "
+                        + execution.result().machine()
+                        + "; "
+                        + grouped(report.total())
+                        + " thread-instructions";
         return report.total() < FEW
                 ? counted
                 : counted
@@ -114,8 +113,28 @@ final class ClosingReport {
         return sorted;
     }
 
+    /// A number that is not negative, with so many places behind the point. Not by a format string:
+    /// the first of a process reads all there is on locales.
+    static String fixed(double number, int places) {
+        long unit = 1;
+        for (int i = 0; i < places; i++) {
+            unit *= 10;
+        }
+        long units = Math.round(number * unit);
+        return units / unit + "." + Long.toString(unit + units % unit).substring(1);
+    }
+
+    /// A number with a comma between groups of three digits.
+    static String grouped(long number) {
+        StringBuilder digits = new StringBuilder(Long.toString(number));
+        for (int at = digits.length() - 3; at > (number < 0 ? 1 : 0); at -= 3) {
+            digits.insert(at, ',');
+        }
+        return digits.toString();
+    }
+
     private String share(long count) {
-        return String.format(Locale.ROOT, "%.1f%%", 100.0 * count / report.total());
+        return fixed(100.0 * count / report.total(), 1) + "%";
     }
 
     private List<String> table() {
@@ -127,7 +146,7 @@ final class ClosingReport {
         for (Map.Entry<String, Long> one : sorted(report.instructions())) {
             lines.add(
                     form.formatted(
-                            String.format(Locale.ROOT, "%,d", one.getValue()),
+                            grouped(one.getValue()),
                             share(one.getValue()),
                             one.getKey(),
                             fidelity.of(one.getKey())));

@@ -3,25 +3,33 @@ package dev.heddle.vm.access;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Collective;
+import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.RowFragments;
 import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 
 /// `ldmatrix` and `stmatrix` (PTX ISA 9.7.14.5.15 and 9.7.14.5.16): matrices whose rows stand at
 /// addresses that lanes name.
 public final class MatrixRows {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     /// Of a row with its padding.
     private static final int ROW_BYTES = 16;
 
     private final Warp warp;
     private final MemoryUnit memory;
+
+    // Two words of each row; the second is cut where a row is shorter.
+    private final long[] rows = new long[2 * 32];
 
     public MatrixRows(Warp warp, MemoryUnit memory) {
         this.warp = warp;
@@ -33,45 +41,72 @@ public final class MatrixRows {
         if (step.kind().writes()) {
             warp.changed();
         }
-        RegisterAction load =
-                (segment, register, lane) ->
-                        frame.set(
-                                step.targets().get(register),
-                                lane,
-                                gather(segment, dealt, register, lane));
-        RegisterAction store =
-                (segment, register, lane) ->
-                        scatter(
-                                segment,
-                                dealt,
-                                register,
-                                lane,
-                                frame.value(step.values().get(register), lane));
-        forEach(frame, site, step, dealt, step.kind().writes() ? store : load);
+        forEach(
+                frame,
+                site,
+                step,
+                dealt,
+                step.kind().writes()
+                        ? segment -> store(frame, step, dealt, segment)
+                        : segment -> load(frame, step, dealt, segment));
     }
 
-    private long gather(MemorySegment segment, RowFragments dealt, int register, int lane) {
+    private void load(
+            Frame frame, Collective.AccessMatrix step, RowFragments dealt, MemorySegment segment) {
+        readRows(segment, 8 * step.registers(), dealt.element().rowBytes());
+        for (int register = 0; register < step.registers(); register++) {
+            Register target = step.targets().get(register);
+            for (int lane = 0; lane < 32; lane++) {
+                frame.set(target, lane, gather(dealt, register, lane));
+            }
+        }
+    }
+
+    /// Each row is read once, not each of its elements.
+    private void readRows(MemorySegment segment, int count, int bytes) {
+        long[] offsets = warp.addresses().offsets();
+        for (int row = 0; row < count; row++) {
+            long offset = offsets[row];
+            rows[2 * row] = segment.get(LONG, offset);
+            rows[2 * row + 1] =
+                    bytes > 12
+                            ? segment.get(LONG, offset + 8)
+                            : bytes > 8 ? segment.get(INT, offset + 8) : 0;
+        }
+    }
+
+    private long gather(RowFragments dealt, int register, int lane) {
         RowFragments.Element element = dealt.element();
         long bits = 0;
         for (int i = 0; i < element.perRegister(); i++) {
-            long row = warp.addresses().offsets()[dealt.row(register, lane, i)];
-            long value = element(segment, row, element, dealt.column(register, lane, i));
+            long value =
+                    element(
+                            2 * dealt.row(register, lane, i),
+                            dealt.column(register, lane, i) * element.bits(),
+                            element.bits());
             bits |= value << element.slotBits() * i + element.shift();
         }
         return bits;
     }
 
-    private static long element(
-            MemorySegment segment, long row, RowFragments.Element element, int column) {
-        if (element == RowFragments.Element.B16) {
-            return segment.get(SHORT, row + 2L * column) & 0xffffL;
+    /// So many bits of a row from its bit `first` on.
+    private long element(int row, int first, int bits) {
+        int inWord = first % Long.SIZE;
+        long value = rows[row + first / Long.SIZE] >>> inWord;
+        if (inWord + bits > Long.SIZE) {
+            value |= rows[row + 1] << Long.SIZE - inWord;
         }
-        int first = column * element.bits();
-        long value = segment.get(BYTE, row + first / 8) & 0xffL;
-        if (first % 8 + element.bits() > 8) {
-            value |= (segment.get(BYTE, row + first / 8 + 1) & 0xffL) << 8;
+        return value & (1L << bits) - 1;
+    }
+
+    private void store(
+            Frame frame, Collective.AccessMatrix step, RowFragments dealt, MemorySegment segment) {
+        for (int register = 0; register < step.registers(); register++) {
+            Source value = step.values().get(register);
+            for (int lane = 0; lane < 32; lane++) {
+                scatter(segment, dealt, register, lane, frame.value(value, lane));
+            }
         }
-        return value >>> first % 8 & (1L << element.bits()) - 1;
     }
 
     private void scatter(
@@ -88,18 +123,14 @@ public final class MatrixRows {
         }
     }
 
-    /// What is done with a register of a lane, once the offsets of lanes are those of the rows.
-    private interface RegisterAction {
-        void run(MemorySegment segment, int register, int lane);
-    }
-
-    /// Rows stand at addresses of the first lanes, eight for each register.
+    /// Rows stand at addresses of the first lanes, eight for each register. What is done with them
+    /// is told where they are, once the offsets of lanes are those of the rows.
     private void forEach(
             Frame frame,
             Site site,
             Collective.AccessMatrix step,
             RowFragments dealt,
-            RegisterAction action) {
+            Consumer<MemorySegment> action) {
         int registers = step.registers();
         int bytes = dealt.element().rowBytes();
         Access access = Access.weak(step.space(), 4);
@@ -114,11 +145,7 @@ public final class MatrixRows {
                             AccessKind kind = step.kind();
                             memory.requireShared(site, space, ROW_BYTES, part, kind);
                             memory.require(site, access, space, segment, bytes, part, kind);
-                            for (int register = 0; register < registers; register++) {
-                                for (int lane = 0; lane < 32; lane++) {
-                                    action.run(segment, register, lane);
-                                }
-                            }
+                            action.accept(segment);
                         });
     }
 }

@@ -102,9 +102,10 @@ public record Agreement(
 
     @Override
     public String toString() {
-        String counts = "%d elements, %d with equal bits".formatted(elements, equal);
+        // Not by format strings: the first %d of a process reads all there is on locales.
+        String counts = elements + " elements, " + equal + " with equal bits";
         if (wrong > 0) {
-            counts += ", %d wrong".formatted(wrong);
+            counts += ", " + wrong + " wrong";
         }
         return furthest == 0 || !Double.isFinite(furthest)
                 ? counts
