@@ -206,7 +206,7 @@ public final class Device {
     private Outcome outcome(Kernel kernel, Launch launch, long number) {
         boolean alone = running.incrementAndGet() == 1;
         long start = System.nanoTime();
-        String words = "launch %d, kernel %s".formatted(number, kernel.code().name());
+        String words = "launch %d, kernel %s".formatted(number, kernel.code().sourceName());
         try (ProgressReport progress = ProgressReport.of(words)) {
             if (!alone || !followed.isAffordable(kernel, launch, session.memory())) {
                 return session.launch(kernel, launch, progress);
