@@ -81,6 +81,8 @@ final class FindingReportsTest {
                 .containsEntry("rule", "wrong-operand-count")
                 .containsEntry("line", 9)
                 .containsEntry("source", "kernels/add one.cu:7");
+        assertThat(Ran.heddle("check", file.toString()).out())
+                .contains("source: kernels/add one.cu:7\n");
         Map<String, Object> ran =
                 map(Json.parse(Ran.heddle("run", FOLDER + "launch.json", "--json").out()));
         Map<String, Object> race = first(ran.get("findings"));

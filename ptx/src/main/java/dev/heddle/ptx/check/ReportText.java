@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// Writes findings for people: outcome, place, cause, line and caret, remedy, rule, section.
+/// Writes findings for people: outcome, place, cause, line and caret, the line of the source that
+/// it came from, remedy, rule, section.
 final class ReportText {
 
     private static final int LONGEST_LINE = 160;
@@ -19,12 +20,13 @@ final class ReportText {
     static String of(CheckReport report) {
         StringBuilder out = new StringBuilder();
         for (Diagnostic finding : report.findings()) {
-            finding(out, report.source(), finding);
+            finding(out, report, finding);
         }
         return out.toString();
     }
 
-    private static void finding(StringBuilder out, SourceText source, Diagnostic finding) {
+    private static void finding(StringBuilder out, CheckReport report, Diagnostic finding) {
+        SourceText source = report.source();
         out.append(finding.position())
                 .append(": ")
                 .append(finding.verdict().words())
@@ -32,8 +34,14 @@ final class ReportText {
                 .append(finding.message())
                 .append('\n');
         excerpt(out, source, finding.position(), finding.width());
+        String origin = report.lines().at(finding.position().line());
+        if (!origin.isEmpty()) {
+            out.append("source: ").append(origin).append('\n');
+        }
         for (Diagnostic.Note note : finding.notes()) {
-            out.append(note.position()).append(": note: ").append(note.message()).append('\n');
+            String from = report.lines().at(note.position().line());
+            out.append(note.position()).append(": note: ").append(note.message());
+            out.append(from.isEmpty() ? "\n" : " (source: %s)\n".formatted(from));
             excerpt(out, source, note.position(), 1);
         }
         Edit fix = finding.fix();
