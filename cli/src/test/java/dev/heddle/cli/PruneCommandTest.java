@@ -91,6 +91,17 @@ final class PruneCommandTest {
 
     /// The four largest scores stand in one group of four: without an order of columns two of them
     /// would go.
+    private Ran permuteByScores() {
+        return Ran.heddle(
+                "prune",
+                file("a.safetensors"),
+                "--scores",
+                file("s.safetensors"),
+                "--permute",
+                "-o",
+                file("b.safetensors"));
+    }
+
     @Test
     void scoresDecideTheOrderOfColumnsToo() throws IOException {
         Safetensors.write(
@@ -100,15 +111,7 @@ final class PruneCommandTest {
                 folder.resolve("s.safetensors"),
                 Map.of("w", row(TWO, TWO, TWO, TWO, ONE, ONE, ONE, ONE)));
 
-        Ran ran =
-                Ran.heddle(
-                        "prune",
-                        file("a.safetensors"),
-                        "--scores",
-                        file("s.safetensors"),
-                        "--permute",
-                        "-o",
-                        file("b.safetensors"));
+        Ran ran = permuteByScores();
 
         assertThat(ran.err()).isEmpty();
         Safetensors written = Safetensors.open(folder.resolve("b.safetensors"));
@@ -126,15 +129,7 @@ final class PruneCommandTest {
                 folder.resolve("a.safetensors"), Map.of("w", row(1, 2, 3, 4, 5, 6, 7, 8)));
         Safetensors.write(folder.resolve("s.safetensors"), Map.of("w", row(1, 2, 3, 4)));
 
-        Ran ran =
-                Ran.heddle(
-                        "prune",
-                        file("a.safetensors"),
-                        "--scores",
-                        file("s.safetensors"),
-                        "--permute",
-                        "-o",
-                        file("b.safetensors"));
+        Ran ran = permuteByScores();
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains("matrix \"w\": scores are 1 x 4").contains("1 x 8");

@@ -189,7 +189,12 @@ final class Svg {
     }
 
     private static void place(StringBuilder svg, int x, int y, String text) {
-        svg.append("<text x=\"")
+        svg.append("<text");
+        words(svg, x, y, text);
+    }
+
+    private static void words(StringBuilder svg, int x, int y, String text) {
+        svg.append(" x=\"")
                 .append(x)
                 .append("\" y=\"")
                 .append(y)
@@ -263,15 +268,8 @@ final class Svg {
         if (text.isEmpty()) {
             return;
         }
-        svg.append("<text class=\"")
-                .append(type)
-                .append("\" x=\"")
-                .append(x)
-                .append("\" y=\"")
-                .append(y)
-                .append("\">")
-                .append(escape(text))
-                .append("</text>\n");
+        svg.append("<text class=\"").append(type).append('"');
+        words(svg, x, y, text);
     }
 
     static String style() {

@@ -231,11 +231,7 @@ final class WmmaLowering {
                         || !Collections.disjoint(results, left)
                         || !Collections.disjoint(results, right)
                         || !results.equals(sums) && !Collections.disjoint(results, sums);
-        List<Register> targets = new ArrayList<>();
-        for (int i = 0; i < (narrows ? 2 : 1) * results.size(); i++) {
-            Register result = results.get(narrows ? i / 2 : i);
-            targets.add(aside ? builder.registers().temporary(result.width()) : result);
-        }
+        List<Register> targets = aside ? aside(results, narrows ? 2 : 1) : results;
         for (int i = 0; i < plan.across() * plan.down(); i++) {
             int row = plan.down() > 1 ? i : 0;
             int column = plan.across() > 1 ? i : 0;
@@ -249,6 +245,17 @@ final class WmmaLowering {
         for (int i = 0; i < results.size() && aside; i++) {
             builder.move(results.get(i), narrows ? narrowed(targets, i) : targets.get(i));
         }
+    }
+
+    /// Temporary registers, so many for each result.
+    private List<Register> aside(List<Register> results, int each) {
+        List<Register> aside = new ArrayList<>();
+        for (Register result : results) {
+            for (int i = 0; i < each; i++) {
+                aside.add(builder.registers().temporary(result.width()));
+            }
+        }
+        return aside;
     }
 
     /// A product, or the two that an H200 was measured to make of one along K: `.tf32` of
