@@ -22,6 +22,9 @@ import java.util.Set;
 /// takes every launch whose kernel multiplies on tensor cores; without arguments the anchor
 /// kernels. The figures are of the later half of the rounds, behind those that warm up.
 public final class CheckCosts {
+    /// Milliseconds of processor time: what the JIT compiles late counts most in small launches.
+    private static final double WARM_UP = 500;
+
     private CheckCosts() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -83,15 +86,16 @@ public final class CheckCosts {
 
     private static Cost measure(String name, Kernel kernel, Launch launch, int rounds) {
         Machine machine = Machine.compiler();
+        Launch without = launch.withThreads(1).withChecks(Set.of());
+        Launch with = launch.withThreads(1).withChecks(RuleGroup.CHECKS);
+        for (double spent = 0; spent < WARM_UP; ) {
+            spent += time(machine, kernel, without) + time(machine, kernel, with);
+        }
         List<Double> off = new ArrayList<>();
         List<Double> on = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            double without = time(machine, kernel, launch.withThreads(1).withChecks(Set.of()));
-            double with = time(machine, kernel, launch.withThreads(1).withChecks(RuleGroup.CHECKS));
-            if (i >= rounds / 2) {
-                off.add(without);
-                on.add(with);
-            }
+            off.add(time(machine, kernel, without));
+            on.add(time(machine, kernel, with));
         }
         Collections.sort(off);
         Collections.sort(on);
@@ -102,7 +106,7 @@ public final class CheckCosts {
         long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         try (Outcome outcome = machine.run(kernel, launch)) {
             if (!outcome.isClean()) {
-                throw new IllegalStateException("something was found");
+                throw new IllegalStateException(outcome.findings().toString());
             }
             return (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) * 1e-6;
         }
