@@ -13,8 +13,8 @@ module=--add-modules=jdk.incubator.vector
 
 # On few cores the optimising compiler takes the time that the launch needs: there it starts later, and not by
 # what the rehearsal found hot. On many cores it has one of its own.
-few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=20000
-  -XX:Tier4MinInvocationThreshold=2400 -XX:Tier4CompileThreshold=60000 -XX:Tier4BackEdgeThreshold=160000)
+few_cores=(-XX:-AOTReplayTraining -XX:Tier4InvocationThreshold=50000
+  -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000)
 
 # Puts the number of cores that the process may use into `cores`: of those it is bound to, what its container
 # lets it take.

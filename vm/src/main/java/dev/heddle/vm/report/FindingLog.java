@@ -21,15 +21,11 @@ public final class FindingLog {
     /// Kinds of findings that are kept, those that came first.
     public static final int MOST = 100;
 
-    private static final Comparator<Entry> ORDER =
-            Comparator.comparingLong((Entry entry) -> entry.cta)
-                    .thenComparingLong(entry -> entry.sequence);
+    // Written out: comparators that are put together are linked anew in each process.
+    private static final Comparator<Entry> ORDER = FindingLog::inOrder;
 
     /// What many CTAs do together has no first one.
-    private static final Comparator<Finding> BY_PLACE =
-            Comparator.comparingInt((Finding warning) -> number(warning.site()))
-                    .thenComparingInt(warning -> number(warning.otherSite()))
-                    .thenComparing(Finding::rule);
+    private static final Comparator<Finding> BY_PLACE = FindingLog::byPlace;
 
     private final Reporting reporting;
     private final String kernel;
@@ -78,6 +74,20 @@ public final class FindingLog {
             boolean isOnce = !isError() || finding.verdict() == Verdict.RESOURCE_EXHAUSTED;
             return isOnce ? finding : finding.times(count);
         }
+    }
+
+    private static int inOrder(Entry one, Entry other) {
+        int byCta = Long.compare(one.cta, other.cta);
+        return byCta != 0 ? byCta : Long.compare(one.sequence, other.sequence);
+    }
+
+    private static int byPlace(Finding one, Finding other) {
+        int bySite = Integer.compare(number(one.site()), number(other.site()));
+        if (bySite != 0) {
+            return bySite;
+        }
+        int byOther = Integer.compare(number(one.otherSite()), number(other.otherSite()));
+        return byOther != 0 ? byOther : one.rule().compareTo(other.rule());
     }
 
     private static int number(@Nullable Site site) {
