@@ -6,6 +6,7 @@ module dev.heddle.vm {
     requires transitive dev.heddle.sparse;
     requires transitive dev.heddle.tensorcore;
     requires static transitive org.jspecify;
+    requires tools.jackson.core;
 
     exports dev.heddle.vm;
     exports dev.heddle.vm.advice;

@@ -13,6 +13,7 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,15 @@ final class RunCommand extends Command {
 
     RunCommand() {
         super("run");
-        Thread.ofPlatform().daemon().start(Machine::link);
+        Thread.ofPlatform().daemon().start(RunCommand::initialize);
+    }
+
+    /// What JDK 25 takes its time for at first use, beside what comes before the launch file:
+    /// `BigDecimal`, which the JSON parser needs, computes a table of powers for 30 ms, and the
+    /// calls into the system are linked.
+    private static void initialize() {
+        var _ = BigDecimal.ONE;
+        Machine.link();
     }
 
     @Override

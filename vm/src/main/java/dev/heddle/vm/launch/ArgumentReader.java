@@ -228,8 +228,8 @@ record ArgumentReader(Map<String, Contents> buffers) {
         if (fields.has("range")) {
             List<JsonValue> range = fields.list("range");
             if (range.size() != 2
-                    || !(range.get(0).value() instanceof JsonNumber from)
-                    || !(range.get(1).value() instanceof JsonNumber to)) {
+                    || !(range.get(0).value() instanceof Number from)
+                    || !(range.get(1).value() instanceof Number to)) {
                 throw fields.bad("range", "two numbers");
             }
             least = from.doubleValue();

@@ -5,10 +5,10 @@ import dev.heddle.vm.ir.Extent;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,7 +21,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
 
     /// The outermost object of a text.
     static JsonFields parse(String text, String name) {
-        return of("", new JsonReader(text, name).read());
+        return of("", JsonValue.parse(text, name));
     }
 
     /// A value that should be an object.
@@ -104,7 +104,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
     /// A number or a text, as text.
     String word(String name) {
         Object value = value(name);
-        if (value instanceof JsonNumber || value instanceof String) {
+        if (value instanceof Number || value instanceof String) {
             return value.toString();
         }
         throw bad(name, "a number, or a text such as \"nan\" or \"0x3f80\"");
@@ -118,7 +118,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
     }
 
     boolean isNumber(String name) {
-        return value(name) instanceof JsonNumber;
+        return value(name) instanceof Number;
     }
 
     boolean isList(String name) {
@@ -127,7 +127,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
 
     /// A finite number.
     double number(String name) {
-        if (value(name) instanceof JsonNumber number && Double.isFinite(number.doubleValue())) {
+        if (value(name) instanceof Number number && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
         throw bad(name, "a number");
@@ -135,7 +135,7 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
 
     /// A number that is at least 0.
     double magnitude(String name) {
-        if (value(name) instanceof JsonNumber number
+        if (value(name) instanceof Number number
                 && number.doubleValue() >= 0
                 && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
@@ -149,10 +149,14 @@ record JsonFields(String path, String place, Map<String, JsonValue> fields) {
     }
 
     private long whole(String name, @Nullable Object value, long least, long most) {
-        if (value instanceof JsonNumber number) {
-            OptionalLong whole = number.whole();
-            if (whole.isPresent() && whole.getAsLong() >= least && whole.getAsLong() <= most) {
-                return whole.getAsLong();
+        if (value instanceof Number number) {
+            BigDecimal decimal = new BigDecimal(number.toString());
+            // A number such as 1e999999999 is not written out.
+            if (Math.abs((long) decimal.scale()) < 64
+                    && decimal.stripTrailingZeros().scale() <= 0
+                    && decimal.compareTo(BigDecimal.valueOf(least)) >= 0
+                    && decimal.compareTo(BigDecimal.valueOf(most)) <= 0) {
+                return decimal.longValueExact();
             }
         }
         throw bad(name, "a whole number from " + least + " to " + most);

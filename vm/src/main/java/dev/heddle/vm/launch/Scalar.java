@@ -72,10 +72,7 @@ public final class Scalar {
         }
         return switch (format) {
             case IntegerFormat integer -> {
-                BigInteger value =
-                        JsonNumber.isPlain(text)
-                                ? BigInteger.valueOf(Long.parseLong(text))
-                                : whole(new BigDecimal(text));
+                BigInteger value = whole(new BigDecimal(text));
                 boolean signed = integer.ptxName().startsWith("s");
                 int bits = signed ? integer.bits() - 1 : integer.bits();
                 BigInteger beyond = BigInteger.ONE.shiftLeft(bits);

@@ -150,7 +150,7 @@ final class TextureReader {
         List<Float> border = new ArrayList<>();
         if (fields.has("border")) {
             for (JsonValue value : fields.list("border")) {
-                if (!(value.value() instanceof JsonNumber number)) {
+                if (!(value.value() instanceof Number number)) {
                     throw fields.bad("border", "up to four numbers");
                 }
                 border.add(number.floatValue());

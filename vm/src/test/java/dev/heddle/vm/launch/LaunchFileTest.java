@@ -176,7 +176,7 @@ final class LaunchFileTest {
                     "cluster":[2,1,1,1]                              | field cluster is [2, 1, 1, 1]: expected one to three extents
                     "cooperative":1                                  | field cooperative is 1: expected true or false
                     "timeout":0                                      | field timeout is 0: expected a number of seconds above 0
-                    "shared":1e9                                     | field shared is 1e9: expected a whole number from 0 to 1048576
+                    "shared":1e9                                     | field shared is 1E+9: expected a whole number from 0 to 1048576
                     "block":[1]                                      | l.json:1:26: field block is there twice
                     "save":{"c":"c.npy"}                             | field save.c is unknown
                     "args":[{"buffer":"c","zeros":8}],"expect":[{"buffer":"c","file":"c.npy","within":{"ulps":1,"relative":1}}] | field expect[0].within is an object: expected ulps alone
