@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 /// An instruction with all its qualifiers, or a few that belong together as `add.cc` and `addc` do.
 ///
 /// In the text `$w $l $h $p` are sources of 32, 64, 16 and one bits, `$W $L $H $P` destinations;
-/// `%t %v` are free words, `%h` a free half, `%u` a free long, `%q` a free predicate.
+/// `%t %v` are free words, `%h` a free half, `%u` a free long, `%q` a free predicate, `%c` a free
+/// byte.
 ///
 /// @param text the PTX, ending in a semicolon
 /// @param sources the letters of the sources, in order
@@ -24,7 +25,7 @@ public record ScalarForm(String text, String sources, String destinations) {
     private static final Pattern PLACE = Pattern.compile("\\$([a-zA-Z])");
     private static final Pattern CHOICE = Pattern.compile("\\{([^{}]*)\\}");
     private static final Pattern OPEN_NAN =
-            Pattern.compile("(add|sub|mul|fma|mad|div|rcp|sqrt)\\.r[nzmp]\\.f64 ");
+            Pattern.compile("(add|sub|mul|fma|mad|div|rcp|sqrt)(\\.r[nzmp])?\\.f64 ");
     private static final List<ScalarForm> ALL = read();
 
     /// Every form, each line of `forms.txt` with all its alternatives.
@@ -47,7 +48,8 @@ public record ScalarForm(String text, String sources, String destinations) {
     public String declarations() {
         StringBuilder text =
                 new StringBuilder(
-                        ".reg .b32 %t, %v;\n.reg .b64 %u;\n.reg .b16 %h;\n.reg .pred %q;\n");
+                        ".reg .b32 %t, %v;\n.reg .b64 %u;\n.reg .b16 %h;\n.reg .b8 %c;\n"
+                                + ".reg .pred %q;\n");
         declare(text, sources, "s");
         declare(text, destinations, "d");
         return text.toString();

@@ -16,6 +16,7 @@ import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.BoundInstruction;
 import dev.heddle.ptx.instruction.FormMatch;
 import dev.heddle.ptx.instruction.FormMatcher;
+import dev.heddle.ptx.instruction.InstructionKind;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -205,13 +206,12 @@ final class FunctionChecker {
     private void instruction(Instruction instruction) {
         guard(instruction);
         int before = reporter.list().size();
-        FormMatch match;
-        if (instruction.opcode().equals("call")) {
-            calls.check(instruction);
-            match = matches.of(instruction).open();
-        } else if (MatrixChecker.covers(instruction)) {
+        FormMatcher.Match found = matches.of(instruction);
+        FormMatch match = found.open();
+        if (found.isProduct()) {
             matrices.check(instruction);
-            match = matches.of(instruction).open();
+        } else if (match != null && match.form().kind() == InstructionKind.CALL) {
+            calls.check(instruction);
         } else {
             match = instructions.check(instruction);
         }

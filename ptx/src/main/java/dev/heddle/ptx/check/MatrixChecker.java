@@ -44,13 +44,6 @@ final class MatrixChecker {
         this.reporter = reporter;
     }
 
-    static boolean covers(Instruction instruction) {
-        return instruction.opcode().equals("mma")
-                || (instruction.opcode().equals("wgmma")
-                        && !instruction.qualifiers().isEmpty()
-                        && instruction.qualifiers().getFirst().equals("mma_async"));
-    }
-
     void check(Instruction instruction) {
         OperandChecker operands = new OperandChecker(instruction, null, names);
         operands.namesOnly(reporter);

@@ -7,6 +7,7 @@ import dev.heddle.isa.Suggestion;
 import dev.heddle.ptx.Edit;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.instruction.FormMatch;
+import dev.heddle.ptx.instruction.FormMatcher;
 import dev.heddle.ptx.instruction.InstructionForm;
 import dev.heddle.ptx.instruction.InstructionForm.Slot;
 import dev.heddle.ptx.instruction.InstructionTable;
@@ -47,12 +48,13 @@ final class OpcodeRepair {
 
     /// What to write, or null where that is not certain.
     ///
+    /// @param matches the forms that mnemonics fill
     /// @param legal whether an instruction would be taken in the place of the wrong one
-    static @Nullable Edit of(Instruction wrong, Predicate<Instruction> legal) {
+    static @Nullable Edit of(Instruction wrong, FormMatcher matches, Predicate<Instruction> legal) {
         OpcodeRepair repair = new OpcodeRepair(wrong, legal);
         repair.respell();
         repair.dropRepeated();
-        if (MatrixChecker.covers(wrong)) {
+        if (matches.of(wrong).isProduct()) {
             repair.synchronize();
         } else {
             repair.fill();

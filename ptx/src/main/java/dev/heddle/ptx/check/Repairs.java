@@ -54,7 +54,8 @@ final class Repairs {
     void mend(Instruction instruction, int from) {
         for (int i = from; i < reporter.list().size(); i++) {
             if (OF_MNEMONICS.contains(reporter.list().get(i).rule())) {
-                Edit edit = ++tried > MOST ? null : OpcodeRepair.of(instruction, this::takes);
+                Edit edit =
+                        ++tried > MOST ? null : OpcodeRepair.of(instruction, matches, this::takes);
                 if (edit != null) {
                     reporter.mend(i, edit);
                 }
@@ -66,7 +67,7 @@ final class Repairs {
     /// Whether an instruction would be taken here.
     private boolean takes(Instruction instruction) {
         Reporter scratch = new Reporter();
-        if (MatrixChecker.covers(instruction)) {
+        if (matches.of(instruction).isProduct()) {
             new MatrixChecker(module, target, names, scratch).check(instruction);
             return scratch.invalid() == 0;
         }

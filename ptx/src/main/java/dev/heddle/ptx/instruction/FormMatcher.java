@@ -25,7 +25,18 @@ public final class FormMatcher {
             List<InstructionForm> forms,
             List<FormMatch> fitting,
             @Nullable FormMatch nearest,
-            @Nullable FormMatch open) {}
+            @Nullable FormMatch open) {
+
+        /// Whether it is of a product, `mma` or `wgmma.mma_async`: [dev.heddle.isa.Manual] has
+        /// their forms.
+        public boolean isProduct() {
+            return open != null
+                    && switch (open.form().kind()) {
+                        case MATRIX_MULTIPLY, WARPGROUP_MULTIPLY -> true;
+                        default -> false;
+                    };
+        }
+    }
 
     private final Map<String, Match> found = new HashMap<>();
 

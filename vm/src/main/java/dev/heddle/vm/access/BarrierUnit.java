@@ -55,7 +55,11 @@ public final class BarrierUnit {
                         (space, segment, part) -> {
                             memory.spin(step.site(), space, part);
                             memory.requireShared(
-                                    step.site(), space, BarrierObject.BYTES, part, AccessKind.LOAD);
+                                    step.site(),
+                                    space,
+                                    BarrierObject.BYTES,
+                                    part,
+                                    AccessKind.BARRIER);
                             require(step, segment, part);
                             if (isWait(step.action())) {
                                 test(frame, step, segment, part);
@@ -74,6 +78,7 @@ public final class BarrierUnit {
         int bytes = BarrierObject.BYTES;
         Access access = Access.weak(Space.SHARED, bytes);
         Site site = step.site();
+        memory.requireInside(site, Space.SHARED, segment, bytes, lanes, AccessKind.BARRIER);
         switch (step.action()) {
             case INITIALIZE ->
                     memory.require(

@@ -176,7 +176,7 @@ public final class BulkCopies {
         boolean everywhere = step.function().contains(".multicast::cluster::all");
         Location response = warp.addresses().locate(frame, step.places().get(0), lane);
         Location barrier = warp.addresses().locate(frame, step.places().get(1), lane);
-        requireInside(site, lane, barrier, Long.BYTES, AccessKind.LOAD);
+        requireInside(site, lane, barrier, Long.BYTES, AccessKind.BARRIER);
         Cta own = warp.cta();
         long taken = own.takeCluster();
         List<Cta> ctas =
@@ -249,7 +249,7 @@ public final class BulkCopies {
             return null;
         }
         Location barrier = warp.addresses().locate(frame, place, lane);
-        requireInside(site, lane, barrier, Long.BYTES, AccessKind.LOAD);
+        requireInside(site, lane, barrier, Long.BYTES, AccessKind.BARRIER);
         return barrier;
     }
 

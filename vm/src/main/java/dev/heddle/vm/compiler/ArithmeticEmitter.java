@@ -163,13 +163,13 @@ final class ArithmeticEmitter {
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
             int made = values.result(target, chunk, step.guard());
             if (ConversionEmitter.knows(step)) {
-                conversions.emit(name, step, chunk, made);
+                conversions.emit(step, chunk, made);
             } else if (ShiftEmitter.knows(step)) {
-                shifts.emit(name, step.arguments(), chunk, made);
+                shifts.emit(step.operation(), step.arguments(), chunk, made);
             } else {
                 vector(name, step, chunk, made);
             }
-            if (!ConversionEmitter.keepsNan(name)) {
+            if (!ConversionEmitter.keepsNan(step.operation())) {
                 finish(step, target, made);
             }
             values.keep(target, chunk, step.guard(), made);

@@ -1,15 +1,16 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.formats.Rounding;
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.FloatArithmetic;
-import dev.heddle.vm.semantics.SemanticMethod;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,36 +33,44 @@ final class ConversionEmitter {
 
     /// Whether an operation that may round is known here.
     static boolean knows(Step.Compute step) {
-        // Rounding by random bits has methods of the same names.
-        if (step.operation().kind() == OperationKind.CVT_RS) {
-            return false;
-        }
-        SemanticMethod method = SemanticMethod.of(step.operation());
+        Operation operation = step.operation();
         for (Source argument : step.arguments()) {
             if (!(argument instanceof Register)) {
                 return false;
             }
         }
-        int direction = direction(step.operation().rounding());
-        return switch (method.name()) {
-            case "f16FromF32", "integralF32" -> direction >= 0;
-            case "bf16FromF32" -> direction == 0;
-            case "f64FromF32",
-                    "f64FromS32",
-                    "f64FromU32",
-                    "canonicalF32",
-                    "divideU32",
-                    "divideS32",
-                    "remainderU32",
-                    "remainderS32" ->
-                    method.rounding() == null;
+        return operation.modifiers().isEmpty()
+                && switch (operation.kind()) {
+                    case CVT -> converts(operation);
+                    case ROUND ->
+                            operation.type() == ScalarType.F32
+                                    && direction(operation.rounding()) >= 0;
+                    case CANONICAL -> operation.type() == ScalarType.F32;
+                    case DIV, REM ->
+                            operation.type() == ScalarType.U32
+                                    || operation.type() == ScalarType.S32;
+                    default -> false;
+                };
+    }
+
+    private static boolean converts(Operation operation) {
+        int direction = direction(operation.rounding());
+        return switch (operation.type()) {
+            case F16 -> operation.from() == ScalarType.F32 && direction >= 0;
+            case BF16 -> operation.from() == ScalarType.F32 && direction == 0;
+            case F64 ->
+                    switch (operation.from()) {
+                        case F32, S32, U32 -> direction == 0;
+                        default -> false;
+                    };
             default -> false;
         };
     }
 
     /// Whether a NaN of a result is as the operation leaves it.
-    static boolean keepsNan(String name) {
-        return name.equals("f64FromF32") || name.equals("integralF32");
+    static boolean keepsNan(Operation operation) {
+        return operation.kind() == OperationKind.ROUND
+                || operation.kind() == OperationKind.CVT && operation.type() == ScalarType.F64;
     }
 
     /// How instructions are told to round, or -1.
@@ -77,36 +86,49 @@ final class ConversionEmitter {
     }
 
     /// Makes a chunk of a result.
-    void emit(String name, Step.Compute step, int chunk, int made) {
-        List<Source> sources = step.arguments();
-        Source a = sources.getFirst();
-        switch (name) {
-            case "f64FromF32" -> widen(Evex.VCVTPS2PD, a, chunk, made);
-            case "f64FromS32" -> widen(Evex.VCVTDQ2PD, a, chunk, made);
-            case "f64FromU32" -> widen(Evex.VCVTUDQ2PD, a, chunk, made);
-            case "canonicalF32" -> {
+    void emit(Step.Compute step, int chunk, int made) {
+        Operation operation = step.operation();
+        Source a = step.arguments().getFirst();
+        switch (operation.kind()) {
+            case CVT -> convert(operation, a, chunk, made);
+            case CANONICAL -> {
                 values.copy(WarpValues.FIRST, a, chunk);
                 finish(WarpValues.FIRST, WarpValues.FIRST, FloatArithmetic.CANONICAL_NAN, made);
             }
-            case "integralF32" -> {
+            case ROUND -> {
                 int first = values.load(a, chunk, WarpValues.FIRST);
-                int exactly = 8 | direction(step.operation().rounding());
+                int exactly = 8 | direction(operation.rounding());
                 code.vector(Evex.VCMPPS, 5, first, Operand.register(first), UNORDERED);
                 code.vector(
                         Evex.VRNDSCALEPS, WarpValues.SECOND, 0, Operand.register(first), exactly);
                 code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, Operand.register(first));
                 code.vector(Evex.VMOVDQU32, made, 0, Operand.register(WarpValues.SECOND));
             }
-            case "f16FromF32" -> {
+            case DIV, REM -> quotient(operation, step.arguments(), chunk, made);
+            default -> throw new IllegalArgumentException(operation.toString());
+        }
+    }
+
+    private void convert(Operation operation, Source a, int chunk, int made) {
+        switch (operation.type()) {
+            case F16 -> {
                 int first = values.load(a, chunk, WarpValues.FIRST);
                 Operand second = Operand.register(WarpValues.SECOND);
-                int direction = direction(step.operation().rounding());
-                code.vector(Evex.VCVTPS2PH, first, 0, second, direction);
+                code.vector(Evex.VCVTPS2PH, first, 0, second, direction(operation.rounding()));
                 code.vector(Evex.VPMOVZXWD, WarpValues.SECOND, 0, second);
                 finish(first, WarpValues.SECOND, CANONICAL_HALF, made);
             }
-            case "bf16FromF32" -> brain(a, chunk, made);
-            default -> quotient(name, sources, chunk, made);
+            case BF16 -> brain(a, chunk, made);
+            default ->
+                    widen(
+                            switch (operation.from()) {
+                                case S32 -> Evex.VCVTDQ2PD;
+                                case U32 -> Evex.VCVTUDQ2PD;
+                                default -> Evex.VCVTPS2PD;
+                            },
+                            a,
+                            chunk,
+                            made);
         }
     }
 
@@ -136,8 +158,8 @@ final class ConversionEmitter {
 
     /// A quotient of words is that of doubles, cut off: these have more than twice the bits. What
     /// is divided by zero has all bits set.
-    private void quotient(String name, List<Source> sources, int chunk, int made) {
-        boolean signed = name.endsWith("S32");
+    private void quotient(Operation operation, List<Source> sources, int chunk, int made) {
+        boolean signed = operation.type() == ScalarType.S32;
         Evex conversion = signed ? Evex.VCVTDQ2PD : Evex.VCVTUDQ2PD;
         Evex back = signed ? Evex.VCVTTPD2DQ : Evex.VCVTTPD2UDQ;
         for (int i = 0; i < 2; i++) {
@@ -152,7 +174,7 @@ final class ConversionEmitter {
         code.vector(Evex.VINSERTI64X4, result, result, Operand.register(WarpValues.FOURTH), 1);
         int second = values.load(sources.get(1), chunk, WarpValues.SECOND);
         code.vector(Evex.VPTESTNMD, 5, second, Operand.register(second));
-        if (name.startsWith("remainder")) {
+        if (operation.kind() == OperationKind.REM) {
             code.vector(Evex.VPMULLD, result, result, Operand.register(second));
             int first = values.load(sources.get(0), chunk, WarpValues.FIRST);
             code.vector(Evex.VPSUBD, result, first, Operand.register(result));

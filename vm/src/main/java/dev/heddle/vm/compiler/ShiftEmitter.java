@@ -1,18 +1,24 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.tensorcore.x86.Processor;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.semantics.SemanticMethod;
 
 import java.util.List;
 
 /// Shifts, and what moves fields of bits, as machine code.
 final class ShiftEmitter {
+    /// The count of zeros before the first one, which has no kind of its own.
+    private static final String LEADING = "bfind.shiftamt.u32";
+
     private final WarpValues values;
     private final Assembler code;
 
@@ -23,61 +29,61 @@ final class ShiftEmitter {
 
     /// Whether an operation is known here.
     static boolean knows(Step.Compute step) {
+        Operation operation = step.operation();
         List<Source> sources = step.arguments();
-        return switch (SemanticMethod.of(step.operation()).name()) {
-            case "shiftLeft32",
-                    "shiftRightU32",
-                    "shiftRightS32",
-                    "shiftLeft64",
-                    "shiftRightU64",
-                    "shiftRightS64",
-                    "bfindShiftamtU32" ->
-                    true;
-            case "insert32" ->
-                    sources.get(2) instanceof Source.Constant
+        int bits = operation.type().bits();
+        return switch (operation.kind()) {
+            case SHL, SHR -> bits == 32 || bits == 64;
+            case BFI ->
+                    bits == 32
+                            && sources.get(2) instanceof Source.Constant
                             && sources.get(3) instanceof Source.Constant;
-            case "funnelLeftWrap32", "funnelRightWrap32" -> Processor.has("avx512_vbmi2");
+            case SHF -> operation.has(Modifier.WRAP) && Processor.has("avx512_vbmi2");
+            case INSTRUCTION -> operation.toString().equals(LEADING);
             default -> false;
         };
     }
 
     /// Makes a chunk of a result.
-    void emit(String name, List<Source> sources, int chunk, int made) {
-        switch (name) {
-            case "insert32" -> insert(sources, chunk, made);
-            case "funnelLeftWrap32" -> funnel(Evex.VPSHLDVD, 1, sources, chunk, made);
-            case "funnelRightWrap32" -> funnel(Evex.VPSHRDVD, 0, sources, chunk, made);
-            case "bfindShiftamtU32" -> {
+    void emit(Operation operation, List<Source> sources, int chunk, int made) {
+        switch (operation.kind()) {
+            case BFI -> insert(sources, chunk, made);
+            case SHF -> {
+                boolean left = operation.has(Modifier.LEFT);
+                funnel(left ? Evex.VPSHLDVD : Evex.VPSHRDVD, left ? 1 : 0, sources, chunk, made);
+            }
+            case INSTRUCTION -> {
                 int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
                 code.vector(Evex.VPTESTNMD, 5, first, Operand.register(first));
                 code.vector(Evex.VPLZCNTD, made, 0, Operand.register(first));
                 code.vectorWhere(Evex.VPBROADCASTD, 5, made, 0, code.word(-1));
             }
-            default -> shift(name, sources, chunk, made);
+            default -> shift(operation, sources, chunk, made);
         }
     }
 
-    private void shift(String name, List<Source> sources, int chunk, int made) {
-        boolean isLong = name.endsWith("64");
-        int digit = name.startsWith("shiftLeft") ? 6 : name.startsWith("shiftRightU") ? 2 : 4;
+    private void shift(Operation operation, List<Source> sources, int chunk, int made) {
+        boolean isLong = operation.type().bits() == 64;
+        boolean signed = operation.type().kind() == ScalarType.Kind.SIGNED;
+        int digit = operation.kind() == OperationKind.SHL ? 6 : signed ? 4 : 2;
         if (sources.get(1) instanceof Source.Constant(_, long bits)) {
             int width = isLong ? 64 : 32;
             int amount = (int) Math.min(bits & 0xffff_ffffL, digit == 4 ? width - 1 : width);
-            Evex operation =
+            Evex shift =
                     isLong
                             ? digit == 4 ? Evex.VPSRAQ_I : Evex.VPSLLQ_I
                             : digit == 4 ? Evex.VPSRAD_I : Evex.VPSLLD_I;
             int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-            code.vector(operation, digit, made, Operand.register(first), amount);
+            code.vector(shift, digit, made, Operand.register(first), amount);
             return;
         }
         if (isLong) {
             shiftByWords(digit, sources, chunk, made);
             return;
         }
-        Evex operation = digit == 6 ? Evex.VPSLLVD : digit == 2 ? Evex.VPSRLVD : Evex.VPSRAVD;
+        Evex shift = digit == 6 ? Evex.VPSLLVD : digit == 2 ? Evex.VPSRLVD : Evex.VPSRAVD;
         int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
-        code.vector(operation, made, first, values.operand(sources.get(1), chunk));
+        code.vector(shift, made, first, values.operand(sources.get(1), chunk));
     }
 
     /// Longs shifted by words, of which 64 and more shift all out.

@@ -5,7 +5,9 @@ public enum AccessKind {
     LOAD("load"),
     STORE("store"),
     /// `atom` and `red`: reads and writes as one.
-    ATOMIC("atomic operation");
+    ATOMIC("atomic operation"),
+    /// An operation on an mbarrier object.
+    BARRIER("mbarrier operation");
 
     private final String words;
 

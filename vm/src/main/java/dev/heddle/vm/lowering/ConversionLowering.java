@@ -362,23 +362,21 @@ final class ConversionLowering {
     }
 
     private Source sameFormat(BoundInstruction form, ScalarType type, Source value) {
+        if (type.bits() == 16) {
+            // An H100's NaN is canonical here, rounded to an integer or not. A half's integral
+            // value is a half: nothing is rounded again.
+            Source single = builder.compute(Operation.convert(F32, type), value);
+            Source result =
+                    isIntegral(form) ? builder.compute(integral(form, F32), single) : single;
+            Operation back = Operation.convert(type, F32, Rounding.NEAREST_EVEN);
+            return saturate(form, type, builder.compute(back, result));
+        }
         if (!isIntegral(form)) {
             return saturate(form, type, value);
         }
-        return switch (type) {
-            case F32 -> {
-                Source integral = builder.compute(integral(form, type), value);
-                yield saturate(form, type, builder.compute(CANONICAL, F32, integral));
-            }
-            case F64 -> saturate(form, type, builder.compute(integral(form, type), value));
-            default -> {
-                Source single = builder.compute(Operation.convert(F32, type), value);
-                Source integral = builder.compute(integral(form, F32), single);
-                // A half's integral value is a half: nothing is rounded again.
-                Operation back = Operation.convert(type, F32, Rounding.NEAREST_EVEN);
-                yield saturate(form, type, builder.compute(back, integral));
-            }
-        };
+        Source integral = builder.compute(integral(form, type), value);
+        return saturate(
+                form, type, type == F32 ? builder.compute(CANONICAL, F32, integral) : integral);
     }
 
     private Source saturate(BoundInstruction form, ScalarType to, Source value) {
