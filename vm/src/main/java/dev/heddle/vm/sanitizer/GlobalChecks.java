@@ -144,14 +144,9 @@ public final class GlobalChecks {
             }
             // Each lane by itself: what one releases ends the clock that its store is stamped with.
             look(by, how, AccessKind.STORE, at, size, 1 << lane, 0, values);
+            int thread = warp.thread(lane);
             for (long i = at[lane]; i < at[lane] + size; i += how.bytes()) {
-                strong.write(
-                        strong.global(),
-                        i,
-                        how.bytes(),
-                        warp.thread(lane),
-                        how.order(),
-                        how.scope());
+                strong.write(strong.global(), i, how.bytes(), thread, how.order(), how.scope());
             }
         }
     }
@@ -251,14 +246,13 @@ public final class GlobalChecks {
         if (!begin(by, how, what, at, size, unit, values)) {
             return;
         }
+        if (isWhole && row == 0) {
+            all.rows(at, size, lanes);
+        }
         for (int lane = 0; isWhole && row > 0 && lane < 32; lane += row) {
             all.row(at[lane], at[lane] + (long) row * size, lane);
         }
-        if (isWhole && row > 0) {
-            return;
-        }
         if (isWhole) {
-            all.rows(at, size, lanes);
             return;
         }
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -355,14 +349,15 @@ public final class GlobalChecks {
             return false;
         }
         int same = GlobalStamp.thread(other) % 32;
+        int each = access.bytes();
         boolean isTogether = isOfCta(other) && isNow(other) && same < lane;
         for (long i = at; i < at + size; i++) {
             boolean isTheirs = isTogether && i >= offsets[same] && i < offsets[same] + bytes;
             byte before =
                     isTheirs
-                            ? value(values, same, i)
+                            ? values.at(same, i - offsets[same], each)
                             : warp.cta().grid().global().segment().get(ValueLayout.JAVA_BYTE, i);
-            if (before != value(values, lane, i)) {
+            if (before != values.at(lane, i - offsets[lane], each)) {
                 return false;
             }
         }
@@ -376,16 +371,13 @@ public final class GlobalChecks {
                 && watched.stamps.site(other) == site.number();
     }
 
-    private byte value(SharedChecks.Stored values, int lane, long at) {
-        int i = (int) (at - offsets[lane]);
-        return (byte) (values.element(lane, i / access.bytes()) >>> 8 * (i % access.bytes()));
-    }
-
     // Words.
 
     private KernelFault race(long other, boolean wrote, int lane) {
         Party party = party(other);
+        Party own = warp.faults().party(warp.thread(lane), Stamp.NO_SITE);
         long address = offsets[lane] + Addresses.GLOBAL;
+        String place = names.inVariable(Space.GLOBAL, address, bytes, access.bytes());
         return warp.faults()
                 .undefined(
                         Rule.DATA_RACE,
@@ -396,11 +388,8 @@ public final class GlobalChecks {
                                         kind,
                                         AccessFaults.bytes(bytes),
                                         address,
-                                        names.inVariable(
-                                                Space.GLOBAL, address, bytes, access.bytes()),
-                                        warp.faults()
-                                                .party(warp.thread(lane), Stamp.NO_SITE)
-                                                .name(),
+                                        place,
+                                        own.name(),
                                         party.name(),
                                         isOfCta(other)
                                                 ? "no barrier stands between them"

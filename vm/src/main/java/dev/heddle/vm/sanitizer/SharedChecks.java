@@ -53,6 +53,12 @@ public final class SharedChecks {
     public interface Stored {
         /// The bits of an element of a lane's vector.
         long element(int lane, int index);
+
+        /// A byte of a lane's vector.
+        default byte at(int lane, long index, int elementBytes) {
+            long element = element(lane, (int) index / elementBytes);
+            return (byte) (element >>> 8 * ((int) index % elementBytes));
+        }
     }
 
     private boolean checks(RuleGroup group) {

@@ -76,6 +76,6 @@ final class StoredEquality {
     }
 
     private byte value(SharedChecks.Stored values, int lane, int at) {
-        return (byte) (values.element(lane, at / access.bytes()) >>> 8 * (at % access.bytes()));
+        return values.at(lane, at, access.bytes());
     }
 }
