@@ -9,6 +9,7 @@ import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.memory.Buffer;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
+import dev.heddle.vm.state.FindingFactory;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
@@ -190,10 +191,22 @@ final class AccessFaults {
         };
     }
 
-    /// Two instructions store one value to one place in global memory.
+    /// Notes that two instructions store one value to one place in global memory. Nobody can say
+    /// which comes first: so neither is named before the other.
     ///
     /// @param isInside whether by threads of one CTA
-    static Finding same(Site first, Site second, boolean isInside) {
+    static void noteSame(FindingFactory faults, Site one, Site other, boolean isInside) {
+        boolean inOrder = one.number() <= other.number();
+        Site first = inOrder ? one : other;
+        Site second = inOrder ? other : one;
+        faults.warn(
+                Rule.SAME_VALUE_STORES,
+                first,
+                second,
+                () -> new KernelFault(same(first, second, isInside)));
+    }
+
+    private static Finding same(Site first, Site second, boolean isInside) {
         return new Finding(
                 Rule.SAME_VALUE_STORES,
                 Rule.SAME_VALUE_STORES.section(),

@@ -298,23 +298,11 @@ public final class GlobalChecks {
         warp.faults().tell(Rule.DATA_RACE, site, party(other).site(), fault);
     }
 
-    /// Two stores of one value, of which nobody can say which comes first: so neither is named
-    /// before the other.
     private void noteSame(long other) {
-        Site own = site;
         Site theirs = party(other).site();
-        if (own == null || theirs == null) {
-            return;
+        if (site != null && theirs != null) {
+            AccessFaults.noteSame(warp.faults(), site, theirs, isOfCta(other));
         }
-        boolean isOwnFirst = own.number() <= theirs.number();
-        Site first = isOwnFirst ? own : theirs;
-        Site second = isOwnFirst ? theirs : own;
-        warp.faults()
-                .warn(
-                        Rule.SAME_VALUE_STORES,
-                        first,
-                        second,
-                        () -> new KernelFault(AccessFaults.same(first, second, isOfCta(other))));
     }
 
     private Party party(long other) {
