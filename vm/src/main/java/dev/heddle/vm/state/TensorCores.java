@@ -84,8 +84,7 @@ public final class TensorCores {
         if (core == null) {
             core =
                     ownUnchecked.computeIfAbsent(
-                            form,
-                            _ -> of(form).withUndefinedInputs(UndefinedInputs.BY_INDICES));
+                            form, _ -> of(form).withUndefinedInputs(UndefinedInputs.BY_INDICES));
             unchecked.put(form, core);
         }
         return core;

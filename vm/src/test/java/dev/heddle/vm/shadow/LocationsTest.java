@@ -21,7 +21,7 @@ final class LocationsTest {
         Set<Long> words = new HashSet<>();
         for (int i = 0; i < 40; i++) {
             // Around the end of the first page, where ranges have words of both.
-            long word = WORDS_OF_A_PAGE - 300 + random.nextInt(600);
+            long word = WORDS_OF_A_PAGE - 300L + random.nextInt(600);
             int bytes = word % 2 == 0 && random.nextBoolean() ? 8 : 4;
             locations.at(4 * word, bytes);
             words.add(word);
@@ -30,7 +30,7 @@ final class LocationsTest {
             }
         }
         for (int i = 0; i < 20_000; i++) {
-            long first = WORDS_OF_A_PAGE - 400 + random.nextInt(800);
+            long first = WORDS_OF_A_PAGE - 400L + random.nextInt(800);
             long last = first + random.nextInt(random.nextBoolean() ? 4 : 200);
             boolean expected = false;
             for (long word = first; word <= last; word++) {
