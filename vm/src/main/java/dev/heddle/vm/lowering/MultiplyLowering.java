@@ -10,7 +10,6 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Collective.Supplied;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
-import dev.heddle.vm.ir.Width;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -114,21 +113,21 @@ final class MultiplyLowering {
 
     /// The registers of D.
     List<Register> targets(Operand operand, Form product) {
-        List<Register> targets = new ArrayList<>();
-        int bits = product.fragment(Role.D).registerBits();
-        for (Operand element : MemoryOperands.elements(operand)) {
-            targets.add(builder.destination(element, Width.ofBits(bits)));
-        }
+        List<Register> targets = warp.results(operand, untyped(product, Role.D));
         requireBits(targets, product, Role.D);
         return targets;
     }
 
     /// The registers of A, B or C.
     List<Source> fragment(Operand operand, Form product, Role role) {
-        boolean wide = product.fragment(role).registerBits() == Long.SIZE;
-        List<Source> sources = warp.fragment(operand, wide ? ScalarType.B64 : ScalarType.B32);
+        List<Source> sources = warp.fragment(operand, untyped(product, role));
         requireBits(sources, product, role);
         return sources;
+    }
+
+    /// The untyped type as wide as a register of a fragment.
+    static ScalarType untyped(Form product, Role role) {
+        return product.fragment(role).registerBits() == Long.SIZE ? ScalarType.B64 : ScalarType.B32;
     }
 
     private static void requireBits(List<? extends Source> registers, Form product, Role role) {

@@ -216,7 +216,7 @@ final class WmmaLowering {
         boolean mixed = !d.equals(c);
         Form product = mixed ? product(form, "f32", a, "f32") : product(form, d, a, c);
         Plan plan = Plan.of(form);
-        ScalarType untyped = d.equals("f64") ? ScalarType.B64 : ScalarType.B32;
+        ScalarType untyped = MultiplyLowering.untyped(product, Role.D);
         List<Source> left = warp.fragment(form.operand(plan.transposed() ? 2 : 1), untyped);
         List<Source> right = warp.fragment(form.operand(plan.transposed() ? 1 : 2), untyped);
         List<Source> sums = warp.fragment(form.operand(3), untyped);

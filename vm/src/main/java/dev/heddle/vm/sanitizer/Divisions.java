@@ -7,8 +7,8 @@ import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
-/// `div` and `rem` of integers by zero, which give what the machine likes (PTX ISA 9.7.1.8 and
-/// 9.7.1.9).
+/// `div` and `rem` of integers by zero, which give an unspecified value, another on each machine
+/// (PTX ISA 9.7.1.8 and 9.7.1.9).
 final class Divisions {
     private Divisions() {}
 

@@ -306,11 +306,7 @@ public final class GlobalChecks {
     }
 
     private Party party(long other) {
-        return warp.faults()
-                .party(
-                        watched.stamps.cta(other),
-                        GlobalStamp.thread(other),
-                        watched.stamps.site(other));
+        return warp.faults().party(watched.stamps, other);
     }
 
     private boolean isOfCta(long other) {

@@ -82,11 +82,7 @@ final class NonCoherentLoads {
     }
 
     private Party party(long write) {
-        return warp.faults()
-                .party(
-                        shadow.stamps().cta(write),
-                        GlobalStamp.thread(write),
-                        shadow.stamps().site(write));
+        return warp.faults().party(shadow.stamps(), write);
     }
 
     private KernelFault fault(Site site, long write, long from, int bytes, int lane) {

@@ -10,6 +10,7 @@ import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
+import dev.heddle.vm.shadow.GlobalStamp;
 import dev.heddle.vm.shadow.Stamp;
 
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,11 @@ public final class FindingFactory {
                 thread,
                 warp.cta().grid().shape().block(),
                 site == Stamp.NO_SITE ? null : warp.cta().grid().program().sites().get(site));
+    }
+
+    /// Who left a stamp in the shadow of global memory.
+    public Party party(GlobalStamp stamps, long stamp) {
+        return party(stamps.cta(stamp), GlobalStamp.thread(stamp), stamps.site(stamp));
     }
 
     /// A thread of some CTA that has a part in a finding of this warp.
