@@ -63,7 +63,6 @@ final class ProcessTest {
         Process process = Programs.start(program, List.of(), "wait");
         assertThat(process.inputReader().readLine()).isEqualTo("waiting");
         new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-        // A shell starts its background jobs with SIGINT ignored, and so what they start.
         boolean ended = process.waitFor(1, TimeUnit.MINUTES);
         process.destroyForcibly();
         assertThat(ended).as("ends by %s", signal).isTrue();
