@@ -19,7 +19,7 @@ if [ -n "${HEDDLE_CHECK:-}" ]; then
   # shellcheck disable=SC2086
   "$heddle" check --json -- $HEDDLE_CHECK | tee heddle-check.json | jq -r "$escape"'
     .file as $file
-    | (.diagnostics[]? | "::\(if .outcome == "advice" then "notice" else "error" end) file=\($file|p),line=\(.line),col=\(.column),title=\(.rule|p)::\(.message|e)"),
+    | (.findings[]? | "::\(if .severity == "note" then "notice" else .severity end) file=\($file|p),line=\(.line),col=\(.column),title=\(.rule|p)::\(.message|e)"),
       (.complaints[]? | "::error::\(.|e)")'
   report "${PIPESTATUS[0]}" check
 fi

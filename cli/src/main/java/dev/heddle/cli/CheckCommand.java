@@ -53,7 +53,7 @@ final class CheckCommand extends Command {
         spec.addOption(
                 flag(
                         "--json",
-                        "One JSON line a file: file, verdict accept|reject|undefined, diagnostics;"
+                        "One JSON line a file: file, verdict accept|reject|undefined, findings;"
                                 + " with --run-on also run_on."));
         spec.addOption(
                 option(

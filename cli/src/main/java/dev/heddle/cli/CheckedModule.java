@@ -42,20 +42,20 @@ record CheckedModule(CheckReport report, List<Diagnostic> fixed, @Nullable RunOn
     ///
     /// @param fixes whether it was to be mended
     String json(boolean fixes) {
-        if (support == null && !fixes) {
-            return report.json().strip();
-        }
         Map<String, Object> object = new LinkedHashMap<>();
-        ((Map<?, ?>) Json.parse(report.json()))
-                .forEach((field, value) -> object.put(String.valueOf(field), value));
+        object.put("file", report.source().file());
+        object.put("verdict", report.verdict().word());
+        object.put("findings", json(report.findings()));
         if (fixes) {
-            object.put(
-                    "fixed",
-                    FindingRecord.of(report, fixed).stream().map(FindingRecord::json).toList());
+            object.put("fixed", json(fixed));
         }
         if (support != null) {
             object.put("run_on", support.json());
         }
         return Json.line(object);
+    }
+
+    private List<Map<String, Object>> json(List<Diagnostic> some) {
+        return FindingRecord.of(report, some).stream().map(FindingRecord::json).toList();
     }
 }

@@ -61,9 +61,4 @@ public record CheckReport(
     public String text() {
         return ReportText.of(this);
     }
-
-    /// One line of JSON: file, verdict, diagnostics.
-    public String json() {
-        return ReportJson.of(this);
-    }
 }

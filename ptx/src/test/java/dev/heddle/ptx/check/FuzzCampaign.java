@@ -92,7 +92,6 @@ final class FuzzCampaign {
             try {
                 Parsed parsed = Ptx.parse(text, "hostile.ptx");
                 CheckReport report = Check.parsed(parsed);
-                report.json();
                 report.text();
                 accepted += report.verdict() == CheckReport.Verdict.REJECT ? 0 : 1;
                 roundTrips += parsed.diagnostics().isEmpty() ? roundTrip(parsed) : 0;
