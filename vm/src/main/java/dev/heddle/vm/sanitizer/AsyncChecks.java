@@ -16,6 +16,7 @@ import dev.heddle.vm.shadow.ByteRanges;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.shadow.WholeRegions;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
@@ -253,14 +254,16 @@ final class AsyncChecks {
             requireCopied(operation, at, Rule.CP_ASYNC_READ_BEFORE_WAIT);
             long last = shadow.onlyWrite(at);
             boolean isJudged = last == judged && Stamp.kind(last) == Stamp.WEAK;
-            if (!told && !isJudged && !fenced.mayRead(last, readers)) {
+            boolean isByLanes = !told && !isJudged && fenced.mayRead(last, readers);
+            if (!told && !isJudged && !isByLanes) {
                 for (int i = 0; i < readers.length && !told; i++) {
                     told = tellsOfWrite(operation, at, readers[i]);
                 }
                 judged = last;
             }
             if (extent > 1) {
-                extent = shadow.wholeRegions().alike(at, end);
+                WholeRegions whole = shadow.wholeRegions();
+                extent = isByLanes ? whole.alikeByLanes(at, end) : whole.alike(at, end);
             }
         }
         for (int i = 0; i < readers.length && !told && checks(RuleGroup.RACES); i++) {

@@ -89,8 +89,21 @@ public final class AsyncReads {
         entries.addAll(left.reversed());
     }
 
-    /// Whether some of these bytes may be read now.
-    boolean mayTouch(int from, int to) {
+    /// Whether whatever reads some of these bytes is over for all lanes of a warp.
+    boolean areOver(int from, int to, int warp) {
+        if (!mayTouch(from, to)) {
+            return true;
+        }
+        for (Entry entry : entries) {
+            if (!order.isOverForWarp(entry.thread, entry.clock, warp)
+                    && entry.bytes.overlap(from, to)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean mayTouch(int from, int to) {
         return from < most && to > least;
     }
 

@@ -155,30 +155,32 @@ public final class GlobalAccess {
         rowAt = from;
         int last = lane + (int) (to - 1 - from >> unit);
         rowLanes = -1 << lane & -1 >>> 31 - last;
-        for (long at = from; at < to; ) {
-            int size = sizeAt(page, at, to);
-            int mine = lane + (int) (at - from >> unit);
-            if (size == ShadowPage.SECTOR && sharers == 0) {
-                sector(page, at, mine);
-            } else if (size > 0) {
-                place(page, at, size, mine);
+        for (long at = from, end; at < to; at = end) {
+            end = Math.min(to, (at | ShadowPage.SECTOR - 1) + 1);
+            if (end - at == ShadowPage.SECTOR) {
+                piece(page, at, ShadowPage.SECTOR, laneOf(at));
+            } else if (divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
+                words(page, at, end);
             }
-            at += Math.max(1, size);
         }
     }
 
-    /// The size of the place to look at, of those that end before; 0 where nothing is looked for.
-    private static int sizeAt(ShadowPage page, long at, long end) {
-        if (at % ShadowPage.SECTOR == 0 && at + ShadowPage.SECTOR <= end) {
-            return ShadowPage.SECTOR;
+    /// The lane of the row that accesses a byte.
+    private int laneOf(long at) {
+        return Integer.numberOfTrailingZeros(rowLanes) + (int) (at - rowAt >> unit);
+    }
+
+    private void words(ShadowPage page, long from, long to) {
+        for (long at = from; at < to; ) {
+            int size = ShadowPage.WORD;
+            if (at % ShadowPage.WORD != 0 || at + ShadowPage.WORD > to) {
+                size = divide(page, at & -ShadowPage.WORD, ShadowPage.WORD) ? 1 : 0;
+            }
+            if (size > 0) {
+                piece(page, at, size, laneOf(at));
+            }
+            at += Math.max(1, size);
         }
-        if (!divide(page, at & -ShadowPage.SECTOR, ShadowPage.SECTOR)) {
-            return 0;
-        }
-        if (at % ShadowPage.WORD == 0 && at + ShadowPage.WORD <= end) {
-            return ShadowPage.WORD;
-        }
-        return divide(page, at & -ShadowPage.WORD, ShadowPage.WORD) ? 1 : 0;
     }
 
     /// Whether the parts of a place have places of their own, now at the latest.
@@ -187,18 +189,20 @@ public final class GlobalAccess {
         return state == SPLIT || state != UNKNOWN && page.split(at, size);
     }
 
-    /// A sector, mostly in order at first sight.
-    private void sector(ShadowPage page, long at, int lane) {
-        long old = page.get(at, ShadowPage.SECTOR);
+    /// A place, mostly in order at first sight.
+    private void piece(ShadowPage page, long at, int size, int lane) {
+        long old = page.get(at, size);
         int state = GlobalStamp.state(old);
         boolean isKept = state == READ || state == WRITTEN && write;
-        if (state == EMPTY
-                || isKept
-                        && conflicts.isAsLax(old)
-                        && (conflicts.isLate(old) || conflicts.isOfSameThreads(old, lane))) {
-            page.set(at, ShadowPage.SECTOR, own(write ? WRITTEN : READ, lane));
+        if (sharers == 0
+                && (state == EMPTY
+                        || isKept
+                                && conflicts.isAsLax(old)
+                                && (conflicts.isLate(old)
+                                        || conflicts.isOfSameThreads(old, lane)))) {
+            page.set(at, size, own(write ? WRITTEN : READ, lane));
         } else {
-            place(page, at, ShadowPage.SECTOR, lane);
+            place(page, at, size, lane, old);
         }
     }
 
@@ -206,8 +210,7 @@ public final class GlobalAccess {
         return GlobalStamp.withState(now + lane * GlobalStamp.ONE_LANE, state);
     }
 
-    private void place(ShadowPage page, long at, int size, int lane) {
-        long old = page.get(at, size);
+    private void place(ShadowPage page, long at, int size, int lane, long old) {
         int state = GlobalStamp.state(old);
         if (state == UNKNOWN) {
             return;
@@ -227,7 +230,7 @@ public final class GlobalAccess {
         boolean isWhole = sharers == 0;
         for (int i = 0; i < size; i += part) {
             int mine = lane + (i >> unit);
-            place(page, at + i, part, mine);
+            piece(page, at + i, part, mine);
             isWhole &= page.get(at + i, part) == own(write ? WRITTEN : READ, mine);
         }
         if (isWhole) {

@@ -371,14 +371,25 @@ public final class HappensBefore {
         return known[thread];
     }
 
-    /// Whether what a thread did at a clock is over for everybody.
+    /// Whether what an asynchronous operation did at a clock is over for all lanes of a warp.
+    boolean isOverForWarp(int thread, int clock, int warp) {
+        return isOverForEach(thread, clock, 32 * warp, Math.min(32 * warp + 32, threads));
+    }
+
+    /// Whether it is over for everybody.
     boolean isOverForAll(int thread, int clock) {
-        if (grid.isSharedByCluster()) {
-            return false;
-        }
-        for (int each = 0; each < threads; each++) {
-            if (!isOver(thread, clock, each)) {
-                return false;
+        return !grid.isSharedByCluster() && isOverForEach(thread, clock, 0, threads);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // saves work only
+    private boolean isOverForEach(int thread, int clock, int from, int to) {
+        VectorClock last = null;
+        for (int each = from; each < to; each++) {
+            if (known[each] != last) {
+                last = known[each];
+                if (last.of(thread / 32, thread % 32) < clock) {
+                    return false;
+                }
             }
         }
         return true;

@@ -69,6 +69,15 @@ public final class WholeRegions {
     /// How many bytes from a whole word on, in an access that ends there, have the same one last
     /// write as that, a weak one.
     public int alike(int at, int end) {
+        return alike(at, end, -1);
+    }
+
+    /// The same of weak writes of lanes of one warp, by one instruction at one clock.
+    public int alikeByLanes(int at, int end) {
+        return alike(at, end, -32);
+    }
+
+    private int alike(int at, int end, long mask) {
         long[] stamps = writes.lasts();
         int word = at / WORD;
         long write = stamps[word];
@@ -76,7 +85,9 @@ public final class WholeRegions {
             return WORD;
         }
         int next = word + 1;
-        while ((next + 1) * WORD <= end && stamps[next] == write && !copies.isCopying(next)) {
+        while ((next + 1) * WORD <= end
+                && ((stamps[next] ^ write) & mask) == 0
+                && !copies.isCopying(next)) {
             next++;
         }
         return next * WORD - at;

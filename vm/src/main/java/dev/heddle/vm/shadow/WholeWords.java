@@ -166,7 +166,7 @@ public final class WholeWords {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int first = at >>> 2;
-        if (!isFree(first, first + count - 1)) {
+        if (!isFree(first, first + count - 1, now)) {
             return false;
         }
         recent.beforeWrite(first, first + count - 1, limit);
@@ -193,9 +193,9 @@ public final class WholeWords {
         return uneven == 0;
     }
 
-    /// Whether neither asynchronous nor strong operations may touch any word between those of
-    /// lanes.
-    private boolean isFree(long[] offsets, int from, int lanes) {
+    /// Whether what asynchronous operations read of the words between those of lanes is over for
+    /// their warp, and no strong operation touches any.
+    private boolean isFree(long[] offsets, int from, int lanes, long now) {
         int least = Integer.MAX_VALUE;
         int most = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -203,11 +203,11 @@ public final class WholeWords {
             least = Math.min(least, word);
             most = Math.max(most, word);
         }
-        return isFree(least, most);
+        return isFree(least, most, now);
     }
 
-    private boolean isFree(int first, int last) {
-        return !asyncReads.mayTouch(first * WORD, (last + 1) * WORD)
+    private boolean isFree(int first, int last, long now) {
+        return asyncReads.areOver(first * WORD, (last + 1) * WORD, Stamp.thread(now) / 32)
                 && !order.strong().shared().any(first, last);
     }
 
@@ -225,13 +225,13 @@ public final class WholeWords {
         long[] written = writes.lasts();
         long[] read = reads.lasts();
         int closer = 0;
-        boolean isFree = isFree(offsets, from, lanes);
+        boolean isFree = isFree(offsets, from, lanes, now);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             int word = (int) offsets[lane] + from >>> 2;
             recent.beforeWrite(word, word, limit);
             long write = written[word];
-            if ((isFree || isFree(word, word))
+            if ((isFree || isFree(word, word, now))
                     && (write <= limit || order.isOver(write, now + lane))
                     && (read[word] <= limit || order.isOver(read[word], now + lane))) {
                 written[word] = now + lane;
