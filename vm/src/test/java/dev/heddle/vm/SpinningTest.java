@@ -2,6 +2,9 @@ package dev.heddle.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
+import dev.heddle.vm.report.Finding;
+
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,5 +87,78 @@ final class SpinningTest {
         // The warp that makes it `rounds` leaves; the other sees that number and adds one.
         Arrays.fill(expected, rounds + 1);
         assertThat(result).containsExactly(expected);
+    }
+
+    /// All threads arrive at an mbarrier that awaits one more, and wait for it.
+    ///
+    /// @param between what a thread does before it asks again, from the clock in `%rd4`
+    private static TinyKernel waiting(String between) {
+        return TinyKernel.of(
+                """
+                mov.u32 %%r2, tile;
+                setp.eq.u32 %%p1, %%r1, 0;
+                @%%p1 mbarrier.init.shared.b64 [%%r2], 65;
+                bar.sync 0;
+                mbarrier.arrive.shared.b64 %%rd2, [%%r2];
+                mov.u64 %%rd3, %%clock64;
+                WAIT:
+                mov.u64 %%rd4, %%clock64;
+                sub.u64 %%rd4, %%rd4, %%rd3;
+                %s
+                mbarrier.test_wait.shared.b64 %%p2, [%%r2], %%rd2;
+                @!%%p2 bra WAIT;
+                DONE:
+                mul.wide.u32 %%rd2, %%r1, 4;
+                add.u64 %%rd3, %%rd1, %%rd2;
+                st.global.u32 [%%rd3], %%r1;
+                """
+                        .formatted(between));
+    }
+
+    @Test
+    @DisplayName("a wait that reads the clock to know how long to sleep, and never ends")
+    void sleepsByTheClock() {
+        Finding finding =
+                waiting(
+                                """
+                                setp.lt.u64 %p3, %rd4, 40000;
+                                @%p3 bra AGAIN;
+                                shr.u64 %rd5, %rd4, 2;
+                                cvt.u32.u64 %r3, %rd5;
+                                nanosleep.u32 %r3;
+                                AGAIN:
+                                """)
+                        .finding(64, 256);
+        assertThat(finding.rule()).isEqualTo(Rule.MBARRIER_NEVER_COMPLETES);
+        assertThat(finding.message()).contains("1 of 65 arrivals is missing");
+    }
+
+    @Test
+    @DisplayName("a wait that gives up by the clock")
+    void givesUpByTheClock() {
+        TinyKernel kernel =
+                waiting(
+                        """
+                        setp.gt.u64 %p3, %rd4, 400000;
+                        @%p3 bra DONE;
+                        """);
+        int[] expected = new int[64];
+        Arrays.setAll(expected, i -> i);
+        assertThat(kernel.run(64, new int[64])).containsExactly(expected);
+    }
+
+    @Test
+    @DisplayName("a wait in which one of those that wait arrives once more by the clock")
+    void arrivesByTheClock() {
+        TinyKernel kernel =
+                waiting(
+                        """
+                        setp.gt.u64 %p3, %rd4, 400000;
+                        setp.eq.and.u32 %p3, %r1, 0, %p3;
+                        @%p3 mbarrier.arrive.shared.b64 %rd6, [%r2];
+                        """);
+        int[] expected = new int[64];
+        Arrays.setAll(expected, i -> i);
+        assertThat(kernel.run(64, new int[64])).containsExactly(expected);
     }
 }

@@ -69,6 +69,14 @@ public enum SpecialRegister {
         };
     }
 
+    /// Whether it says how much time has passed.
+    public boolean isClock() {
+        return switch (this) {
+            case CLOCK, CLOCK_HI, CLOCK64, GLOBALTIMER, GLOBALTIMER_LO, GLOBALTIMER_HI -> true;
+            default -> false;
+        };
+    }
+
     /// Whether it is about the shared memory that drivers reserve.
     public boolean isReservedShared() {
         return switch (this) {

@@ -72,6 +72,7 @@ public final class Frame {
     public @Nullable Object attachment;
 
     private @Nullable DynamicStack stack;
+    private @Nullable ClockDependence clocks;
 
     public Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {
         this.code = code;
@@ -97,6 +98,14 @@ public final class Frame {
             undefined = new UndefinedBits(code);
         }
         return undefined;
+    }
+
+    /// What of it depends on clocks.
+    ClockDependence clocks() {
+        if (clocks == null) {
+            clocks = ClockDependence.of(code, warp.cta().grid().program());
+        }
+        return clocks;
     }
 
     /// What `alloca` has taken.

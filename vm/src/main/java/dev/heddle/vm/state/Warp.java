@@ -228,7 +228,7 @@ public final class Warp {
         long mixed = 31L * live + (alone ? 1 : 0) + 17L * runningAt + 1009L * wait;
         for (Frame frame : frames) {
             mixed = mix(mixed, java.util.Arrays.hashCode(frame.pending));
-            mixed = mix(mixed, java.util.Arrays.hashCode(frame.predicates));
+            mixed = mix(mixed, frame.clocks().predicates(frame, runningAt));
         }
         return mixed;
     }
@@ -237,8 +237,7 @@ public final class Warp {
     public long fingerprint() {
         long mixed = place();
         for (Frame frame : frames) {
-            mixed = mix(mixed, java.util.Arrays.hashCode(frame.words));
-            mixed = mix(mixed, java.util.Arrays.hashCode(frame.longs));
+            mixed = mix(mixed, frame.clocks().registers(frame, runningAt));
         }
         for (Waiter waiter : waiters) {
             mixed = mix(mixed, 31 * waiter.block + waiter.mask);
@@ -246,7 +245,7 @@ public final class Warp {
         return mixed;
     }
 
-    public static long mix(long hash, int more) {
+    public static long mix(long hash, long more) {
         long mixed = (hash ^ more) * 0x9e37_79b9_7f4a_7c15L;
         return mixed ^ mixed >>> 32;
     }
