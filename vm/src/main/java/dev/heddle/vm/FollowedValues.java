@@ -18,6 +18,7 @@ final class FollowedValues {
                     Rule.UNINITIALIZED_READ,
                     Rule.UNINITIALIZED_REGISTER,
                     Rule.DIVISION_BY_ZERO,
+                    Rule.SHUFFLE_FROM_ABSENT_LANE,
                     Rule.DATA_RACE,
                     Rule.NON_COHERENT_READ,
                     Rule.CP_ASYNC_READ_BEFORE_WAIT);

@@ -110,32 +110,26 @@ final class Divergence {
                         whereabouts(frame, exit, ~mask).toArray(Finding.Note[]::new));
     }
 
-    /// Every lane must take its value from a lane that takes part.
-    void requireSources(Frame frame, Exit.Synchronize exit, ExchangedValues values, int named) {
-        int readers = values.readers();
+    /// Some lanes take their values from lanes that do not take part.
+    KernelFault absent(Frame frame, Exit.Synchronize exit, ExchangedValues values, int named) {
         int sources = values.absent();
-        if (readers == 0) {
-            return;
-        }
         String why =
                 (sources & named) == 0
                         ? "the member mask 0x%08x does not name".formatted(named)
                         : "do not take part, though the member mask 0x%08x names them"
                                 .formatted(named);
-        KernelFault fault =
-                warp.faults()
-                        .undefined(
-                                Rule.SHUFFLE_FROM_ABSENT_LANE,
-                                exit.site(),
-                                readers,
-                                "%s: %s would get the value of %s, which %s"
-                                        .formatted(
-                                                exit.site().mnemonic(),
-                                                LaneText.describe(readers),
-                                                LaneText.describe(sources),
-                                                why),
-                                whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
-        warp.faults().tell(fault);
+        return warp.faults()
+                .undefined(
+                        Rule.SHUFFLE_FROM_ABSENT_LANE,
+                        exit.site(),
+                        values.readers(),
+                        "%s: %s would get the value of %s, which %s"
+                                .formatted(
+                                        exit.site().mnemonic(),
+                                        LaneText.describe(values.readers()),
+                                        LaneText.describe(sources),
+                                        why),
+                        whereabouts(frame, exit, sources).toArray(Finding.Note[]::new));
     }
 
     /// Of these lanes, those that ran something on a way that does not lead to the meeting: not

@@ -6,6 +6,7 @@ import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Exit;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.sanitizer.Definedness;
 import dev.heddle.vm.sanitizer.WarpChecks;
@@ -252,10 +253,14 @@ public final class WarpSynchronization {
             }
             case Collective.Exchange exchange -> {
                 ExchangedValues values = exchanges.compute(frame, exit.site(), exchange, lanes);
-                if (joint.members() != null && warp.isChecked()) {
-                    divergence.requireSources(frame, exit, values, named);
-                }
                 follow(frame, exit, lanes);
+                if (values.readers() != 0 && joint.members() != null && warp.isChecked()) {
+                    follow(
+                            frame,
+                            exchange,
+                            values.readers(),
+                            divergence.absent(frame, exit, values, named));
+                }
                 exchanges.write(frame, exchange);
             }
         }
@@ -273,6 +278,18 @@ public final class WarpSynchronization {
         Definedness definedness = checks.definedness();
         if (definedness != null) {
             definedness.together(frame, exit, lanes);
+        }
+    }
+
+    /// Lanes take a value from lanes that do not take part: nobody knows which.
+    private void follow(
+            Frame frame, Collective.Exchange exchange, int readers, KernelFault absent) {
+        Definedness definedness = checks.definedness();
+        Register target = exchange.targets().getFirst();
+        if (definedness == null) {
+            warp.faults().tell(absent);
+        } else if (target != null) {
+            definedness.spoil(frame, target, readers, absent);
         }
     }
 

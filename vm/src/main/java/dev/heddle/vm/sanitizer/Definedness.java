@@ -334,6 +334,12 @@ public final class Definedness {
         }
     }
 
+    /// Lanes get a value in a register that nobody knows.
+    public void spoil(Frame frame, Register target, int lanes, KernelFault fault) {
+        UndefinedBits.Origin origin = new UndefinedBits.Origin(fault.finding());
+        spoil(frame.undefinedBits(), List.of(target), lanes, origin);
+    }
+
     // Exits.
 
     /// Before lanes leave a block. What lanes do together is followed once all are there.
