@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import java.lang.foreign.MemorySegment;
 
 /// The memory that is kept of a page of global memory, with all that it can be asked to keep.
 @DisplayName("shadow of global memory")
+@Isolated("measures the heap")
 final class ShadowPageTest {
     private static final int PAGES = 4096;
 
