@@ -59,6 +59,7 @@ final class GoldenVectorsTest {
         Random random = new Random(SEED);
         assertExact(replay(file, Speed.SCALAR, goldenCase -> random.nextInt(4) == 0));
         assertExact(replay(file, Speed.PLAIN, goldenCase -> true));
+        assertExact(replay(file, Speed.COLUMNS, goldenCase -> true));
     }
 
     @Test

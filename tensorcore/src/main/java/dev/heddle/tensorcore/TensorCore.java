@@ -202,7 +202,11 @@ public final class TensorCore {
         for (Unit unit : parts) {
             if (!unit.runAsMachineCode(in, operands, d)) {
                 plainly = warmUp.isPlain();
-                if (!plainly || !unit.runPlainly(in, operands, d)) {
+                boolean done =
+                        plainly
+                                ? unit.runPlainly(in, operands, d)
+                                : unit.runByColumns(in, operands, d);
+                if (!done) {
                     run(unit, in, operands.metadata(), operands.selector(), d);
                 }
             }

@@ -27,6 +27,7 @@ final class Unit {
     private @Nullable Microkernel kernel;
     private @Nullable Microkernel irregular;
     private @Nullable PlainKernel plain;
+    private @Nullable PlainKernel columns;
 
     Unit(Form form, Accumulation accumulation, Places places, Speed speed) {
         this.form = form;
@@ -74,7 +75,27 @@ final class Unit {
         return made != null && made.run(in, operands.metadata(), operands.selector(), d);
     }
 
-    /// By vectors, where the machine and the speed allow.
+    /// Computes D by vectors of columns.
+    ///
+    /// @return false if it takes another way; then nothing was written
+    boolean runByColumns(Inputs in, Operands operands, int[] d) {
+        PlainKernel made = columns;
+        if (made == null && hasColumns()) {
+            made = Kernels.columns(form, accumulation, places).orElse(null);
+            columns = made;
+        }
+        return made != null && made.run(in, operands.metadata(), operands.selector(), d);
+    }
+
+    private boolean hasColumns() {
+        return switch (speed) {
+            case COLUMNS -> true;
+            case ADAPTIVE, FAST -> !Kernels.hasVectorsOfRows();
+            case PLAIN, SCALAR, EXACT -> false;
+        };
+    }
+
+    /// By vectors of rows, where the machine and the speed allow.
     Microkernel kernel() {
         Microkernel made = kernel;
         if (made == null) {

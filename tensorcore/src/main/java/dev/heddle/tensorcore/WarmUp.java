@@ -35,14 +35,19 @@ final class WarmUp {
     static WarmUp of(Form form, Accumulation accumulation, Speed speed) {
         return switch (speed) {
             case ADAPTIVE ->
-                    Kernels.hasVectors()
+                    hasVectors(accumulation)
                             ? KINDS.computeIfAbsent(
                                     new Kind(accumulation.getClass(), form.metadata().isPresent()),
                                     kind -> new WarmUp(true, true))
                             : new WarmUp(true, false);
             case PLAIN -> new WarmUp(true, false);
-            case FAST, SCALAR, EXACT -> new WarmUp(false, false);
+            case FAST, COLUMNS, SCALAR, EXACT -> new WarmUp(false, false);
         };
+    }
+
+    /// Vectors of columns serve fused sums alone.
+    private static boolean hasVectors(Accumulation accumulation) {
+        return Kernels.hasVectorsOfRows() || accumulation instanceof Accumulation.FusedSum;
     }
 
     /// Whether products are computed plainly for now.

@@ -36,7 +36,7 @@ final class FusedKernel implements Microkernel {
         boolean dense = sparsity.isEmpty();
         int k = order.kAt().length;
         this.order = order;
-        this.sums = new VectorFusedSum(rule, columns);
+        this.sums = new VectorFusedSum(rule, columns * Lanes.COUNT);
         DecodedOperand a =
                 new DecodedOperand(VectorTable.rows(places.a(), order, dense ? 2 : 0), codeA);
         DecodedOperand b =

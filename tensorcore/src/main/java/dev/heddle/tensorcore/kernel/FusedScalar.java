@@ -1,8 +1,5 @@
 package dev.heddle.tensorcore.kernel;
 
-import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.numerics.Accumulation.Grouping;
 
 import java.util.Arrays;
@@ -116,9 +113,15 @@ final class FusedScalar {
         return truncated == 0 ? 0 : truncated;
     }
 
+    /// Toward zero to a `float` that keeps a mark of lost bits in its last place, then to the
+    /// nearest f16: so the second rounding is right.
     private static float toHalf(double exact) {
-        long code = FloatFormat.F16.encode(exact, Rounding.NEAREST_EVEN, Overflow.IEEE);
-        float rounded = (float) FloatFormat.F16.toDouble(code);
+        float nearest = (float) exact;
+        int bits = Float.floatToRawIntBits(nearest);
+        if (nearest != exact) {
+            bits = (Math.abs((double) nearest) > Math.abs(exact) ? bits - 1 : bits) | 1;
+        }
+        float rounded = Float.float16ToFloat(Float.floatToFloat16(Float.intBitsToFloat(bits)));
         return rounded == 0 ? 0 : rounded;
     }
 }

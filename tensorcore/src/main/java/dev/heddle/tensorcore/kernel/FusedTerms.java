@@ -1,7 +1,7 @@
 package dev.heddle.tensorcore.kernel;
 
 /// Where the terms of fused sums come from.
-sealed interface FusedTerms permits DenseTerms, SparseTerms {
+sealed interface FusedTerms permits DenseTerms, SparseTerms, ColumnTerms {
 
     /// Decodes the operands.
     void read(int[] a, int[] b);

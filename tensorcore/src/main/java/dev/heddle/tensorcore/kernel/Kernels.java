@@ -26,10 +26,13 @@ public final class Kernels {
 
     /// How a kernel may work.
     public enum Speed {
-        /// Plainly for the first products of a process, where a form has both; then by vectors.
+        /// Plainly for the first products of a process, where a form has both; then by vectors, of
+        /// rows or of columns as this machine has them.
         ADAPTIVE,
-        /// By vectors where they serve.
+        /// By vectors where they serve: of rows, or of columns, as this machine has them.
         FAST,
+        /// By vectors of columns where they serve.
+        COLUMNS,
         /// From operands decoded once, in ordinary arithmetic, where they serve: [PlainKernel].
         PLAIN,
         /// Element by element, in ordinary arithmetic.
@@ -85,47 +88,61 @@ public final class Kernels {
         };
     }
 
-    /// Whether the vectors of the fast kernels are vectors of this machine.
-    public static boolean hasVectors() {
+    /// Whether this machine has the vectors of sixteen rows.
+    public static boolean hasVectorsOfRows() {
         return Lanes.native512();
     }
 
     /// A kernel in ordinary arithmetic, for the rules that have one.
     public static Optional<PlainKernel> plain(Form form, Accumulation accumulation, Places places) {
-        Optional<PlainKernel.Products> products =
-                switch (accumulation) {
-                    case FusedSum sum ->
-                            Optional.of(
-                                    new PlainFusedProducts(
-                                            places,
-                                            sum,
-                                            rule(form, sum),
-                                            (FloatFormat) form.type(Role.A),
-                                            (FloatFormat) form.type(Role.B),
-                                            (FloatFormat) form.type(Role.C),
-                                            (FloatFormat) form.type(Role.D)));
-                    case IntegerSum sum ->
-                            Optional.of(
+        return switch (accumulation) {
+            case FusedSum sum -> Optional.of(plain(form, places, single(form, sum, places)));
+            case IntegerSum sum ->
+                    Optional.of(
+                            plain(
+                                    form,
+                                    places,
                                     new PlainIntegerProducts(
                                             places,
                                             (IntegerFormat) form.type(Role.A),
                                             (IntegerFormat) form.type(Role.B),
-                                            sum));
-                    case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ ->
-                            Optional.empty();
-                };
-        return products.map(
-                each ->
-                        new PlainKernel(
-                                places.d(),
-                                form.type(Role.D),
-                                places.a().minors(),
-                                each,
-                                form.metadata()
-                                        .map(
-                                                sparse ->
-                                                        PlainKernel.Selection.of(
-                                                                sparse, places.metadata()))));
+                                            sum)));
+            case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
+        };
+    }
+
+    /// A kernel by vectors of columns, for the rules that have one.
+    public static Optional<PlainKernel> columns(
+            Form form, Accumulation accumulation, Places places) {
+        if (!(accumulation instanceof FusedSum sum)) {
+            return Optional.empty();
+        }
+        KOrder order = KOrder.ascending(groups(sum.grouping(), places.a().minors()));
+        PlainFusedProducts single = single(form, sum, places);
+        return Optional.of(
+                plain(
+                        form,
+                        places,
+                        new ColumnProducts(form, sum, rule(form, sum), places, order, single)));
+    }
+
+    private static PlainFusedProducts single(Form form, FusedSum sum, Places places) {
+        return new PlainFusedProducts(
+                places,
+                sum,
+                rule(form, sum),
+                (FloatFormat) form.type(Role.A),
+                (FloatFormat) form.type(Role.B),
+                (FloatFormat) form.type(Role.C),
+                (FloatFormat) form.type(Role.D));
+    }
+
+    private static PlainKernel plain(Form form, Places places, PlainKernel.Products products) {
+        return new PlainKernel(
+                places.a().majors(),
+                places.a().minors(),
+                products,
+                form.metadata().map(sparse -> PlainKernel.Selection.of(sparse, places.metadata())));
     }
 
     /// A kernel in machine code, for the rules that have one and where the processor runs it.

@@ -1,13 +1,11 @@
 package dev.heddle.tensorcore.kernel;
 
 import dev.heddle.formats.FloatFormat;
-import dev.heddle.formats.Overflow;
-import dev.heddle.formats.Rounding;
 import dev.heddle.tensorcore.numerics.Accumulation.FusedSum;
 
 /// Fused sums from operands decoded once: the values of all codes as `double`, beside the exponents
 /// with which they enter a sum.
-final class PlainFusedProducts implements PlainKernel.Products {
+final class PlainFusedProducts extends ElementProducts {
     private final Decoded a;
     private final Decoded b;
     private final Placement placeC;
@@ -25,6 +23,7 @@ final class PlainFusedProducts implements PlainKernel.Products {
             FloatFormat formatB,
             FloatFormat formatC,
             FloatFormat formatD) {
+        super(places.d(), formatD);
         this.a = new Decoded(places.a(), formatA, FloatCode.of(formatA, sum));
         this.b = new Decoded(places.b(), formatB, FloatCode.of(formatB, sum));
         this.placeC = places.c();
@@ -35,14 +34,26 @@ final class PlainFusedProducts implements PlainKernel.Products {
     }
 
     @Override
-    public void read(Inputs inputs) {
+    void read(Inputs inputs) {
         in = inputs;
         a.read(inputs.a());
         b.read(inputs.b());
     }
 
     @Override
-    public long element(int row, int column, int[] selected, int from) {
+    long element(int row, int column, int[] selected, int from) {
+        return code(formatD, value(row, column, selected, from));
+    }
+
+    /// The code of a value that the format has: f32, or f16.
+    static long code(FloatFormat format, float value) {
+        return format == FloatFormat.F32
+                ? Integer.toUnsignedLong(Float.floatToRawIntBits(value))
+                : Short.toUnsignedLong(Float.floatToFloat16(value));
+    }
+
+    /// An element of D; NaN is canonical.
+    float value(int row, int column, int[] selected, int from) {
         int atA = row * stored;
         int atB = column * b.minors;
         for (int k = 0; k < stored; k++) {
@@ -56,8 +67,7 @@ final class PlainFusedProducts implements PlainKernel.Products {
                 in.accumulate()
                         ? formatC.toDouble(placeC.code(in.c(), row, column, formatC.bits()))
                         : 0;
-        return formatD.encode(
-                scalar.sum((float) c, in.negateProducts()), Rounding.NEAREST_EVEN, Overflow.IEEE);
+        return scalar.sum((float) c, in.negateProducts());
     }
 
     /// All elements of an operand, by row (of B: column) and k.

@@ -4,7 +4,7 @@ import dev.heddle.formats.IntegerFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 
 /// Integer sums from operands decoded once.
-final class PlainIntegerProducts implements PlainKernel.Products {
+final class PlainIntegerProducts extends ElementProducts {
     private final Placement placeA;
     private final Placement placeB;
     private final Placement placeC;
@@ -17,6 +17,7 @@ final class PlainIntegerProducts implements PlainKernel.Products {
 
     PlainIntegerProducts(
             Places places, IntegerFormat formatA, IntegerFormat formatB, IntegerSum rule) {
+        super(places.d(), IntegerFormat.S32);
         this.placeA = places.a();
         this.placeB = places.b();
         this.placeC = places.c();
@@ -28,7 +29,7 @@ final class PlainIntegerProducts implements PlainKernel.Products {
     }
 
     @Override
-    public void read(Inputs inputs) {
+    void read(Inputs inputs) {
         in = inputs;
         read(placeA, inputs.a(), formatA, a);
         read(placeB, inputs.b(), formatB, b);
@@ -43,7 +44,7 @@ final class PlainIntegerProducts implements PlainKernel.Products {
     }
 
     @Override
-    public long element(int row, int column, int[] selected, int from) {
+    long element(int row, int column, int[] selected, int from) {
         int stored = placeA.minors();
         int atA = row * stored;
         int atB = column * placeB.minors();

@@ -1,50 +1,41 @@
 package dev.heddle.tensorcore.kernel;
 
-import dev.heddle.formats.Format;
 import dev.heddle.isa.Granularity;
 import dev.heddle.isa.Metadata;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Computes D in ordinary arithmetic: each operand is decoded once, then every element of D is a
-/// loop over k. It needs no vectors and is fast from its first calls, so it serves the first
-/// products of a process, and machines without vectors of 512 bits.
+/// Computes D from operands that are decoded once: element by element in ordinary arithmetic, which
+/// is fast from its first calls and serves the first products of a process; or by vectors of
+/// columns, on machines without vectors of 512 bits.
 ///
 /// It belongs to one form and one placement of operands, has buffers of its own and is for one
 /// thread at a time.
 public final class PlainKernel {
 
     /// The rule by which products become an element of D.
-    interface Products {
-        /// Decodes A, B and C.
-        void read(Inputs in);
-
-        /// The code of an element of D.
+    sealed interface Products permits ElementProducts, ColumnProducts {
+        /// Computes D.
         ///
-        /// @param selected for each stored k of the row of A, the k of B that it multiplies
-        /// @param from     where the row's part of `selected` begins
-        long element(int row, int column, int[] selected, int from);
+        /// @param selected for each stored k of each row of A, the k of B that it multiplies
+        /// @param perRow   how many of them are a row's; 0 if all rows share them
+        void multiply(Inputs in, int[] selected, int perRow, int[] result);
     }
 
-    private final Placement d;
-    private final int bits;
     private final Products products;
     private final int[] selected;
+    private final int perRow;
     private final Optional<Selection> selection;
 
+    /// @param rows   of A
     /// @param stored elements of a row of A
-    PlainKernel(
-            Placement d,
-            Format formatD,
-            int stored,
-            Products products,
-            Optional<Selection> selection) {
-        this.d = d;
-        this.bits = formatD.bits();
+    PlainKernel(int rows, int stored, Products products, Optional<Selection> selection) {
         this.products = products;
         this.selection = selection;
-        this.selected = new int[selection.isPresent() ? d.majors() * stored : stored];
+        this.perRow = selection.isPresent() ? stored : 0;
+        this.selected = new int[selection.isPresent() ? rows * stored : stored];
         for (int k = 0; k < selected.length; k++) {
             selected[k] = k;
         }
@@ -59,44 +50,54 @@ public final class PlainKernel {
         if (selection.isPresent() && !selection.get().read(metadata, selector, selected)) {
             return false;
         }
-        products.read(in);
-        int perRow = selection.isPresent() ? selected.length / d.majors() : 0;
-        for (int row = 0; row < d.majors(); row++) {
-            for (int column = 0; column < d.minors(); column++) {
-                long code = products.element(row, column, selected, row * perRow);
-                d.store(result, row, column, bits, code);
-            }
-        }
+        products.multiply(in, selected, perRow, result);
         return true;
     }
 
     /// Which elements of B the stored elements of a sparse A multiply.
-    ///
-    /// @param places for each selector, where the nibbles stand by row and chunk
-    /// @param legal  a bit for each nibble that the manual defines
-    record Selection(Granularity granularity, List<Placement> places, int legal) {
+    static final class Selection {
+        private final List<Placement> places;
+        private final int width;
+        private final int stored;
+        // For each nibble, where in its chunk the stored elements stand; -1 where the manual does
+        // not define the nibble
+        private final int[] columns;
+
+        private Selection(Granularity granularity, List<Placement> places) {
+            this.places = places;
+            this.width = granularity.width();
+            this.stored = granularity.stored();
+            this.columns = new int[16 * stored];
+            Arrays.fill(columns, -1);
+        }
+
+        /// @param places for each selector, where the nibbles stand by row and chunk
         static Selection of(Metadata metadata, List<Placement> places) {
-            int legal = 0;
+            Granularity granularity = metadata.granularity();
+            Selection selection = new Selection(granularity, places);
             for (int nibble : metadata.validNibbles()) {
-                legal |= 1 << nibble;
+                for (int i = 0; i < selection.stored; i++) {
+                    selection.columns[nibble * selection.stored + i] =
+                            granularity.column(nibble, i);
+                }
             }
-            return new Selection(metadata.granularity(), places, legal);
+            return selection;
         }
 
         private boolean read(int[] metadata, int selector, int[] selected) {
             Placement nibbles = places.get(selector);
-            int stored = granularity.stored();
+            int chunks = nibbles.minors();
+            int[] word = nibbles.word();
+            int[] bit = nibbles.bit();
             int to = 0;
-            for (int row = 0; row < nibbles.majors(); row++) {
-                for (int chunk = 0; chunk < nibbles.minors(); chunk++) {
-                    int nibble = nibbles.load(metadata, row, chunk) & 15;
-                    if ((legal >>> nibble & 1) == 0) {
-                        return false;
-                    }
-                    for (int i = 0; i < stored; i++) {
-                        selected[to++] =
-                                chunk * granularity.width() + granularity.column(nibble, i);
-                    }
+            for (int at = 0; at < word.length; at++) {
+                int from = (metadata[word[at]] >>> bit[at] & 15) * stored;
+                if (columns[from] < 0) {
+                    return false;
+                }
+                int first = at % chunks * width;
+                for (int i = 0; i < stored; i++) {
+                    selected[to++] = first + columns[from + i];
                 }
             }
             return true;

@@ -16,8 +16,10 @@ import static jdk.incubator.vector.VectorOperators.XOR;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
 
-/// Fused sums of a block of sixteen rows on their way, a vector for each column.
+/// Fused sums of a block of D on their way. In what order its elements stand in the vectors, the
+/// terms decide.
 ///
 /// A sum goes through four methods: [#begin], the search for its largest exponent and the summation
 /// of its truncated terms, which depend on how terms are found ([FusedTerms]), and [#finish]. A
@@ -26,10 +28,17 @@ import jdk.incubator.vector.VectorMask;
 /// that truncation. Where a number would leave the range in which this holds, the result is NaN: it
 /// is to be computed again, element by element.
 ///
-/// Each method loops over all columns and leaves its vectors in arrays, and none has a helper with
+/// Each method loops over all elements and leaves its vectors in arrays, and none has a helper with
 /// vectors for arguments: vectors that cross a call which the compiler does not inline become
 /// objects.
 final class VectorFusedSum {
+    // The widest vectors that kernels are made for and the machine has
+    private static final VectorSpecies<Integer> INT =
+            Lanes.native512() ? Lanes.INT : IntVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Float> FLOAT =
+            Lanes.native512() ? Lanes.FLOAT : FloatVector.SPECIES_PREFERRED;
+    private static final int COUNT = INT.length();
+
     private final FusedRule rule;
     private final int[] zeros;
     private final int[] largest;
@@ -37,16 +46,17 @@ final class VectorFusedSum {
     private final int[] sum1;
     private final float[] scales;
 
-    VectorFusedSum(FusedRule rule, int columns) {
+    /// @param elements of D in a block: a multiple of the lanes of a vector
+    VectorFusedSum(FusedRule rule, int elements) {
         this.rule = rule;
-        this.zeros = new int[rule.accumulatorLast() ? columns * Lanes.COUNT : 0];
-        this.largest = new int[columns * Lanes.COUNT];
-        this.sum0 = new int[columns * Lanes.COUNT];
-        this.sum1 = new int[columns * Lanes.COUNT];
-        this.scales = new float[columns * Lanes.COUNT];
+        this.zeros = new int[rule.accumulatorLast() ? elements : 0];
+        this.largest = new int[elements];
+        this.sum0 = new int[elements];
+        this.sum1 = new int[elements];
+        this.scales = new float[elements];
     }
 
-    /// For each column and row, the largest exponent of the terms so far.
+    /// For each element, the largest exponent of the terms so far.
     int[] largest() {
         return largest;
     }
@@ -56,14 +66,14 @@ final class VectorFusedSum {
         return sum0;
     }
 
-    /// For each column and row, what makes the unit of the truncation 1; negative if products
+    /// For each element, what makes the unit of the truncation 1; negative if products
     /// change sign.
     ///
     /// @param negation the sign bit if products change sign, else 0
     float[] scales(int negation) {
         int offset = rule.fractionBits() + 127;
-        for (int at = 0; at < largest.length; at += Lanes.COUNT) {
-            IntVector.fromArray(Lanes.INT, largest, at)
+        for (int at = 0; at < largest.length; at += COUNT) {
+            IntVector.fromArray(INT, largest, at)
                     .max(FusedRule.FAST_LEAST)
                     .neg()
                     .add(offset)
@@ -75,7 +85,7 @@ final class VectorFusedSum {
         return scales;
     }
 
-    /// For each column and row, a partial sum of truncated terms: sixteen of them fit an int.
+    /// For each element, a partial sum of truncated terms: sixteen of them fit an int.
     int[] sum0() {
         return sum0;
     }
@@ -120,9 +130,9 @@ final class VectorFusedSum {
     /// Begins sums with the exponents of their accumulators.
     private void begin(int[] accumulators, int from) {
         int minimum = rule.accumulatorMinimumExponent();
-        for (int at = 0; at < largest.length; at += Lanes.COUNT) {
+        for (int at = 0; at < largest.length; at += COUNT) {
             IntVector magnitude =
-                    IntVector.fromArray(Lanes.INT, accumulators, from + at).and(Integer.MAX_VALUE);
+                    IntVector.fromArray(INT, accumulators, from + at).and(Integer.MAX_VALUE);
             magnitude
                     .lanewise(LSHR, 23)
                     .sub(127)
@@ -137,13 +147,13 @@ final class VectorFusedSum {
         int fractionBits = rule.fractionBits();
         int keptAtTop = rule.kept();
         int sticky = rule.half() ? -1 : 0;
-        VectorMask<Integer> rare = Lanes.INT.maskAll(false);
-        for (int at = 0; at < largest.length; at += Lanes.COUNT) {
-            IntVector exponent = IntVector.fromArray(Lanes.INT, largest, at);
+        VectorMask<Integer> rare = INT.maskAll(false);
+        for (int at = 0; at < largest.length; at += COUNT) {
+            IntVector exponent = IntVector.fromArray(INT, largest, at);
             IntVector inRange = exponent.max(FusedRule.FAST_LEAST);
             IntVector c =
                     (IntVector)
-                            IntVector.fromArray(Lanes.INT, accumulators, from + at)
+                            IntVector.fromArray(INT, accumulators, from + at)
                                     .reinterpretAsFloats()
                                     .mul(
                                             inRange.neg()
@@ -151,8 +161,8 @@ final class VectorFusedSum {
                                                     .lanewise(LSHL, 23)
                                                     .reinterpretAsFloats())
                                     .convert(F2I, 0);
-            IntVector x = IntVector.fromArray(Lanes.INT, sum0, at);
-            IntVector y = IntVector.fromArray(Lanes.INT, sum1, at);
+            IntVector x = IntVector.fromArray(INT, sum0, at);
+            IntVector y = IntVector.fromArray(INT, sum1, at);
             IntVector products = x.add(y);
             IntVector total = products.add(c);
             IntVector overflow =
@@ -167,7 +177,7 @@ final class VectorFusedSum {
                                             .and(exponent.compare(GT, FloatCode.ZERO_LIMIT)));
             IntVector magnitude = total.abs();
             IntVector kept =
-                    IntVector.broadcast(Lanes.INT, keptAtTop)
+                    IntVector.broadcast(INT, keptAtTop)
                             .lanewise(ASHR, magnitude.lanewise(LEADING_ZEROS_COUNT));
             IntVector head = magnitude.and(kept);
             // For f16, lost bits leave a mark in the last place, so that the second rounding is
@@ -192,8 +202,8 @@ final class VectorFusedSum {
 
     /// Rounds results to the nearest f16 value, ties to even; NaN stays NaN.
     private void roundToHalf(int[] results, int from) {
-        for (int at = from; at < from + largest.length; at += Lanes.COUNT) {
-            IntVector value = IntVector.fromArray(Lanes.INT, results, at);
+        for (int at = from; at < from + largest.length; at += COUNT) {
+            IntVector value = IntVector.fromArray(INT, results, at);
             IntVector bits = value.and(Integer.MAX_VALUE);
             IntVector normal = bits.add(0xFFF).add(bits.lanewise(LSHR, 13).and(1)).and(-1 << 13);
             // Adding 1/2 leaves exactly the bits down to 2^-24
@@ -212,12 +222,12 @@ final class VectorFusedSum {
 
     /// One IEEE addition of C to each result.
     private boolean addAccumulators(int[] c, int[] results, int from) {
-        VectorMask<Float> rare = Lanes.FLOAT.maskAll(false);
-        for (int at = from; at < from + largest.length; at += Lanes.COUNT) {
+        VectorMask<Float> rare = FLOAT.maskAll(false);
+        for (int at = from; at < from + largest.length; at += COUNT) {
             FloatVector sum =
-                    IntVector.fromArray(Lanes.INT, results, at)
+                    IntVector.fromArray(INT, results, at)
                             .reinterpretAsFloats()
-                            .add(IntVector.fromArray(Lanes.INT, c, at).reinterpretAsFloats());
+                            .add(IntVector.fromArray(INT, c, at).reinterpretAsFloats());
             sum.reinterpretAsInts().intoArray(results, at);
             rare = sum.test(IS_NAN).or(rare);
         }

@@ -53,9 +53,6 @@ public final class Sanitizer {
     /// All threads of the CTA have ended.
     public void ended(Cta cta) {
         ClusterExit.check(cta);
-        if (async != null) {
-            async.ended();
-        }
         registers.ended();
     }
 

@@ -1,0 +1,112 @@
+package dev.heddle.tensorcore.kernel;
+
+import static jdk.incubator.vector.VectorOperators.F2I;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/// The terms of a product with columns of B across the lanes and elements of A broadcast: a row of
+/// D after the other, all in one block.
+///
+/// A sparse A only changes which row of B an element multiplies, the same in all lanes. So it needs
+/// no permutation, and vectors of any width that has no more lanes than D has columns: eight or
+/// four.
+final class ColumnTerms implements FusedTerms {
+    private static final boolean EIGHT = IntVector.SPECIES_PREFERRED.length() >= 8;
+    private static final VectorSpecies<Float> FLOAT =
+            EIGHT ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
+    private static final VectorSpecies<Integer> INT =
+            EIGHT ? IntVector.SPECIES_256 : IntVector.SPECIES_128;
+
+    /// Columns that share a vector; every D has a multiple of it.
+    static final int LANES = INT.length();
+
+    private final int rows;
+    private final int columns;
+    private final int[] kAt;
+    private final DecodedElements a;
+    private final DecodedElements b;
+    private int[] selected = new int[0];
+    private int perRow;
+
+    ColumnTerms(Places places, KOrder order, FloatCode codeA, FloatCode codeB) {
+        this.rows = places.d().majors();
+        this.columns = places.d().minors();
+        this.kAt = order.kAt();
+        this.a = DecodedElements.rows(places.a(), kAt, codeA);
+        this.b = DecodedElements.transposed(places.b(), codeB);
+    }
+
+    /// Which rows of B the elements of A multiply in the product to come.
+    ///
+    /// @param ofRows for each stored k of each row of A, the k of B
+    /// @param each   how many of them are a row's; 0 if all rows share them
+    void select(int[] ofRows, int each) {
+        selected = ofRows;
+        perRow = each;
+    }
+
+    @Override
+    public void read(int[] wordsA, int[] wordsB) {
+        a.read(wordsA);
+        b.read(wordsB);
+    }
+
+    @Override
+    public void findLargest(int block, int first, int end, VectorFusedSum sums) {
+        int[] ae = a.exponents();
+        int[] be = b.exponents();
+        int[] largest = sums.largest();
+        for (int row = 0; row < rows; row++) {
+            int x = row * kAt.length;
+            int from = row * perRow;
+            for (int column = 0; column < columns; column += LANES) {
+                int at = row * columns + column;
+                IntVector most = IntVector.fromArray(INT, largest, at);
+                for (int position = first; position < end; position++) {
+                    int y = selected[from + kAt[position]] * columns + column;
+                    most = IntVector.fromArray(INT, be, y).add(ae[x + position]).max(most);
+                }
+                most.intoArray(largest, at);
+            }
+        }
+    }
+
+    @Override
+    public void sum(int block, int first, int end, int negation, VectorFusedSum sums) {
+        float[] av = a.values();
+        float[] bv = b.values();
+        float[] scales = sums.scales(negation);
+        for (int row = 0; row < rows; row++) {
+            int x = row * kAt.length;
+            int from = row * perRow;
+            for (int column = 0; column < columns; column += LANES) {
+                int at = row * columns + column;
+                FloatVector scale = FloatVector.fromArray(FLOAT, scales, at);
+                IntVector even = IntVector.zero(INT);
+                IntVector odd = even;
+                for (int position = first; position < end; position += 2) {
+                    int y0 = selected[from + kAt[position]] * columns + column;
+                    int y1 = selected[from + kAt[position + 1]] * columns + column;
+                    even =
+                            ((IntVector)
+                                            FloatVector.fromArray(FLOAT, bv, y0)
+                                                    .mul(av[x + position])
+                                                    .mul(scale)
+                                                    .convert(F2I, 0))
+                                    .add(even);
+                    odd =
+                            ((IntVector)
+                                            FloatVector.fromArray(FLOAT, bv, y1)
+                                                    .mul(av[x + position + 1])
+                                                    .mul(scale)
+                                                    .convert(F2I, 0))
+                                    .add(odd);
+                }
+                even.intoArray(sums.sum0(), at);
+                odd.intoArray(sums.sum1(), at);
+            }
+        }
+    }
+}
