@@ -764,6 +764,11 @@ public enum Rule {
             Verdict.UNDEFINED_BEHAVIOR,
             "9.7.9.25.1",
             "memory is written before an asynchronous operation that uses it was waited for"),
+    BULK_READ_NOT_AWAITED(
+            RuleGroup.ASYNC,
+            Verdict.WARNING,
+            "9.7.9.25.1",
+            "a thread ends before it has waited for a bulk operation that reads shared memory"),
     MISALIGNED_BULK_COPY(
             RuleGroup.ASYNC,
             Verdict.UNDEFINED_BEHAVIOR,

@@ -362,6 +362,13 @@ final class AsyncChecks {
         }
     }
 
+    /// All threads have ended.
+    void ended() {
+        if (checks(RuleGroup.ASYNC)) {
+            UnawaitedReads.tell(cta, operations);
+        }
+    }
+
     // Words.
 
     private String variable(AsyncOperation operation, int at) {

@@ -53,6 +53,9 @@ public final class Sanitizer {
     /// All threads of the CTA have ended.
     public void ended(Cta cta) {
         ClusterExit.check(cta);
+        if (async != null) {
+            async.ended();
+        }
         registers.ended();
     }
 

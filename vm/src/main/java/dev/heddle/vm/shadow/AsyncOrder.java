@@ -1,5 +1,6 @@
 package dev.heddle.vm.shadow;
 
+import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 
 import java.util.ArrayDeque;
@@ -7,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// The threads that stand for asynchronous operations in the order of events of a CTA, one for
 /// some mbarriers, for a warpgroup, for some threads' bulk groups. Operations of one of them count
@@ -23,15 +25,32 @@ public final class AsyncOrder {
     // By thread with bulk groups, in the order in which they had their first: few threads have any.
     private final Map<Integer, Integer> lanes = new HashMap<>();
 
-    /// An operation of a group.
+    // By thread: the last of its bulk groups that it has waited for.
+    private final Map<Integer, Integer> awaited = new HashMap<>();
+
+    /// An operation of a group, of those that read shared memory.
     ///
     /// @param number of the group
     /// @param clock of the operation
-    private record Group(int number, int clock) {}
+    private record Group(int number, int clock, Site site) {}
 
     public void clear() {
         groups.clear();
         lanes.clear();
+        awaited.clear();
+    }
+
+    /// The bulk operations that no thread has waited for, the last of each thread.
+    public Map<Integer, Site> unawaited() {
+        Map<Integer, Site> found = new TreeMap<>();
+        groups.forEach(
+                (thread, own) -> {
+                    Group last = own.getLast();
+                    if (thread >= 0 && last.number > awaited.getOrDefault(thread, -1)) {
+                        found.put(thread, last.site);
+                    }
+                });
+        return found;
     }
 
     /// The lane of an operation among those that stand for them.
@@ -83,7 +102,7 @@ public final class AsyncOrder {
         } else if (own.size() == MOST) {
             own.removeFirst();
         }
-        own.addLast(new Group(number, clock));
+        own.addLast(new Group(number, clock, operation.site()));
     }
 
     private static int key(Completion completion, int thread) {
@@ -98,6 +117,9 @@ public final class AsyncOrder {
                     case Completion.BulkGroup group -> group.group();
                     case Completion.Transaction _ -> -1;
                 };
+        if (retired instanceof Completion.BulkGroup) {
+            awaited.put(thread, last);
+        }
         Deque<Group> own = groups.get(key(retired, thread));
         if (own == null) {
             return 0;
