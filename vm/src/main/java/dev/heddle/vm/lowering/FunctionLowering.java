@@ -165,10 +165,9 @@ final class FunctionLowering {
     }
 
     private void locate(Statement.Location location) {
-        if (location.line() == 0) {
-            return;
+        if (location.line() != 0) {
+            sourceLine = lines.at(location.position().line());
         }
-        sourceLine = lines.place(location);
     }
 
     private void instruction(BoundInstruction bound) {

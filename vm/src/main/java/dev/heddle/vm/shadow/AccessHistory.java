@@ -28,6 +28,9 @@ final class AccessHistory {
 
     // Lanes with the same clock and kind as the entry's, but another instruction.
     private final int[][] others;
+
+    // The other instruction, where it is one.
+    private final int[][] otherSites;
     private final Map<Integer, List<Entry>> rest = new HashMap<>();
 
     /// Lanes of one warp that did the same at one clock.
@@ -40,6 +43,7 @@ final class AccessHistory {
         stamps = new long[warps][];
         lanes = new int[warps][];
         others = new int[warps][];
+        otherSites = new int[warps][];
     }
 
     /// How often something was added or replaced.
@@ -70,6 +74,7 @@ final class AccessHistory {
                 stamps[warp] = Arrays.copyOf(stamps[warp], places);
                 lanes[warp] = Arrays.copyOf(lanes[warp], places);
                 others[warp] = Arrays.copyOf(others[warp], places);
+                otherSites[warp] = Arrays.copyOf(otherSites[warp], places);
             }
         }
     }
@@ -107,6 +112,7 @@ final class AccessHistory {
                     stamps[warp][to] = stamps[warp][from];
                     lanes[warp][to] = lanes[warp][from];
                     others[warp][to] = others[warp][from];
+                    otherSites[warp][to] = otherSites[warp][from];
                 }
             }
             List<Entry> more = rest.get(from);
@@ -219,6 +225,7 @@ final class AccessHistory {
             stamps[warp] = row;
             lanes[warp] = new int[last.length];
             others[warp] = new int[last.length];
+            otherSites[warp] = new int[last.length];
         }
         if ((present[place] >>> warp & 1) == 0) {
             present[place] |= 1L << warp;
@@ -237,12 +244,33 @@ final class AccessHistory {
         boolean same = Stamp.clock(old) == Stamp.clock(now) && Stamp.kind(old) == Stamp.kind(now);
         boolean isOver = late ? (had & ~mask) == 0 : isOver(old, had & ~mask, now, mask);
         if (!same && !(isAsLax(old, now) && isOver)) {
-            keep(place, old, had, now, mask);
-            had = 0;
+            keep(place, old, lanes[warp][place], now, mask);
+            keep(
+                    place,
+                    Stamp.withSite(old, otherSites[warp][place]),
+                    others[warp][place],
+                    now,
+                    mask);
+        }
+        if (same) {
+            joinOthers(warp, place, Stamp.site(old), mask);
+        } else {
+            others[warp][place] = 0;
         }
         row[place] = now;
         lanes[warp][place] = mask;
-        others[warp][place] = same ? had & ~mask : 0;
+    }
+
+    /// The lanes of an entry become others, but for those that access the place again.
+    private void joinOthers(int warp, int place, int site, int mask) {
+        int before = others[warp][place] & ~mask;
+        int joining = lanes[warp][place] & ~mask;
+        if (before == 0) {
+            otherSites[warp][place] = site;
+        } else if (joining != 0 && otherSites[warp][place] != site) {
+            otherSites[warp][place] = Stamp.NO_SITE;
+        }
+        others[warp][place] = before | joining;
     }
 
     /// Whether what some lanes did is over for the first of others.
@@ -289,7 +317,7 @@ final class AccessHistory {
             if ((present[place] >>> warp & 1) != 0
                     && (!visit(stamps[warp][place], lanes[warp][place], visitor)
                             || !visit(
-                                    Stamp.withSite(stamps[warp][place], Stamp.NO_SITE),
+                                    Stamp.withSite(stamps[warp][place], otherSites[warp][place]),
                                     others[warp][place],
                                     visitor))) {
                 return;
