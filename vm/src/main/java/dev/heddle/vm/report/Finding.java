@@ -104,6 +104,16 @@ public record Finding(
     /// @param site the instruction, or null
     /// @param message what happened there
     public record Note(@Nullable Site site, String message) {
+        /// Not more notes than this, and how many there are besides.
+        public static List<Note> first(int most, List<Note> all) {
+            if (all.size() <= most) {
+                return all;
+            }
+            List<Note> some = new ArrayList<>(all.subList(0, most));
+            some.add(new Note(null, "and %,d more like these".formatted(all.size() - most)));
+            return some;
+        }
+
         /// `race.ptx:50:2: note: read here by thread (63,0,0) (source: race.cu:9)`.
         private String text() {
             if (site == null) {

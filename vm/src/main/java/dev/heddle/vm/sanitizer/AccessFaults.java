@@ -186,7 +186,10 @@ final class AccessFaults {
     private long inSpace(Space space, int lane, long offset) {
         return switch (space) {
             case GLOBAL -> offset + Addresses.GLOBAL;
-            case LOCAL -> offset < 0 ? offset : offset - warp.local().offset(lane, 0);
+            case LOCAL ->
+                    offset < 0
+                            ? warp.addresses().outside(lane)
+                            : offset - warp.local().offset(lane, 0);
             case CONST, SHARED, CLUSTER, PARAM, GENERIC -> offset;
         };
     }

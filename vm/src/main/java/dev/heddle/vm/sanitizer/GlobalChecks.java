@@ -6,6 +6,7 @@ import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Addresses;
+import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.KernelFault;
@@ -375,9 +376,17 @@ public final class GlobalChecks {
                                         place,
                                         own.name(),
                                         party.name(),
-                                        isOfCta(other)
-                                                ? "no barrier stands between them"
-                                                : "nothing orders the one before the other"),
+                                        why(other)),
                         party.note(wrote ? "written" : "read"));
+    }
+
+    private String why(long other) {
+        if (isOfCta(other)) {
+            return "no barrier stands between them";
+        }
+        int own = GlobalStamp.kindOf(access.isStrong(), access.scope());
+        return Math.min(GlobalStamp.kind(other), own) == GlobalStamp.kindOf(true, Scope.CTA)
+                ? "one of them has .cta scope, and the other is of another CTA"
+                : "nothing orders the one before the other";
     }
 }

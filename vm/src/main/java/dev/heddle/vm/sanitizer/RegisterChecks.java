@@ -69,13 +69,11 @@ final class RegisterChecks {
         int wrote = frame.defined[step.slot()];
         Set<Site> writers = writers(frame, step.slot());
         for (Site writer : writers) {
-            if (notes.size() < MOST_NOTES) {
-                String who =
-                        writers.size() == 1 && wrote != 0
-                                ? "written here, by " + LaneText.describe(wrote) + " only"
-                                : "written here";
-                notes.add(new Finding.Note(writer, name + " is " + who));
-            }
+            String who =
+                    writers.size() == 1 && wrote != 0
+                            ? "written here, by " + LaneText.describe(wrote) + " only"
+                            : "written here";
+            notes.add(new Finding.Note(writer, name + " is " + who));
         }
         if (writers.isEmpty()) {
             notes.add(
@@ -93,7 +91,7 @@ final class RegisterChecks {
                                         name,
                                         LaneText.describe(missing),
                                         part),
-                        notes.toArray(Finding.Note[]::new));
+                        Finding.Note.first(MOST_NOTES, notes).toArray(Finding.Note[]::new));
     }
 
     private static Set<Site> writers(Frame frame, int slot) {

@@ -111,9 +111,7 @@ final class UndefinedUses {
                         ? " is written here, by " + LaneText.describe(wrote) + " only"
                         : " is written here";
         for (Site writer : writers) {
-            if (notes.size() < MOST_NOTES) {
-                notes.add(new Finding.Note(writer, name + who));
-            }
+            notes.add(new Finding.Note(writer, name + who));
         }
         if (writers.isEmpty()) {
             notes.add(
@@ -127,7 +125,7 @@ final class UndefinedUses {
                 "%s reads %s, which %s never wrote%s"
                         .formatted(site.mnemonic(), name, LaneText.describe(lanes), part),
                 warp.faults().where(lanes),
-                notes);
+                Finding.Note.first(MOST_NOTES, notes));
     }
 
     private static Set<Site> writers(Frame frame, Register register) {

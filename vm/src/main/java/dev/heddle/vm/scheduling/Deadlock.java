@@ -29,6 +29,7 @@ final class Deadlock {
     private final Cta cta;
     private final List<Warpgroup> warpgroups;
     private final List<Finding.Note> notes = new ArrayList<>();
+    private final List<Finding.Note> waits = new ArrayList<>();
     private @Nullable Site first;
     private @Nullable Warp warp;
     private int lanes;
@@ -45,7 +46,6 @@ final class Deadlock {
         deadlock.meetings();
         deadlock.warpgroups();
         deadlock.clusterBarrier();
-        deadlock.ended();
         return deadlock.fault(Rule.INCOMPLETE_BARRIER, deadlock.incomplete());
     }
 
@@ -84,7 +84,6 @@ final class Deadlock {
         deadlock.meetings();
         deadlock.warpgroups();
         deadlock.clusterBarrier();
-        deadlock.ended();
         return deadlock.fault(rule, message);
     }
 
@@ -180,7 +179,9 @@ final class Deadlock {
     private void ended() {
         int ended = cta.grid().shape().threads() - cta.alive();
         if (ended > 0) {
-            notes.add(new Finding.Note(null, "%d threads of the CTA have ended".formatted(ended)));
+            String threads =
+                    ended == 1 ? "1 thread of the CTA has" : ended + " threads of the CTA have";
+            notes.add(new Finding.Note(null, threads + " ended"));
         }
     }
 
@@ -194,17 +195,16 @@ final class Deadlock {
 
     private void note(Site site, Warp where, int mask, String what) {
         blame(site, where, mask);
-        if (notes.size() < MOST_NOTES) {
-            notes.add(
-                    new Finding.Note(
-                            site,
-                            "warp %d, %s %s"
-                                    .formatted(where.index(), LaneText.describe(mask), what)));
-        }
+        waits.add(
+                new Finding.Note(
+                        site,
+                        "warp %d, %s %s".formatted(where.index(), LaneText.describe(mask), what)));
     }
 
     private KernelFault fault(Rule rule, String message) {
         Warp blamed = warp == null ? cta.warps()[0] : warp;
+        notes.addAll(Finding.Note.first(MOST_NOTES, waits));
+        ended();
         return blamed.faults()
                 .fault(
                         rule,

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /// Who initialised the mbarrier objects of a CTA and who has arrived in their current phases.
 public final class BarrierLog {
-    private static final int MOST_NOTES = 4;
+    private static final int MOST_NOTES = 3;
 
     private final Map<Long, Entry> entries = new HashMap<>();
 
@@ -89,25 +89,28 @@ public final class BarrierLog {
             notes.add(
                     new Finding.Note(
                             entry.initialized,
-                            "initialised here for %d arrivals".formatted(entry.count)));
+                            "initialised here for %d %s"
+                                    .formatted(
+                                            entry.count,
+                                            entry.count == 1 ? "arrival" : "arrivals")));
         }
         if (entry.arrivals.isEmpty()) {
             notes.add(new Finding.Note(null, "nobody has arrived in this phase"));
         }
+        List<Finding.Note> arrivals = new ArrayList<>();
         entry.arrivals.forEach(
                 (site, warps) ->
                         warps.forEach(
-                                (warp, lanes) -> {
-                                    if (notes.size() < MOST_NOTES) {
-                                        notes.add(
+                                (warp, lanes) ->
+                                        arrivals.add(
                                                 new Finding.Note(
                                                         site,
                                                         "arrived in this phase: warp %d, %s"
                                                                 .formatted(
                                                                         warp,
-                                                                        LaneText.describe(lanes))));
-                                    }
-                                }));
+                                                                        LaneText.describe(
+                                                                                lanes))))));
+        notes.addAll(Finding.Note.first(MOST_NOTES, arrivals));
         return notes;
     }
 }

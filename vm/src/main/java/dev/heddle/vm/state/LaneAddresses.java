@@ -16,6 +16,7 @@ public final class LaneAddresses {
     private final MemorySegment constants;
     private final long[] offsets = new long[32];
     private final int[] ranks = new int[32];
+    private final long[] outside = new long[32];
     private Cta owner;
 
     public LaneAddresses(Warp warp) {
@@ -70,9 +71,16 @@ public final class LaneAddresses {
 
     /// An address outside the lane's own stretch must not reach a neighbour's.
     private long localOffset(int lane, long address) {
-        return address < 0 || address >= warp.local().bytesPerLane()
-                ? -1
-                : warp.local().offset(lane, address);
+        if (address >= 0 && address < warp.local().bytesPerLane()) {
+            return warp.local().offset(lane, address);
+        }
+        outside[lane] = address;
+        return -1;
+    }
+
+    /// The address of a lane that its local memory does not have, where its offset is negative.
+    public long outside(int lane) {
+        return outside[lane];
     }
 
     /// Addresses in 32-bit registers wrap at 2^32.
