@@ -5,8 +5,8 @@ import java.util.List;
 /// A PTX module with a kernel for each of some forms.
 ///
 /// Kernel `f<i>` takes the address of the operands and that of the results. Thread t reads word t
-/// of each source and writes word t of each destination; the words of one place stand together, in
-/// 64 bits each.
+/// of each source and writes word t of each destination; the words of one place are together, in 64
+/// bits each. Of narrower ones only the low bits are read and written, the others begin as zero.
 final class ScalarModule {
     /// Threads of a CTA.
     static final int BLOCK = 128;
@@ -27,7 +27,7 @@ final class ScalarModule {
                 """
                 .visible .entry %s(.param .u64 in, .param .u64 out)
                 {
-                .reg .b64 %%in, %%out, %%at, %%x;
+                .reg .b64 %%in, %%out, %%x;
                 .reg .b32 %%i, %%n;
                 """
                         .formatted(name));
@@ -40,32 +40,31 @@ final class ScalarModule {
                 mov.u32 %n, %ntid.x;
                 mov.u32 %t, %tid.x;
                 mad.lo.u32 %i, %i, %n, %t;
-                mul.wide.u32 %at, %i, 8;
-                add.u64 %in, %in, %at;
-                add.u64 %out, %out, %at;
+                mad.wide.u32 %in, %i, 8, %in;
+                mad.wide.u32 %out, %i, 8, %out;
                 """);
         for (int i = 0; i < form.sources().length(); i++) {
-            text.append("ld.global.b64 %%x, [%%in+%d];\n".formatted(8L * cases * i));
             String load =
                     switch (form.sources().charAt(i)) {
-                        case 'w' -> "cvt.u32.u64 %%s%d, %%x;\n";
-                        case 'h' -> "cvt.u16.u64 %%s%d, %%x;\n";
-                        case 'l' -> "mov.b64 %%s%d, %%x;\n";
-                        default -> "setp.ne.u64 %%s%d, %%x, 0;\n";
+                        case 'w' -> "ld.global.b32 %%s%d, [%%in+%d];\n";
+                        case 'h' -> "ld.global.b16 %%s%d, [%%in+%d];\n";
+                        case 'l' -> "ld.global.b64 %%s%d, [%%in+%d];\n";
+                        default ->
+                                "ld.global.b64 %%x, [%%in+%2$d];\nsetp.ne.u64 %%s%1$d, %%x, 0;\n";
                     };
-            text.append(load.formatted(i));
+            text.append(load.formatted(i, 8L * cases * i));
         }
         text.append(form.instruction()).append('\n');
         for (int i = 0; i < form.destinations().length(); i++) {
-            String widen =
+            String store =
                     switch (form.destinations().charAt(i)) {
-                        case 'W' -> "cvt.u64.u32 %%x, %%d%d;\n";
-                        case 'H' -> "cvt.u64.u16 %%x, %%d%d;\n";
-                        case 'L' -> "mov.b64 %%x, %%d%d;\n";
-                        default -> "selp.b64 %%x, 1, 0, %%d%d;\n";
+                        case 'W' -> "st.global.b32 [%%out+%2$d], %%d%1$d;\n";
+                        case 'H' -> "st.global.b16 [%%out+%2$d], %%d%1$d;\n";
+                        case 'L' -> "st.global.b64 [%%out+%2$d], %%d%1$d;\n";
+                        default ->
+                                "selp.b64 %%x, 1, 0, %%d%1$d;\nst.global.b64 [%%out+%2$d], %%x;\n";
                     };
-            text.append(widen.formatted(i));
-            text.append("st.global.b64 [%%out+%d], %%x;\n".formatted(8L * cases * i));
+            text.append(store.formatted(i, 8L * cases * i));
         }
         text.append("ret;\n}\n");
     }
