@@ -10,7 +10,7 @@ static void expect(const char *what, cudaError_t found, cudaError_t stated) {
   cudaGetLastError();
   if (found != stated) {
     wrong++;
-    printf("%s: %s, an H100 says %s\n", what, cudaGetErrorName(found), cudaGetErrorName(stated));
+    printf("%s: %s, stated is %s\n", what, cudaGetErrorName(found), cudaGetErrorName(stated));
   }
 }
 
@@ -18,7 +18,7 @@ static void expect(const char *what, long found, long stated) {
   cases++;
   if (found != stated) {
     wrong++;
-    printf("%s: %ld, an H100 says %ld\n", what, found, stated);
+    printf("%s: %ld, stated is %ld\n", what, found, stated);
   }
 }
 

@@ -4,6 +4,7 @@ import dev.heddle.programs.device.Device;
 import dev.heddle.programs.driver.ArrayDriverFunctions;
 import dev.heddle.programs.driver.CopyDriverFunctions;
 import dev.heddle.programs.driver.DriverFunctions;
+import dev.heddle.programs.driver.GraphDriverFunctions;
 import dev.heddle.programs.driver.LinkFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
 import dev.heddle.programs.driver.TensorMapFunctions;
@@ -15,11 +16,14 @@ import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Resources;
 import dev.heddle.programs.runtime.ArrayFunctions;
+import dev.heddle.programs.runtime.CaptureFunctions;
 import dev.heddle.programs.runtime.CopyFunctions;
 import dev.heddle.programs.runtime.DeviceFunctions;
 import dev.heddle.programs.runtime.ErrorFunctions;
 import dev.heddle.programs.runtime.EventFunctions;
 import dev.heddle.programs.runtime.GraphFunctions;
+import dev.heddle.programs.runtime.GraphHandles;
+import dev.heddle.programs.runtime.GraphNodeFunctions;
 import dev.heddle.programs.runtime.KernelFunctions;
 import dev.heddle.programs.runtime.LastError;
 import dev.heddle.programs.runtime.LaunchFunctions;
@@ -46,6 +50,9 @@ public final class CudaFunctions {
         ErrorTexts texts = new ErrorTexts();
         LaunchFunctions launches = new LaunchFunctions(device);
         CopyFunctions copies = new CopyFunctions(device);
+        GraphHandles graphs = new GraphHandles();
+        GraphNodeFunctions nodes = new GraphNodeFunctions(device, launches, copies, graphs);
+        ArrayDriverFunctions arrays = new ArrayDriverFunctions(device);
         AtomicReference<@Nullable EntryPoints> all = new AtomicReference<>();
         EntryPoints functions =
                 new EntryPoints(
@@ -61,11 +68,14 @@ public final class CudaFunctions {
                                 new KernelFunctions(device),
                                 new StreamFunctions(device),
                                 new EventFunctions(device),
-                                new GraphFunctions(device, launches, copies),
+                                new CaptureFunctions(device, graphs),
+                                new GraphFunctions(device, graphs),
+                                nodes,
+                                new GraphDriverFunctions(device, arrays, nodes, graphs),
                                 new DriverFunctions(device, texts, name -> address(all, name)),
                                 new ModuleFunctions(device, launches),
                                 new CopyDriverFunctions(device, copies),
-                                new ArrayDriverFunctions(device),
+                                arrays,
                                 new TextureDriverFunctions(device),
                                 new VirtualMemoryFunctions(device),
                                 new LinkFunctions(device),

@@ -25,6 +25,8 @@ final class ExampleProgramsTest {
         "vector-add.cu, static, true",
         "streams.cu, static, false",
         "graphs.cu, static, false",
+        "graph-nodes.cu, static, false",
+        "graph-nodes.cu, shared, false",
         "textures.cu, static, false",
         "nested.cu, static, true",
         "errors.cu, shared, false",

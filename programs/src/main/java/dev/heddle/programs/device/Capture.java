@@ -4,6 +4,7 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,7 @@ import java.util.Set;
 /// What streams are given to do while they are captured: nodes of a graph, each behind what its
 /// stream had last. A stream joins by waiting for an event of one that is captured.
 public final class Capture {
-    private final Graph graph = new Graph();
+    private final Graph graph;
     private final Stream origin;
     private final Mode mode;
     private final Thread thread = Thread.currentThread();
@@ -55,10 +56,11 @@ public final class Capture {
         INVALIDATED
     }
 
-    Capture(Stream origin, Mode mode) {
+    Capture(Stream origin, Mode mode, Graph graph, Collection<Graph.Node> behind) {
         this.origin = origin;
         this.mode = mode;
-        last.put(origin, Set.of());
+        this.graph = graph;
+        last.put(origin, new LinkedHashSet<>(behind));
     }
 
     /// The graph as it has grown so far.
@@ -102,21 +104,26 @@ public final class Capture {
         return Set.copyOf(last.keySet());
     }
 
-    synchronized void add(Stream stream, Graph.Kind kind, Runnable work) {
+    synchronized void add(Stream stream, Work work) {
         if (invalid) {
             throw new CudaException(ErrorCode.STREAM_CAPTURE_INVALIDATED);
         }
-        Graph.Node node = graph.add(kind, last.getOrDefault(stream, Set.of()), work);
+        Graph.Node node = graph.add(last.getOrDefault(stream, Set.of()), work);
         last.put(stream, Set.of(node));
     }
 
-    /// What comes last in a stream.
-    synchronized List<Graph.Node> last(Stream stream) {
+    /// What the next work of a stream waits for.
+    public synchronized List<Graph.Node> last(Stream stream) {
         return List.copyOf(last.getOrDefault(stream, Set.of()));
     }
 
+    /// The stream's next work waits for these nodes, and for nothing else.
+    public synchronized void replace(Stream stream, Collection<Graph.Node> nodes) {
+        last.put(stream, new LinkedHashSet<>(nodes));
+    }
+
     /// The stream's next work waits for these nodes, too.
-    synchronized void join(Stream stream, List<Graph.Node> nodes) {
+    public synchronized void join(Stream stream, List<Graph.Node> nodes) {
         Set<Graph.Node> all = new LinkedHashSet<>(last.getOrDefault(stream, Set.of()));
         all.addAll(nodes);
         last.put(stream, all);

@@ -3,6 +3,7 @@ package dev.heddle.programs.device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -26,12 +27,15 @@ public final class Captures {
 
     /// Begins to capture what a stream is given to do.
     ///
+    /// @param graph into which
+    /// @param behind what the first of it waits for
     /// @throws CudaException where it is captured already
-    synchronized void begin(Stream stream, Capture.Mode mode) {
+    synchronized void begin(
+            Stream stream, Capture.Mode mode, Graph graph, Collection<Graph.Node> behind) {
         if (stream.capture() != null) {
             throw new CudaException(ErrorCode.ILLEGAL_STATE);
         }
-        Capture capture = new Capture(stream, mode);
+        Capture capture = new Capture(stream, mode, graph, behind);
         open.add(capture);
         stream.setCapture(capture);
     }

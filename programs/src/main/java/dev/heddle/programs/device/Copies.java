@@ -34,8 +34,9 @@ public final class Copies {
     /// @param from where the bytes stand
     /// @param to where they are to stand
     /// @param block how many
+    /// @param kind a `cudaMemcpyKind`
     /// @param pageable whether memory of the host that is not page-locked takes part
-    public record Copy(Place from, Place to, Block block, boolean pageable) {}
+    public record Copy(Place from, Place to, Block block, int kind, boolean pageable) {}
 
     /// A copy.
     ///
@@ -46,7 +47,7 @@ public final class Copies {
             throw new CudaException(ErrorCode.INVALID_MEMCPY_DIRECTION);
         }
         boolean pageable = !memory.isOurs(from.address()) || !memory.isOurs(to.address());
-        Copy copy = new Copy(from, to, block, pageable);
+        Copy copy = new Copy(from, to, block, kind, pageable);
         if (block.isEmpty()) {
             return copy;
         }
@@ -70,22 +71,22 @@ public final class Copies {
 
     /// Copies, and is done then.
     public void now(Copy copy) {
-        device.run(device.streams().of(0), Graph.Kind.MEMCPY, work(copy));
+        device.run(device.streams().of(0), work(copy));
     }
 
     /// Copies in the order of a stream. Where pageable memory takes part it is read, or was
     /// written, when this returns.
     public void later(Copy copy, long stream) {
         if (copy.pageable) {
-            device.run(device.streams().of(stream), Graph.Kind.MEMCPY, work(copy));
+            device.run(device.streams().of(stream), work(copy));
         } else {
-            device.submit(device.streams().of(stream), Graph.Kind.MEMCPY, work(copy));
+            device.submit(device.streams().of(stream), work(copy));
         }
     }
 
     /// What a copy does.
-    public Runnable work(Copy copy) {
-        return () -> run(copy);
+    public Work work(Copy copy) {
+        return new Work.Copying(copy, () -> run(copy));
     }
 
     private void run(Copy copy) {
@@ -105,14 +106,15 @@ public final class Copies {
     /// @param value of each element
     /// @param element its size: 1, 2 or 4 bytes
     /// @throws CudaException where the arguments are wrong
-    public Runnable filling(Place place, int value, int element, Block block) {
+    public Work filling(Place place, int value, int element, Block block) {
         if (place.address() % element != 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         if (!block.isEmpty()) {
             requireSide(place, block, true);
         }
-        return () -> fill(place, value, element, block);
+        return new Work.Filling(
+                place, value, element, block, () -> fill(place, value, element, block));
     }
 
     private void fill(Place place, int value, int element, Block block) {
@@ -140,7 +142,7 @@ public final class Copies {
     }
 
     /// Fills in the order of a stream; with the legacy default stream, too, the host need not wait.
-    public void fill(Runnable filling, long stream) {
-        device.submit(device.streams().of(stream), Graph.Kind.MEMSET, filling);
+    public void fill(Work filling, long stream) {
+        device.submit(device.streams().of(stream), filling);
     }
 }

@@ -181,13 +181,15 @@ public final class Device {
 
     /// A launch of a kernel behind the work of a stream.
     ///
+    /// @param function the handle of its kernel
     /// @param launch with the parameters' bytes
-    public void launch(Kernel kernel, Launch launch, Stream stream) {
-        submit(stream, Graph.Kind.KERNEL, work(kernel, launch));
+    public void launch(long function, Launch launch, Stream stream) {
+        submit(stream, work(function, launch));
     }
 
     /// What a launch of a kernel does.
-    public Runnable work(Kernel kernel, Launch launch) {
+    public Work work(long function, Launch launch) {
+        Kernel kernel = modules.kernel(function);
         Launch bounded =
                 launch.withLimits(
                                 new Launch.Bounds(
@@ -198,7 +200,8 @@ public final class Device {
                         .withChecks(settings.checks())
                         .reporting(settings.reporting());
         long from = host.launchedFrom();
-        return () -> run(kernel, bounded, launches.incrementAndGet(), from);
+        return new Work.Launching(
+                function, launch, () -> run(kernel, bounded, launches.incrementAndGet(), from));
     }
 
     /// Runs a launch. Where it stands alone, and a copy of memory costs little, what it does with
@@ -265,10 +268,10 @@ public final class Device {
     /// Does something with the device's memory behind the work of a stream, and waits for it.
     ///
     /// @throws CudaException where that work failed
-    public void run(Stream stream, Graph.Kind kind, Runnable work) {
+    public void run(Stream stream, Work work) {
         Capture capture = stream.capture();
         if (capture != null) {
-            capture.add(stream, kind, work);
+            capture.add(stream, work);
             return;
         }
         streams.run(stream, work);
@@ -276,10 +279,10 @@ public final class Device {
     }
 
     /// Does something with the device's memory behind the work of a stream.
-    public void submit(Stream stream, Graph.Kind kind, Runnable work) {
+    public void submit(Stream stream, Work work) {
         Capture capture = stream.capture();
         if (capture != null) {
-            capture.add(stream, kind, work);
+            capture.add(stream, work);
             return;
         }
         streams.submit(

@@ -92,6 +92,24 @@ public final class Events {
         streams.waitFor(stream, event.reached);
     }
 
+    /// What a node of a graph does that records an event.
+    public static Work recording(Event event, long handle) {
+        return new Work.OfEvent(
+                Graph.Kind.EVENT_RECORD,
+                handle,
+                () -> {
+                    event.recorded = true;
+                    event.capture = null;
+                    event.nanos = System.nanoTime();
+                    event.reached = CompletableFuture.completedFuture(null);
+                });
+    }
+
+    /// What a node of a graph does that waits for an event.
+    public static Work waiting(Event event, long handle) {
+        return new Work.OfEvent(Graph.Kind.WAIT_EVENT, handle, () -> event.reached.join());
+    }
+
     /// Lets a stream wait for an event. What is captured can wait for nothing else.
     public void await(Stream stream, Event event) {
         Capture capture = event.capture;

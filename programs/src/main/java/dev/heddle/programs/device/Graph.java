@@ -3,11 +3,14 @@ package dev.heddle.programs.device;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,30 +34,61 @@ public final class Graph {
         /// A graph.
         GRAPH,
         /// Nothing, to join others.
-        EMPTY
+        EMPTY,
+        /// A stream or graph waits for an event.
+        WAIT_EVENT,
+        /// An event is recorded.
+        EVENT_RECORD,
+        /// A semaphore of others is signalled: not there.
+        SEMAPHORE_SIGNAL,
+        /// A semaphore of others is waited for: not there.
+        SEMAPHORE_WAIT,
+        /// Memory is allocated.
+        MEM_ALLOC,
+        /// Memory is freed.
+        MEM_FREE
     }
 
     /// A node. Its work may be replaced.
     public static final class Node {
         private final Graph graph;
-        private final Kind kind;
         private final Set<Node> dependencies = new LinkedHashSet<>();
-        private volatile Runnable work;
+        private volatile Work work;
+        private volatile boolean enabled = true;
 
-        private Node(Graph graph, Kind kind, Runnable work) {
+        private Node(Graph graph, Work work) {
             this.graph = graph;
-            this.kind = kind;
             this.work = work;
         }
 
+        /// The graph that it is in.
+        public Graph graph() {
+            return graph;
+        }
+
         /// What it does.
-        public Kind kind() {
-            return kind;
+        public Work work() {
+            return work;
         }
 
         /// Replaces what it does.
-        public void replace(Runnable other) {
+        ///
+        /// @throws CudaException where the other is no work of the same kind
+        public void replace(Work other) {
+            if (other.kind() != work.kind()) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
             work = other;
+        }
+
+        /// Whether it does anything.
+        public boolean isEnabled() {
+            return enabled;
+        }
+
+        /// Lets it do nothing, or its work again.
+        public void enable(boolean on) {
+            enabled = on;
         }
 
         /// Takes it out of its graph.
@@ -71,8 +105,8 @@ public final class Graph {
     /// Adds a node.
     ///
     /// @throws CudaException where it is to wait for what is not in this graph
-    public synchronized Node add(Kind kind, Collection<Node> dependencies, Runnable work) {
-        Node node = new Node(this, kind, work);
+    public synchronized Node add(Collection<Node> dependencies, Work work) {
+        Node node = new Node(this, work);
         for (Node each : dependencies) {
             require(each);
         }
@@ -88,6 +122,15 @@ public final class Graph {
         require(first);
         require(then);
         if (!then.dependencies.add(first)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
+    /// Lets a node wait for another no more.
+    ///
+    /// @throws CudaException where it does not
+    public synchronized void separate(Node first, Node then) {
+        if (!then.dependencies.remove(first)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
     }
@@ -113,7 +156,7 @@ public final class Graph {
     public synchronized Map<Node, Node> copyInto(Graph copy) {
         Map<Node, Node> copies = new HashMap<>();
         for (Node node : nodes) {
-            copies.put(node, copy.add(node.kind, List.of(), node.work));
+            copies.put(node, copy.add(List.of(), own(node.work)));
         }
         for (Node node : nodes) {
             for (Node each : node.dependencies) {
@@ -160,7 +203,62 @@ public final class Graph {
     /// Does the work of all nodes, in order.
     public void run() {
         for (Node node : ordered()) {
-            node.work.run();
+            if (node.enabled) {
+                node.work.run();
+            }
         }
+    }
+
+    /// What a node of a copy does: a child graph is copied with it.
+    private static Work own(Work work) {
+        if (work instanceof Work.Child child) {
+            Graph copy = new Graph();
+            child.graph().copyInto(copy);
+            return new Work.Child(copy);
+        }
+        return work;
+    }
+
+    /// Takes over what the nodes of another graph do, which has the same nodes in the same order,
+    /// waiting for the same.
+    ///
+    /// @return null, or why it cannot, and nothing was taken over
+    public @Nullable Difference update(Graph other) {
+        List<Node> own = nodes();
+        List<Node> others = other.nodes();
+        if (own.size() != others.size()) {
+            return new Difference(Difference.TOPOLOGY, null);
+        }
+        for (int i = 0; i < own.size(); i++) {
+            Difference difference = difference(own, others, i);
+            if (difference != null) {
+                return difference;
+            }
+        }
+        for (int i = 0; i < own.size(); i++) {
+            own.get(i).work = own(others.get(i).work);
+        }
+        return null;
+    }
+
+    private static @Nullable Difference difference(List<Node> own, List<Node> others, int index) {
+        Node node = others.get(index);
+        if (own.get(index).work.kind() != node.work.kind()) {
+            return new Difference(Difference.KIND, node);
+        }
+        Set<Integer> before = new HashSet<>();
+        own.get(index).dependencies.forEach(each -> before.add(own.indexOf(each)));
+        Set<Integer> now = new HashSet<>();
+        node.dependencies.forEach(each -> now.add(others.indexOf(each)));
+        return before.equals(now) ? null : new Difference(Difference.TOPOLOGY, node);
+    }
+
+    /// Why a graph cannot take over another's work.
+    ///
+    /// @param reason a `cudaGraphExecUpdateResult`
+    /// @param node of the other, or null
+    public record Difference(int reason, @Nullable Node node) {
+        private static final int TOPOLOGY = 2;
+        private static final int KIND = 3;
     }
 }

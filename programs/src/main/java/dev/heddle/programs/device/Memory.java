@@ -37,7 +37,9 @@ public final class Memory {
         /// Managed memory.
         MANAGED("cudaMallocManaged", 3),
         /// Texels of an array, on the device.
-        ARRAY("cudaMallocArray", 2);
+        ARRAY("cudaMallocArray", 2),
+        /// Memory of a graph, which has its address as long as the process lives.
+        GRAPH("cudaGraphAddMemAllocNode", 2);
 
         private final String function;
         private final int type;
@@ -54,7 +56,7 @@ public final class Memory {
 
         /// Whether only the device reaches it.
         boolean isOfDevice() {
-            return this == DEVICE || this == ARRAY;
+            return this == DEVICE || this == ARRAY || this == GRAPH;
         }
 
         /// Whether it is managed memory.
@@ -107,12 +109,45 @@ public final class Memory {
     ///
     /// @throws CudaException where nothing does
     public synchronized void free(long address) {
-        Allocation allocation = allocations.remove(address);
+        Allocation allocation = allocations.get(address);
         if (allocation == null) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
+        if (allocation.kind == Kind.GRAPH) {
+            discard(allocation.buffer);
+            return;
+        }
+        allocations.remove(address);
         used -= allocation.buffer.bytes();
         global.free(address);
+    }
+
+    /// What a node of a graph does that allocates: its memory holds nothing that anybody wrote.
+    ///
+    /// @throws CudaException where memory is full, or no bytes are asked for
+    public Work.OfMemory allocation(long bytes) {
+        Buffer buffer = ofGraph(allocate(bytes, Kind.GRAPH, 0));
+        return new Work.OfMemory(Graph.Kind.MEM_ALLOC, buffer, () -> discard(buffer));
+    }
+
+    /// What a node of a graph does that frees.
+    ///
+    /// @throws CudaException where no node allocated there
+    public Work.OfMemory freeing(long address) {
+        Buffer buffer = ofGraph(address);
+        return new Work.OfMemory(Graph.Kind.MEM_FREE, buffer, () -> discard(buffer));
+    }
+
+    private Buffer ofGraph(long address) {
+        Allocation allocation = allocations.get(address);
+        if (allocation == null || allocation.kind != Kind.GRAPH) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return allocation.buffer;
+    }
+
+    private void discard(Buffer buffer) {
+        global.discard(buffer.address() - global.segment().address(), buffer.bytes());
     }
 
     /// Takes addresses for memory that stands elsewhere, too.
@@ -193,9 +228,11 @@ public final class Memory {
         global.limitHeap(bytes);
     }
 
-    /// What was never freed.
+    /// What was never freed, but for the memory of graphs.
     public List<Allocation> live() {
-        return new ArrayList<>(allocations.values());
+        List<Allocation> live = new ArrayList<>(allocations.values());
+        live.removeIf(allocation -> allocation.kind == Kind.GRAPH);
+        return live;
     }
 
     /// Frees all.

@@ -4,6 +4,7 @@ import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,12 +137,15 @@ public final class Streams {
 
     /// Begins to capture what a stream is given to do.
     ///
+    /// @param graph into which
+    /// @param behind what the first of it waits for
     /// @throws CudaException where it is captured already, or is the legacy default stream
-    public void capture(Stream stream, Capture.Mode mode) {
+    public void capture(
+            Stream stream, Capture.Mode mode, Graph graph, Collection<Graph.Node> behind) {
         if (stream == legacy) {
             throw new CudaException(ErrorCode.STREAM_CAPTURE_UNSUPPORTED);
         }
-        captures.begin(stream, mode);
+        captures.begin(stream, mode, graph, behind);
     }
 
     /// All work that the stream has now, and what that waits for.

@@ -159,7 +159,8 @@ public final class ArrayDriverFunctions {
         return copy(Side.flat(parameters), Side.flat(parameters + 56), block);
     }
 
-    private Copies.Copy deep(long parameters) {
+    /// The copy that a `CUDA_MEMCPY3D` describes.
+    Copies.Copy deep(long parameters) {
         Block block =
                 new Block(
                         Host.getLong(parameters + 176),

@@ -2,6 +2,8 @@ package dev.heddle.programs.driver;
 
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
+import dev.heddle.programs.device.Place;
+import dev.heddle.programs.device.Place.Block;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -100,6 +102,70 @@ public final class CopyDriverFunctions {
     /// Fills 32-bit words in the order of a stream.
     public void cuMemsetD32Async(long address, int value, long count, long stream) {
         copies.fill(address, value, 4, count, stream);
+    }
+
+    /// Fills rows of elements.
+    private void fill(
+            long address,
+            long pitch,
+            int value,
+            int element,
+            long width,
+            long height,
+            long stream) {
+        device.copies()
+                .fill(
+                        device.copies()
+                                .filling(
+                                        Place.rows(address, pitch),
+                                        value,
+                                        element,
+                                        new Block(element * width, height, 1)),
+                        stream);
+    }
+
+    /// Fills rows of bytes.
+    public void cuMemsetD2D8(long address, long pitch, byte value, long width, long height) {
+        fill(address, pitch, value, 1, width, height, 0);
+    }
+
+    /// Fills rows of bytes in the order of a stream.
+    public void cuMemsetD2D8Async(
+            long address, long pitch, byte value, long width, long height, long stream) {
+        fill(address, pitch, value, 1, width, height, stream);
+    }
+
+    /// Fills rows of 16-bit words.
+    public void cuMemsetD2D16(long address, long pitch, short value, long width, long height) {
+        fill(address, pitch, value, 2, width, height, 0);
+    }
+
+    /// Fills rows of 16-bit words in the order of a stream.
+    public void cuMemsetD2D16Async(
+            long address, long pitch, short value, long width, long height, long stream) {
+        fill(address, pitch, value, 2, width, height, stream);
+    }
+
+    /// Fills rows of 32-bit words.
+    public void cuMemsetD2D32(long address, long pitch, int value, long width, long height) {
+        fill(address, pitch, value, 4, width, height, 0);
+    }
+
+    /// Fills rows of 32-bit words in the order of a stream.
+    public void cuMemsetD2D32Async(
+            long address, long pitch, int value, long width, long height, long stream) {
+        fill(address, pitch, value, 4, width, height, stream);
+    }
+
+    /// Copies between contexts, which are one.
+    public void cuMemcpyPeer(long to, long toContext, long from, long fromContext, long bytes) {
+        cuMemcpyDtoD(to, from, bytes);
+    }
+
+    /// The same in the order of a stream.
+    public void cuMemcpyPeerAsync(
+            long to, long toContext, long from, long fromContext, long bytes, long stream) {
+        cuMemcpyDtoDAsync(to, from, bytes, stream);
     }
 
     /// Where the allocation around an address begins, and its size.

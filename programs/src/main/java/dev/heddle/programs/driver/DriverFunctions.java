@@ -7,6 +7,7 @@ import dev.heddle.programs.host.ErrorTexts;
 import dev.heddle.programs.host.Host;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
@@ -17,6 +18,8 @@ public final class DriverFunctions {
     private static final long CONTEXT = 0x9000_0010L;
     private static final int API_VERSION = 3020;
     private static final int UUID_BYTES = 16;
+    private static final int OTHER_PARAMETERS = 13000;
+    private static final List<String> SUFFIXES = List.of("_v2", "_v3");
 
     private final Device device;
     private final ErrorTexts texts;
@@ -56,9 +59,20 @@ public final class DriverFunctions {
         return kept.computeIfAbsent(text, Host::keep);
     }
 
+    /// The address of a function as a version of CUDA calls it: some got other parameters in 13.
+    private long address(String name, int version) {
+        long address = addresses.applyAsLong(name);
+        for (String suffix : version < OTHER_PARAMETERS ? List.<String>of() : SUFFIXES) {
+            if (address == 0) {
+                address = addresses.applyAsLong(name + suffix);
+            }
+        }
+        return address;
+    }
+
     /// The address of a function; the status is 0 where there is one, 1 where there is none.
     public void cuGetProcAddress(long name, long into, int version, long flags, long status) {
-        long address = addresses.applyAsLong(Host.text(name));
+        long address = address(Host.text(name), version);
         if (status != 0) {
             Host.putInt(status, address == 0 ? 1 : 0);
         }
@@ -70,18 +84,18 @@ public final class DriverFunctions {
 
     /// The address of a function of the driver; the status says whether there is one.
     public void cudaGetDriverEntryPoint(long name, long into, long flags, long status) {
+        cudaGetDriverEntryPointByVersion(name, into, OTHER_PARAMETERS, flags, status);
+    }
+
+    /// The same as of a version of CUDA.
+    public void cudaGetDriverEntryPointByVersion(
+            long name, long into, int version, long flags, long status) {
         String symbol = Host.text(name);
-        long address = symbol.startsWith("cu") ? addresses.applyAsLong(symbol) : 0;
+        long address = symbol.startsWith("cu") ? address(symbol, version) : 0;
         if (status != 0) {
             Host.putInt(status, address == 0 ? 1 : 0);
         }
         Host.putLong(into, address);
-    }
-
-    /// The same as of a version of CUDA; all have the one of today.
-    public void cudaGetDriverEntryPointByVersion(
-            long name, long into, int version, long flags, long status) {
-        cudaGetDriverEntryPoint(name, into, flags, status);
     }
 
     private static void require(int number) {
@@ -171,6 +185,25 @@ public final class DriverFunctions {
     /// 3.2 and later.
     public void cuCtxGetApiVersion(long context, long into) {
         Host.putInt(into, API_VERSION);
+    }
+
+    /// Hints.
+    public void cuCtxSetFlags(int flags) {}
+
+    /// Hints.
+    public void cuDevicePrimaryCtxSetFlags(int number, int flags) {
+        require(number);
+    }
+
+    /// Forgets all that the process has on the device.
+    public void cuDevicePrimaryCtxReset(int number) {
+        require(number);
+        device.reset();
+    }
+
+    /// The only one has the first number.
+    public void cuCtxGetId(long context, long into) {
+        Host.putLong(into, 1);
     }
 
     /// None were given.

@@ -4,6 +4,7 @@ import dev.heddle.programs.device.Copies;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Place;
 import dev.heddle.programs.device.Place.Block;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
@@ -34,18 +35,18 @@ public final class CopyFunctions {
     }
 
     /// What a node of a graph does that copies bytes.
-    Runnable line(long to, long from, long bytes, int kind) {
+    Work line(long to, long from, long bytes, int kind) {
         return copies.work(
                 copies.of(Place.line(from, bytes), Place.line(to, bytes), Block.line(bytes), kind));
     }
 
     /// What a node of a graph does that copies a box (`cudaMemcpy3DParms`).
-    Runnable box(long parameters) {
+    Work box(long parameters) {
         return copies.work(boxes.read(parameters));
     }
 
     /// What a node of a graph does that fills (`cudaMemsetParams`).
-    Runnable filling(long parameters) {
+    Work filling(long parameters) {
         int element = Host.getInt(parameters + 20);
         if (element != 1 && element != 2 && element != 4) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
@@ -141,7 +142,8 @@ public final class CopyFunctions {
 
     // Symbols.
 
-    private long symbol(long symbol, long offset, long bytes) {
+    /// The address of a part of a variable.
+    long symbol(long symbol, long offset, long bytes) {
         Buffer variable = device.modules().variable(symbol);
         if (offset < 0 || bytes < 0 || offset > variable.bytes() - bytes) {
             throw new CudaException(ErrorCode.INVALID_VALUE);

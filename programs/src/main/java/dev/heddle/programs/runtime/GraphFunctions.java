@@ -1,111 +1,40 @@
 package dev.heddle.programs.runtime;
 
-import dev.heddle.programs.device.Capture;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Graph;
 import dev.heddle.programs.device.Graph.Kind;
 import dev.heddle.programs.device.Graph.Node;
-import dev.heddle.programs.device.Stream;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 
-/// CUDA Runtime API 6.30, Graph Management, and the capture of streams.
+/// CUDA Runtime API 6.30, Graph Management: graphs as a whole. What nodes do is in
+/// [GraphNodeFunctions].
 public final class GraphFunctions {
+    private static final int UPDATE_FAILURE = 910;
+    private static final int EDGE_BYTES = 8;
+
     private final Device device;
-    private final LaunchFunctions launches;
-    private final CopyFunctions copies;
-    private final Map<Long, Object> objects = new HashMap<>();
-    private final Map<Object, Long> handles = new HashMap<>();
-    private long next = 0x8000_0000L;
+    private final GraphHandles handles;
 
-    public GraphFunctions(Device device, LaunchFunctions launches, CopyFunctions copies) {
+    /// Of each copy of a graph, which of its nodes stands for which.
+    private final Map<Graph, Map<Node, Node>> clones =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    public GraphFunctions(Device device, GraphHandles handles) {
         this.device = device;
-        this.launches = launches;
-        this.copies = copies;
-    }
-
-    /// A graph ready to be launched, and which of its nodes stands for which of the original.
-    private record Executable(Graph graph, Map<Node, Node> copies) {}
-
-    private synchronized long handle(Object object) {
-        return handles.computeIfAbsent(
-                object,
-                made -> {
-                    next += 16;
-                    objects.put(next, made);
-                    return next;
-                });
-    }
-
-    private synchronized <T> T of(long handle, Class<T> type) {
-        Object object = objects.get(handle);
-        if (!type.isInstance(object)) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return type.cast(object);
-    }
-
-    private synchronized void forget(long handle, Class<?> type) {
-        of(handle, type);
-        handles.remove(objects.remove(handle));
-    }
-
-    // Capture.
-
-    /// Begins to capture a stream.
-    public void cudaStreamBeginCapture(long stream, int mode) {
-        Capture.Mode known = Capture.Mode.of(mode);
-        device.streams().capture(device.streams().of(stream), known);
-    }
-
-    /// Gives this thread another mode, and tells which it had.
-    public void cudaThreadExchangeStreamCaptureMode(long mode) {
-        Capture.Mode wanted = Capture.Mode.of(Host.getInt(mode));
-        Host.putInt(mode, device.streams().captures().exchange(wanted).ordinal());
-    }
-
-    /// Ends the capture: what was captured is a graph.
-    public void cudaStreamEndCapture(long stream, long into) {
-        Host.putLong(into, 0);
-        Graph graph = device.streams().captures().end(device.streams().of(stream));
-        Host.putLong(into, handle(graph));
-    }
-
-    private static int status(Stream stream) {
-        Capture capture = stream.capture();
-        return (capture == null ? Capture.Status.NONE : capture.status()).ordinal();
-    }
-
-    /// Whether a stream is captured.
-    public void cudaStreamIsCapturing(long stream, long into) {
-        Host.putInt(into, status(device.streams().of(stream)));
-    }
-
-    /// The same, with the graph as it has grown so far.
-    public void cudaStreamGetCaptureInfo(
-            long stream,
-            long status,
-            long id,
-            long graph,
-            long dependencies,
-            long edges,
-            long count) {
-        Stream captured = device.streams().of(stream);
-        Capture capture = captured.capture();
-        Host.putInt(status, status(captured));
-        if (capture != null && id != 0) {
-            Host.putLong(id, handle(capture.graph()));
-        }
-        if (capture != null && graph != 0) {
-            Host.putLong(graph, handle(capture.graph()));
-        }
+        this.handles = handles;
     }
 
     // Building.
@@ -115,130 +44,140 @@ public final class GraphFunctions {
         if (into == 0 || flags != 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putLong(into, handle(new Graph()));
+        Host.putLong(into, handles.handle(new Graph()));
     }
 
     /// Forgets a graph.
     @AlwaysAnswers
     public void cudaGraphDestroy(long graph) {
-        forget(graph, Graph.class);
+        handles.graph(graph);
+        handles.forget(graph);
     }
 
     /// A copy of a graph.
     public void cudaGraphClone(long into, long graph) {
         Graph copy = new Graph();
-        of(graph, Graph.class).copyInto(copy);
-        Host.putLong(into, handle(copy));
+        Map<Node, Node> nodes = handles.graph(graph).copyInto(copy);
+        clones.put(copy, nodes);
+        Host.putLong(into, handles.handle(copy));
     }
 
-    private void add(
-            long into, long graph, long dependencies, long count, Kind kind, Runnable work) {
-        List<Node> before = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            before.add(of(Host.getLong(dependencies + 8L * i), Node.class));
+    /// The node of a copy that stands for one of the original.
+    public void cudaGraphNodeFindInClone(long into, long node, long clone) {
+        Node copy = clones.getOrDefault(handles.graph(clone), Map.of()).get(handles.node(node));
+        if (copy == null) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        Host.putLong(into, handle(of(graph, Graph.class).add(kind, before, work)));
-    }
-
-    /// A launch (`cudaKernelNodeParams`).
-    public void cudaGraphAddKernelNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        add(into, graph, dependencies, count, Kind.KERNEL, launches.node(parameters));
-    }
-
-    /// A copy of a box.
-    public void cudaGraphAddMemcpyNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        add(into, graph, dependencies, count, Kind.MEMCPY, copies.box(parameters));
-    }
-
-    /// A copy of bytes.
-    public void cudaGraphAddMemcpyNode1D(
-            long into,
-            long graph,
-            long dependencies,
-            long count,
-            long to,
-            long from,
-            long bytes,
-            int kind) {
-        add(into, graph, dependencies, count, Kind.MEMCPY, copies.line(to, from, bytes, kind));
-    }
-
-    /// A fill (`cudaMemsetParams`).
-    public void cudaGraphAddMemsetNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        add(into, graph, dependencies, count, Kind.MEMSET, copies.filling(parameters));
-    }
-
-    /// A call of the host (`cudaHostNodeParams`).
-    public void cudaGraphAddHostNode(
-            long into, long graph, long dependencies, long count, long parameters) {
-        Runnable call =
-                LaunchFunctions.call(Host.getLong(parameters), Host.getLong(parameters + 8));
-        add(into, graph, dependencies, count, Kind.HOST, call);
+        Host.putLong(into, handles.handle(copy));
     }
 
     /// Nothing.
     public void cudaGraphAddEmptyNode(long into, long graph, long dependencies, long count) {
-        add(into, graph, dependencies, count, Kind.EMPTY, () -> {});
+        handles.add(into, graph, dependencies, count, new Work.Plain(Kind.EMPTY, () -> {}));
     }
 
     /// Another graph, as it is now.
     public void cudaGraphAddChildGraphNode(
             long into, long graph, long dependencies, long count, long child) {
+        handles.add(into, graph, dependencies, count, child(handles.graph(child)));
+    }
+
+    /// A graph in another, as it is now.
+    static Work child(Graph graph) {
         Graph copy = new Graph();
-        of(child, Graph.class).copyInto(copy);
-        add(into, graph, dependencies, count, Kind.GRAPH, copy::run);
+        graph.copyInto(copy);
+        return new Work.Child(copy);
     }
 
     /// Takes a node out of its graph, and nothing waits for it any more.
     public void cudaGraphDestroyNode(long node) {
-        of(node, Node.class).remove();
-        forget(node, Node.class);
+        handles.node(node).remove();
+        handles.forget(node);
     }
 
     /// Lets nodes wait for others.
     public void cudaGraphAddDependencies(long graph, long from, long to, long edges, long count) {
         for (int i = 0; i < count; i++) {
-            of(graph, Graph.class)
+            handles.graph(graph)
                     .order(
-                            of(Host.getLong(from + 8L * i), Node.class),
-                            of(Host.getLong(to + 8L * i), Node.class));
+                            handles.node(Host.getLong(from + 8L * i)),
+                            handles.node(Host.getLong(to + 8L * i)));
         }
+    }
+
+    /// Lets nodes wait for others no more.
+    public void cudaGraphRemoveDependencies(
+            long graph, long from, long to, long edges, long count) {
+        for (int i = 0; i < count; i++) {
+            handles.graph(graph)
+                    .separate(
+                            handles.node(Host.getLong(from + 8L * i)),
+                            handles.node(Host.getLong(to + 8L * i)));
+        }
+    }
+
+    /// What waits for what: as many pairs as there is room for, and how many there are.
+    public void cudaGraphGetEdges(long graph, long from, long to, long edges, long count) {
+        List<Node> first = new ArrayList<>();
+        List<Node> then = new ArrayList<>();
+        for (Node node : handles.graph(graph).nodes()) {
+            for (Node before : node.dependencies()) {
+                first.add(before);
+                then.add(node);
+            }
+        }
+        long room = Host.getLong(count);
+        handles.write(first, from, count);
+        Host.putLong(count, room);
+        handles.write(then, to, count);
+        plain(edges, Math.min(room, first.size()));
+    }
+
+    /// Edges without a type or ports.
+    private static void plain(long edges, long count) {
+        if (edges != 0 && count > 0) {
+            Host.at(edges, EDGE_BYTES * count).fill((byte) 0);
+        }
+    }
+
+    /// What a node waits for.
+    public void cudaGraphNodeGetDependencies(long node, long into, long edges, long count) {
+        write(handles.node(node).dependencies(), into, edges, count);
+    }
+
+    /// What waits for a node.
+    public void cudaGraphNodeGetDependentNodes(long node, long into, long edges, long count) {
+        Node asked = handles.node(node);
+        List<Node> waiting =
+                asked.graph().nodes().stream()
+                        .filter(each -> each.dependencies().contains(asked))
+                        .toList();
+        write(waiting, into, edges, count);
+    }
+
+    private void write(List<Node> nodes, long into, long edges, long count) {
+        long room = into == 0 ? 0 : Host.getLong(count);
+        handles.write(nodes, into, count);
+        plain(edges, Math.min(room, nodes.size()));
     }
 
     /// The nodes of a graph, or how many there are.
     public void cudaGraphGetNodes(long graph, long into, long count) {
-        write(of(graph, Graph.class).nodes(), into, count);
+        handles.write(handles.graph(graph).nodes(), into, count);
     }
 
     /// The nodes that wait for no other.
     public void cudaGraphGetRootNodes(long graph, long into, long count) {
         List<Node> roots =
-                of(graph, Graph.class).nodes().stream()
+                handles.graph(graph).nodes().stream()
                         .filter(node -> node.dependencies().isEmpty())
                         .toList();
-        write(roots, into, count);
-    }
-
-    private void write(List<Node> nodes, long into, long count) {
-        if (into != 0) {
-            for (int i = 0; i < Math.min(nodes.size(), Host.getLong(count)); i++) {
-                Host.putLong(into + 8L * i, handle(nodes.get(i)));
-            }
-        }
-        Host.putLong(count, nodes.size());
+        handles.write(roots, into, count);
     }
 
     /// What a node is.
     public void cudaGraphNodeGetType(long node, long into) {
-        Host.putInt(into, of(node, Node.class).kind().ordinal());
-    }
-
-    /// Replaces a launch.
-    public void cudaGraphKernelNodeSetParams(long node, long parameters) {
-        of(node, Node.class).replace(launches.node(parameters));
+        Host.putInt(into, handles.node(node).work().kind().ordinal());
     }
 
     // Running.
@@ -246,9 +185,9 @@ public final class GraphFunctions {
     /// Makes a graph ready.
     public void cudaGraphInstantiate(long into, long graph, long flags) {
         Graph copy = new Graph();
-        Map<Node, Node> nodes = of(graph, Graph.class).copyInto(copy);
+        Map<Node, Node> nodes = handles.graph(graph).copyInto(copy);
         copy.ordered();
-        Host.putLong(into, handle(new Executable(copy, nodes)));
+        Host.putLong(into, handles.handle(new GraphHandles.Executable(copy, nodes, flags)));
     }
 
     /// The same.
@@ -256,57 +195,65 @@ public final class GraphFunctions {
         cudaGraphInstantiate(into, graph, flags);
     }
 
+    /// The same (`cudaGraphInstantiateParams`), with what went wrong: nothing.
+    public void cudaGraphInstantiateWithParams(long into, long graph, long parameters) {
+        cudaGraphInstantiate(into, graph, Host.getLong(parameters));
+        Host.putLong(parameters + 16, 0);
+        Host.putInt(parameters + 24, 0);
+    }
+
+    /// As it was made ready.
+    public void cudaGraphExecGetFlags(long executable, long into) {
+        Host.putLong(into, handles.executable(executable).flags());
+    }
+
+    /// Takes over what the nodes of a graph do that has the same nodes in the same order
+    /// (`cudaGraphExecUpdateResultInfo`).
+    public void cudaGraphExecUpdate(long executable, long graph, long into) {
+        Graph.Difference difference =
+                handles.executable(executable).graph().update(handles.graph(graph));
+        Node node = difference == null ? null : difference.node();
+        Host.putInt(into, difference == null ? 0 : difference.reason());
+        Host.putLong(into + 8, node == null ? 0 : handles.handle(node));
+        Host.putLong(into + 16, 0);
+        if (difference != null) {
+            throw new CudaException(UPDATE_FAILURE);
+        }
+    }
+
+    /// Writes a graph for Graphviz; the flags ask for more than is told.
+    public void cudaGraphDebugDotPrint(long graph, long path, int flags) {
+        StringBuilder text = new StringBuilder("digraph heddle {\n");
+        List<Node> nodes = handles.graph(graph).nodes();
+        for (int i = 0; i < nodes.size(); i++) {
+            Node node = nodes.get(i);
+            text.append("  n%d [label=\"%s\"]\n".formatted(i, node.work().kind()));
+            for (Node before : node.dependencies()) {
+                text.append("  n%d -> n%d\n".formatted(nodes.indexOf(before), i));
+            }
+        }
+        try {
+            Files.writeString(Path.of(Host.text(path)), text.append("}\n"));
+        } catch (IOException _) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+    }
+
     /// A hint.
     public void cudaGraphUpload(long executable, long stream) {
-        of(executable, Executable.class);
+        handles.executable(executable);
     }
 
     /// Runs a graph behind the work of a stream.
     public void cudaGraphLaunch(long executable, long stream) {
-        Graph graph = of(executable, Executable.class).graph;
-        device.submit(device.streams().of(stream), Kind.GRAPH, graph::run);
+        Graph graph = handles.executable(executable).graph();
+        device.submit(device.streams().of(stream), new Work.Child(graph));
     }
 
     /// Forgets what was made ready.
     @AlwaysAnswers
     public void cudaGraphExecDestroy(long executable) {
-        forget(executable, Executable.class);
-    }
-
-    private Node copy(long executable, long node) {
-        Node copy = of(executable, Executable.class).copies.get(of(node, Node.class));
-        if (copy == null) {
-            throw new CudaException(ErrorCode.INVALID_VALUE);
-        }
-        return copy;
-    }
-
-    /// Replaces a launch in what was made ready.
-    public void cudaGraphExecKernelNodeSetParams(long executable, long node, long parameters) {
-        copy(executable, node).replace(launches.node(parameters));
-    }
-
-    /// Replaces a copy in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParams(long executable, long node, long parameters) {
-        copy(executable, node).replace(copies.box(parameters));
-    }
-
-    /// Replaces a copy of bytes in what was made ready.
-    public void cudaGraphExecMemcpyNodeSetParams1D(
-            long executable, long node, long to, long from, long bytes, int kind) {
-        copy(executable, node).replace(copies.line(to, from, bytes, kind));
-    }
-
-    /// Replaces a fill in what was made ready.
-    public void cudaGraphExecMemsetNodeSetParams(long executable, long node, long parameters) {
-        copy(executable, node).replace(copies.filling(parameters));
-    }
-
-    /// Replaces a call of the host in what was made ready.
-    public void cudaGraphExecHostNodeSetParams(long executable, long node, long parameters) {
-        copy(executable, node)
-                .replace(
-                        LaunchFunctions.call(
-                                Host.getLong(parameters), Host.getLong(parameters + 8)));
+        handles.executable(executable);
+        handles.forget(executable);
     }
 }

@@ -1,7 +1,7 @@
 package dev.heddle.programs.runtime;
 
 import dev.heddle.programs.device.Device;
-import dev.heddle.programs.device.Graph;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.ErrorCode;
 import dev.heddle.programs.host.Host;
@@ -61,7 +61,7 @@ public final class LaunchFunctions {
             long dynamic,
             long stream) {
         launch(
-                device.modules().kernel(kernel),
+                kernel,
                 LaunchConfiguration.plain(
                         Dimensions.of(gridXy, gridZ),
                         Dimensions.of(blockXy, blockZ),
@@ -81,7 +81,7 @@ public final class LaunchFunctions {
             long dynamic,
             long stream) {
         launch(
-                device.modules().kernel(kernel),
+                kernel,
                 LaunchConfiguration.plain(
                                 Dimensions.of(gridXy, gridZ),
                                 Dimensions.of(blockXy, blockZ),
@@ -105,14 +105,12 @@ public final class LaunchFunctions {
 
     /// Launches as a `cudaLaunchConfig_t` says.
     public void cudaLaunchKernelExC(long configuration, long function, long arguments) {
-        launch(
-                device.modules().kernel(function),
-                LaunchConfiguration.ofRuntime(configuration),
-                arguments);
+        launch(function, LaunchConfiguration.ofRuntime(configuration), arguments);
     }
 
-    private void launch(Kernel kernel, LaunchConfiguration as, long arguments) {
-        device.launch(kernel, prepared(kernel, as, arguments), device.streams().of(as.stream()));
+    private void launch(long function, LaunchConfiguration as, long arguments) {
+        Launch launch = prepared(device.modules().kernel(function), as, arguments);
+        device.launch(function, launch, device.streams().of(as.stream()));
     }
 
     private Launch prepared(Kernel kernel, LaunchConfiguration as, long arguments) {
@@ -133,19 +131,11 @@ public final class LaunchFunctions {
     /// @param arguments pointers to them, or 0
     /// @param extra where there are none: `CU_LAUNCH_PARAM_BUFFER_POINTER` and its kin
     public void launch(long function, LaunchConfiguration as, long arguments, long extra) {
-        launch(device.modules().kernel(function), as, arguments, extra);
-    }
-
-    /// Launches as a `CUlaunchConfig` says.
-    public void cuLaunchKernelEx(long configuration, long function, long arguments, long extra) {
-        launch(function, LaunchConfiguration.ofDriver(configuration), arguments, extra);
-    }
-
-    private void launch(Kernel kernel, LaunchConfiguration as, long arguments, long extra) {
         if (arguments != 0 || extra == 0) {
-            launch(kernel, as, arguments);
+            launch(function, as, arguments);
             return;
         }
+        Kernel kernel = device.modules().kernel(function);
         List<Code.Parameter> parameters = kernel.code().parameters();
         long block = block(extra, kernel.code().parameterBytes());
         try (Arena arena = Arena.ofConfined()) {
@@ -153,8 +143,13 @@ public final class LaunchFunctions {
             for (int i = 0; i < parameters.size(); i++) {
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, block + parameters.get(i).offset());
             }
-            launch(kernel, as, pointers.address());
+            launch(function, as, pointers.address());
         }
+    }
+
+    /// Launches as a `CUlaunchConfig` says.
+    public void cuLaunchKernelEx(long configuration, long function, long arguments, long extra) {
+        launch(function, LaunchConfiguration.ofDriver(configuration), arguments, extra);
     }
 
     /// The block of arguments that a list of extra parameters names. It must be as large as all
@@ -176,21 +171,22 @@ public final class LaunchFunctions {
     }
 
     /// What a node of a graph does that launches (`cudaKernelNodeParams`).
-    Runnable node(long parameters) {
+    Work node(long parameters) {
         if (parameters == 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        if (Host.getLong(parameters) == 0) {
+        long function = Host.getLong(parameters);
+        if (function == 0) {
             throw new CudaException(ErrorCode.INVALID_DEVICE_FUNCTION);
         }
-        Kernel kernel = device.modules().kernel(Host.getLong(parameters));
         LaunchConfiguration as =
                 LaunchConfiguration.plain(
                         Dimensions.at(parameters + 8),
                         Dimensions.at(parameters + 20),
                         Host.getInt(parameters + 32),
                         0);
-        return device.work(kernel, prepared(kernel, as, Host.getLong(parameters + 40)));
+        Kernel kernel = device.modules().kernel(function);
+        return device.work(function, prepared(kernel, as, Host.getLong(parameters + 40)));
     }
 
     private void requireShared(Kernel kernel, long dynamic) {
@@ -217,19 +213,22 @@ public final class LaunchFunctions {
         if (function == 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.submit(device.streams().of(stream), Graph.Kind.HOST, call(function, data));
+        device.submit(device.streams().of(stream), call(function, data));
     }
 
     /// A call of the host.
-    static Runnable call(long function, long data) {
+    static Work call(long function, long data) {
         MethodHandle call = downcall(function, FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
-        return () -> {
-            try {
-                call.invokeExact(data);
-            } catch (Throwable e) {
-                throw new IllegalStateException(e);
-            }
-        };
+        return new Work.Calling(
+                function,
+                data,
+                () -> {
+                    try {
+                        call.invokeExact(data);
+                    } catch (Throwable e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
     }
 
     /// Calls a function of the host with the stream and its state.

@@ -7,6 +7,7 @@ import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
 import dev.heddle.programs.device.RegisteredMemory;
 import dev.heddle.programs.device.Stream;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.Words;
 import dev.heddle.programs.host.ErrorCode;
@@ -133,19 +134,22 @@ public final class MemoryFunctions {
             return;
         }
         Stream order = device.streams().of(stream);
+        if (order.capture() != null) {
+            device.submit(order, device.memory().freeing(address));
+            return;
+        }
         Allocation allocation = device.memory().at(address);
         if (allocation == null
                 || allocation.buffer().address() != address
                 || !leaving.add(address)) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
-        device.submit(
-                order,
-                Graph.Kind.EMPTY,
+        Runnable free =
                 () -> {
                     leaving.remove(address);
                     device.memory().free(address);
-                });
+                };
+        device.submit(order, new Work.Plain(Graph.Kind.EMPTY, free));
     }
 
     /// What is free, and all there is; a null pointer asks for nothing.

@@ -3,6 +3,8 @@ package dev.heddle.programs.runtime;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.device.Memory.Allocation;
 import dev.heddle.programs.device.Memory.Kind;
+import dev.heddle.programs.device.Stream;
+import dev.heddle.programs.device.Work;
 import dev.heddle.programs.host.CudaException;
 import dev.heddle.programs.host.EntryPoints.AlwaysAnswers;
 import dev.heddle.programs.host.ErrorCode;
@@ -102,9 +104,15 @@ public final class PoolFunctions {
     /// The same, from a pool.
     public void cudaMallocFromPoolAsync(long into, long bytes, long handle, long stream) {
         Pool pool = pool(handle);
-        device.streams().of(stream);
+        Stream order = device.streams().of(stream);
         if (into == 0) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        if (order.capture() != null) {
+            Work.OfMemory allocation = device.memory().allocation(bytes);
+            device.submit(order, allocation);
+            Host.putLong(into, allocation.memory().address());
+            return;
         }
         long address = device.memory().allocate(bytes, pool.kind, 0);
         Host.putLong(into, address);
@@ -145,7 +153,7 @@ public final class PoolFunctions {
                 switch (kind(Host.getInt(location), type)) {
                     case MANAGED -> managed;
                     case HOST -> onHost;
-                    case DEVICE, ARRAY -> onDevice;
+                    case DEVICE, ARRAY, GRAPH -> onDevice;
                 });
     }
 

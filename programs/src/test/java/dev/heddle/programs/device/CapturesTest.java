@@ -12,6 +12,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
+
 @DisplayName("CUDA Runtime API, cudaThreadExchangeStreamCaptureMode: who may make unsafe calls")
 final class CapturesTest {
     private final Streams streams = new Streams();
@@ -36,7 +38,7 @@ final class CapturesTest {
     }
 
     private boolean mayCall(Mode mode, Mode thread, boolean elsewhere) throws InterruptedException {
-        streams.capture(stream, mode);
+        streams.capture(stream, mode, new Graph(), List.of());
         ThrowingCallable unsafe =
                 () -> {
                     Mode before = streams.captures().exchange(thread);

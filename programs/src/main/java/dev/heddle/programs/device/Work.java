@@ -1,0 +1,82 @@
+package dev.heddle.programs.device;
+
+import dev.heddle.programs.device.Graph.Kind;
+import dev.heddle.programs.device.Place.Block;
+import dev.heddle.vm.Launch;
+import dev.heddle.vm.memory.Buffer;
+
+/// Work of the device: what does it, and what was asked for, as a graph tells it again.
+public sealed interface Work extends Runnable {
+    /// Which node of a graph it is.
+    Kind kind();
+
+    /// What does it.
+    Runnable action();
+
+    @Override
+    default void run() {
+        action().run();
+    }
+
+    /// A launch.
+    ///
+    /// @param function the handle of its kernel
+    record Launching(long function, Launch launch, Runnable action) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.KERNEL;
+        }
+    }
+
+    /// A copy.
+    record Copying(Copies.Copy copy, Runnable action) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.MEMCPY;
+        }
+    }
+
+    /// A fill.
+    ///
+    /// @param value of each element
+    /// @param element its size in bytes
+    record Filling(Place place, int value, int element, Block block, Runnable action)
+            implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.MEMSET;
+        }
+    }
+
+    /// A call of a function of the host.
+    ///
+    /// @param data what it is given
+    record Calling(long function, long data, Runnable action) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.HOST;
+        }
+    }
+
+    /// A graph in a graph.
+    record Child(Graph graph) implements Work {
+        @Override
+        public Kind kind() {
+            return Kind.GRAPH;
+        }
+
+        @Override
+        public Runnable action() {
+            return graph::run;
+        }
+    }
+
+    /// An event, recorded or waited for.
+    record OfEvent(Kind kind, long event, Runnable action) implements Work {}
+
+    /// Memory that a graph has while it runs, from here on or up to here.
+    record OfMemory(Kind kind, Buffer memory, Runnable action) implements Work {}
+
+    /// What nobody asks about again.
+    record Plain(Kind kind, Runnable action) implements Work {}
+}

@@ -1,0 +1,102 @@
+package dev.heddle.programs.runtime;
+
+import dev.heddle.programs.device.Graph;
+import dev.heddle.programs.device.Graph.Node;
+import dev.heddle.programs.device.Work;
+import dev.heddle.programs.host.CudaException;
+import dev.heddle.programs.host.ErrorCode;
+import dev.heddle.programs.host.Host;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// By which numbers C knows graphs, their nodes, and what was made ready of them.
+public final class GraphHandles {
+    private final Map<Long, Object> objects = new HashMap<>();
+    private final Map<Object, Long> handles = new HashMap<>();
+    private long next = 0x8000_0000L;
+
+    /// A graph ready to be launched, and which of its nodes stands for which of the original.
+    record Executable(Graph graph, Map<Node, Node> copies, long flags) {
+        Node copy(Node original) {
+            Node copy = copies.get(original);
+            if (copy == null) {
+                throw new CudaException(ErrorCode.INVALID_VALUE);
+            }
+            return copy;
+        }
+    }
+
+    synchronized long handle(Object object) {
+        return handles.computeIfAbsent(
+                object,
+                made -> {
+                    next += 16;
+                    objects.put(next, made);
+                    return next;
+                });
+    }
+
+    private synchronized <T> T of(long handle, Class<T> type) {
+        Object object = objects.get(handle);
+        if (!type.isInstance(object)) {
+            throw new CudaException(ErrorCode.INVALID_VALUE);
+        }
+        return type.cast(object);
+    }
+
+    Graph graph(long handle) {
+        return of(handle, Graph.class);
+    }
+
+    Node node(long handle) {
+        return of(handle, Node.class);
+    }
+
+    Executable executable(long handle) {
+        return of(handle, Executable.class);
+    }
+
+    /// The node of what was made ready that stands for one of the original.
+    public Node copy(long executable, long node) {
+        return executable(executable).copy(node(node));
+    }
+
+    synchronized void forget(long handle) {
+        handles.remove(objects.remove(handle));
+    }
+
+    /// So many nodes, by their handles.
+    List<Node> nodes(long at, long count) {
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            nodes.add(node(Host.getLong(at + 8L * i)));
+        }
+        return nodes;
+    }
+
+    /// Writes the handles of nodes, as many as there is room for, and how many there are.
+    ///
+    /// @param into where, or 0
+    /// @param count how many there is room for
+    void write(List<Node> nodes, long into, long count) {
+        if (into != 0) {
+            for (int i = 0; i < Math.min(nodes.size(), Host.getLong(count)); i++) {
+                Host.putLong(into + 8L * i, handle(nodes.get(i)));
+            }
+        }
+        Host.putLong(count, nodes.size());
+    }
+
+    /// Adds a node to a graph.
+    public void add(long into, long graph, long dependencies, long count, Work work) {
+        Host.putLong(into, handle(graph(graph).add(nodes(dependencies, count), work)));
+    }
+
+    /// Replaces what a node does.
+    public void replace(long node, Work work) {
+        node(node).replace(work);
+    }
+}
