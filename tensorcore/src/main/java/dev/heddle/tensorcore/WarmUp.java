@@ -45,9 +45,11 @@ final class WarmUp {
         };
     }
 
-    /// Vectors of columns serve fused sums alone.
+    /// Vectors of columns serve fused sums and integers alone.
     private static boolean hasVectors(Accumulation accumulation) {
-        return Kernels.hasVectorsOfRows() || accumulation instanceof Accumulation.FusedSum;
+        return Kernels.hasVectorsOfRows()
+                || accumulation instanceof Accumulation.FusedSum
+                || accumulation instanceof Accumulation.IntegerSum;
     }
 
     /// Whether products are computed plainly for now.

@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
 /// four.
 final class ColumnTerms implements FusedTerms {
     private static final boolean EIGHT = IntVector.SPECIES_PREFERRED.length() >= 8;
-    private static final VectorSpecies<Float> FLOAT =
+    static final VectorSpecies<Float> FLOAT =
             EIGHT ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
     private static final VectorSpecies<Integer> INT =
             EIGHT ? IntVector.SPECIES_256 : IntVector.SPECIES_128;
@@ -34,8 +34,8 @@ final class ColumnTerms implements FusedTerms {
         this.rows = places.d().majors();
         this.columns = places.d().minors();
         this.kAt = order.kAt();
-        this.a = DecodedElements.rows(places.a(), kAt, codeA);
-        this.b = DecodedElements.transposed(places.b(), codeB);
+        this.a = new DecodedElements(ElementOrder.rows(places.a(), kAt), codeA);
+        this.b = new DecodedElements(ElementOrder.transposed(places.b()), codeB);
     }
 
     /// Which rows of B the elements of A multiply in the product to come.

@@ -114,16 +114,29 @@ public final class Kernels {
     /// A kernel by vectors of columns, for the rules that have one.
     public static Optional<PlainKernel> columns(
             Form form, Accumulation accumulation, Places places) {
-        if (!(accumulation instanceof FusedSum sum)) {
-            return Optional.empty();
-        }
-        KOrder order = KOrder.ascending(groups(sum.grouping(), places.a().minors()));
-        PlainFusedProducts single = single(form, sum, places);
-        return Optional.of(
-                plain(
-                        form,
-                        places,
-                        new ColumnProducts(form, sum, rule(form, sum), places, order, single)));
+        return switch (accumulation) {
+            case FusedSum sum -> {
+                KOrder order = KOrder.ascending(groups(sum.grouping(), places.a().minors()));
+                PlainFusedProducts single = single(form, sum, places);
+                yield Optional.of(
+                        plain(
+                                form,
+                                places,
+                                new FusedColumns(
+                                        form, sum, rule(form, sum), places, order, single)));
+            }
+            case IntegerSum sum ->
+                    Optional.of(
+                            plain(
+                                    form,
+                                    places,
+                                    new IntegerColumns(
+                                            places,
+                                            (IntegerFormat) form.type(Role.A),
+                                            (IntegerFormat) form.type(Role.B),
+                                            sum)));
+            case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
+        };
     }
 
     private static PlainFusedProducts single(Form form, FusedSum sum, Places places) {

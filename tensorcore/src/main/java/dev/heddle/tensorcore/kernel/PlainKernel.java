@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class PlainKernel {
 
     /// The rule by which products become an element of D.
-    sealed interface Products permits ElementProducts, ColumnProducts {
+    sealed interface Products permits ElementProducts, FusedColumns, IntegerColumns {
         /// Computes D.
         ///
         /// @param selected for each stored k of each row of A, the k of B that it multiplies

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /// Fused sums by vectors of columns, for machines without vectors of 512 bits; one by one where the
 /// vectors give up.
-final class ColumnProducts implements PlainKernel.Products {
+final class FusedColumns implements PlainKernel.Products {
     private final Places places;
     private final KOrder order;
     private final FloatFormat formatC;
@@ -21,7 +21,7 @@ final class ColumnProducts implements PlainKernel.Products {
     private final int[] c;
     private final int[] d;
 
-    ColumnProducts(
+    FusedColumns(
             Form form,
             FusedSum sum,
             FusedRule rule,
