@@ -20,6 +20,9 @@ final class DefinednessTest {
             @%p1 mov.u32 %r2, %r1; @%p2 st.shared.u32 [%r7], %r8; bar.sync 0;
             """;
 
+    private static final String PRODUCT =
+            "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r3, %r4}, ";
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -72,6 +75,15 @@ final class DefinednessTest {
                 stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3+16], {%r2}; bar.sync 0;
                 ld.shared.u32 %r5, [%r7+28]; @%p2 st.global.u32 [%rd1], %r5;
                 """,
+                // Products of matrices: rows of A, columns of B and elements of C that are defined.
+                PRODUCT + "{%r8, %r5}, {%r8}, {%r8, %r5}; st.global.u32 [%rd1], %r3;",
+                PRODUCT + "{%r2, %r8}, {%r8}, {%r8, %r8}; @%p1 st.global.u32 [%rd1], %r3;",
+                PRODUCT + "{%r8, %r8}, {%r2}, {%r8, %r8}; @%p2 st.global.u32 [%rd1], %r4;",
+                PRODUCT + "{%r8, %r8}, {%r8}, {%r2, %r5}; @%p2 st.global.u32 [%rd1], %r3;",
+                "and.b32 %r6, %r2, 0xffff;"
+                        + PRODUCT
+                        + "{%r8, %r8}, {%r8}, {%r6, %r8}; shr.u32 %r3, %r3, 16;"
+                        + " st.global.u32 [%rd1], %r3;",
                 // Bytes of the lane's own memory, copied with what is between them.
                 """
                 mov.u64 %rd2, depot; st.local.u8 [%rd2], %r8; ld.local.u32 %r3, [%rd2];
@@ -93,6 +105,11 @@ final class DefinednessTest {
                 "shfl.sync.idx.b32 %r3, %r2, 9, 0x1f, -1; st.global.u32 [%rd1], %r3;",
                 "shfl.sync.idx.b32 %r3, %r8, %r2, 0x1f, -1;",
                 "and.b32 %r3, %r2, 2; st.global.u32 [%rd1], %r3;",
+                // Products of matrices: the others of A, B and C.
+                PRODUCT + "{%r8, %r5}, {%r8}, {%r8, %r8}; st.global.u32 [%rd1], %r4;",
+                PRODUCT + "{%r2, %r8}, {%r8}, {%r8, %r8}; @%p4 st.global.u32 [%rd1], %r3;",
+                PRODUCT + "{%r8, %r8}, {%r2}, {%r8, %r8}; @%p4 st.global.u32 [%rd1], %r4;",
+                PRODUCT + "{%r8, %r8}, {%r8}, {%r2, %r8}; @%p4 st.global.u32 [%rd1], %r3;",
                 // Stored to shared memory, loaded by others: the same bits are undefined there.
                 """
                 mad.lo.u32 %r3, %r1, 4, %r7; st.shared.u32 [%r3+16], %r2; bar.sync 0;

@@ -11,7 +11,6 @@ import dev.heddle.vm.semantics.WarpFunction;
 import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.state.Frame;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// How undefined values go through what lanes of a warp do together.
@@ -115,33 +114,23 @@ final class CollectivePropagation {
                 uses.tell(frame, site, register, lanes, SUPPLIED);
             }
         }
-        List<Source> operands = new ArrayList<>(product.a());
-        operands.addAll(product.b());
-        operands.addAll(product.c());
-        carry(frame, site, operands, product.d());
-    }
-
-    /// Where an operand is undefined in some lane, so is all of the result.
-    private void carry(Frame frame, Site site, List<Source> operands, List<Register> targets) {
-        UndefinedBits bits = frame.undefinedBits();
-        for (Source operand : operands) {
-            int undefined = bits.lanes(operand, -1);
-            if (undefined != 0 && operand instanceof Register source) {
-                Definedness.spoil(bits, targets, -1, uses.origin(frame, site, source, undefined));
-                return;
-            }
-        }
-        targets.forEach(target -> bits.define(target, -1));
+        ProductPropagation.carry(
+                uses,
+                frame,
+                site,
+                product.form(),
+                new ProductPropagation.Inputs(product.a(), product.b(), product.c()),
+                product.d());
     }
 
     /// A and D carry on what is undefined; which matrices they are, and whether D counts, decides.
     private void multiply(Frame frame, Site site, Collective.MultiplyAsync product) {
         uses.decide(frame, site, product.scaleD(), -1, -1);
         uses.decide(frame, site, product.b().descriptor(), -1, -1);
-        List<Source> carried = new ArrayList<>();
+        List<Source> a = List.of();
         switch (product.a()) {
             case Collective.Multiplicand.InRegisters(List<Source> registers, boolean _) ->
-                    carried.addAll(registers);
+                    a = registers;
             case Collective.Multiplicand.Described described ->
                     uses.decide(frame, site, described.descriptor(), -1, -1);
         }
@@ -149,9 +138,13 @@ final class CollectivePropagation {
         if (metadata != null) {
             uses.decide(frame, site, metadata.word().source(), metadata.word().lanes(), -1);
         }
-        if (frame.value(product.scaleD(), 0) != 0) {
-            carried.addAll(product.d());
-        }
-        carry(frame, site, carried, product.d());
+        List<Register> added = frame.value(product.scaleD(), 0) != 0 ? product.d() : List.of();
+        ProductPropagation.carry(
+                uses,
+                frame,
+                site,
+                product.form(),
+                new ProductPropagation.Inputs(a, List.of(), added),
+                product.d());
     }
 }

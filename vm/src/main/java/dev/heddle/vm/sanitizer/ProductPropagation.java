@@ -1,0 +1,152 @@
+package dev.heddle.vm.sanitizer;
+
+import dev.heddle.isa.Form;
+import dev.heddle.isa.Fragment;
+import dev.heddle.isa.Position;
+import dev.heddle.isa.Role;
+import dev.heddle.vm.ir.Register;
+import dev.heddle.vm.ir.Site;
+import dev.heddle.vm.ir.Source;
+import dev.heddle.vm.shadow.UndefinedBits;
+import dev.heddle.vm.state.Frame;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
+
+/// How undefined elements go through a product of matrices: those of a row of A into that row of D,
+/// those of a column of B into that column, those of C each into one. Kernels multiply what is
+/// beyond the end of a matrix and store nothing of it.
+final class ProductPropagation {
+    private static final Map<Form, ProductPropagation> KNOWN = new ConcurrentHashMap<>();
+
+    /// What goes in.
+    ///
+    /// @param b none where it is in shared memory
+    /// @param c none where nothing is added
+    record Inputs(List<? extends Source> a, List<? extends Source> b, List<? extends Source> c) {}
+
+    /// An element: where it is in the registers of a warp, and where in its matrix. The products
+    /// that one instruction computes are one behind the other.
+    private record Element(int register, int lane, long bits, int row, int column) {}
+
+    private final List<Element> a;
+    private final List<Element> b;
+    private final List<Element> c;
+    private final List<Element> d;
+    private final int rows;
+    private final int columns;
+
+    private ProductPropagation(Form form) {
+        a = elements(form.fragment(Role.A));
+        b = form.family().warpgroup() ? List.of() : elements(form.fragment(Role.B));
+        c = elements(form.fragment(Role.C));
+        Fragment result = form.fragment(Role.D);
+        d = elements(result);
+        rows = result.computations() * result.rows();
+        columns = result.computations() * result.columns();
+    }
+
+    /// Of one warp: the rows of others are behind its own.
+    private static List<Element> elements(Fragment fragment) {
+        List<Element> all = new ArrayList<>();
+        for (int i = 0; i < fragment.elements(); i++) {
+            int low = fragment.bitLow(i);
+            long bits = -1L >>> 63 - (fragment.bitHigh(i) - low) << low;
+            for (int lane = 0; lane < 32; lane++) {
+                Position at = fragment.position(lane, i);
+                all.add(
+                        new Element(
+                                fragment.register(i),
+                                lane,
+                                bits,
+                                at.computation() * fragment.rows() + at.row(),
+                                at.computation() * fragment.columns() + at.column()));
+            }
+        }
+        return all;
+    }
+
+    /// A warp multiplies.
+    static void carry(
+            UndefinedUses uses,
+            Frame frame,
+            Site site,
+            Form form,
+            Inputs inputs,
+            List<Register> targets) {
+        UndefinedBits bits = frame.undefinedBits();
+        if (areDefined(bits, inputs.a())
+                && areDefined(bits, inputs.b())
+                && areDefined(bits, inputs.c())) {
+            targets.forEach(target -> bits.define(target, -1));
+            return;
+        }
+        KNOWN.computeIfAbsent(form, ProductPropagation::new)
+                .carry(uses, frame, site, inputs, targets);
+    }
+
+    private static boolean areDefined(UndefinedBits bits, List<? extends Source> registers) {
+        for (Source register : registers) {
+            if (bits.lanes(register, -1) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void carry(
+            UndefinedUses uses, Frame frame, Site site, Inputs inputs, List<Register> targets) {
+        UndefinedBits bits = frame.undefinedBits();
+        @Nullable Register[] byRow = undefined(bits, a, inputs.a(), rows, Element::row);
+        @Nullable Register[] byColumn = undefined(bits, b, inputs.b(), columns, Element::column);
+        @Nullable Register[] byPlace = undefined(bits, c, inputs.c(), rows * columns, this::place);
+        UndefinedBits.@Nullable Origin[] origins = new UndefinedBits.Origin[targets.size()];
+        long[][] results = new long[targets.size()][32];
+        for (Element element : d) {
+            Register cause = byRow[element.row()];
+            cause = cause == null ? byColumn[element.column()] : cause;
+            cause = cause == null ? byPlace[place(element)] : cause;
+            if (cause != null) {
+                int target = element.register();
+                results[target][element.lane()] |= element.bits();
+                if (origins[target] == null) {
+                    origins[target] = uses.origin(frame, site, cause, bits.lanes(cause, -1));
+                }
+            }
+        }
+        for (int i = 0; i < results.length; i++) {
+            bits.comesFrom(targets.get(i), origins[i]);
+            for (int lane = 0; lane < 32; lane++) {
+                bits.set(targets.get(i), lane, results[i][lane]);
+            }
+        }
+    }
+
+    private int place(Element element) {
+        return element.row() * columns + element.column();
+    }
+
+    /// By row, column or place, a register of which an element there has undefined bits.
+    private static @Nullable Register[] undefined(
+            UndefinedBits bits,
+            List<Element> elements,
+            List<? extends Source> registers,
+            int most,
+            ToIntFunction<Element> place) {
+        @Nullable Register[] found = new Register[most];
+        if (!registers.isEmpty() && !areDefined(bits, registers)) {
+            for (Element element : elements) {
+                if (registers.get(element.register()) instanceof Register register
+                        && (bits.of(register, element.lane()) & element.bits()) != 0) {
+                    found[place.applyAsInt(element)] = register;
+                }
+            }
+        }
+        return found;
+    }
+}
