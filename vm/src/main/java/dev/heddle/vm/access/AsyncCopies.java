@@ -60,7 +60,7 @@ public final class AsyncCopies {
                     MemorySegment.copy(global, origins[lane], shared, offsets[lane], counts[lane]);
                 }
             }
-            memory.checks().shared().underWay(step.site(), lane, offsets[lane], step.bytes());
+            memory.checks().shared().copies().begin(step.site(), lane, offsets[lane], step.bytes());
         }
     }
 

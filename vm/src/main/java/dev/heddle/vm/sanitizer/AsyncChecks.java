@@ -187,11 +187,11 @@ final class AsyncChecks {
 
     /// A `cp.async` into a byte must have been waited for.
     private void requireCopied(AsyncOperation operation, int at, Rule rule) {
-        int copier = shadow.copier(at);
+        int copier = shadow.copies().copier(at);
         if (copier < 0) {
             return;
         }
-        int group = shadow.copyGroup(at);
+        int group = shadow.copies().group(at);
         boolean isRetired = cta.isRetired(copier, group);
         if (!isRetired && checks(RuleGroup.ASYNC)) {
             tell(
@@ -204,8 +204,9 @@ final class AsyncChecks {
                                             operation.site().mnemonic(),
                                             at,
                                             variable(operation, at),
-                                            party(operation, copier, shadow.copySite(at)).name()),
-                            note(operation, copier, shadow.copySite(at), "copied")));
+                                            party(operation, copier, shadow.copies().site(at))
+                                                    .name()),
+                            note(operation, copier, shadow.copies().site(at), "copied")));
         }
         shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
     }

@@ -31,6 +31,7 @@ public final class SharedChecks {
     private final SharedFaults faults;
     private final VolatileHabits habits;
     private final ClusterChecks cluster;
+    private final AwaitedCopies copies;
     private final Sanitizer sanitizer;
     private final @Nullable Definedness definedness;
 
@@ -41,6 +42,7 @@ public final class SharedChecks {
         this.warp = warp;
         faults = new SharedFaults(warp, names);
         habits = new VolatileHabits(warp, faults);
+        copies = new AwaitedCopies(warp);
         cluster = new ClusterChecks(warp, faults, definedness);
     }
 
@@ -73,10 +75,8 @@ public final class SharedChecks {
         int closer = lanes;
         if (!access.isStrong() && bytes % Integer.BYTES == 0) {
             long now = shadow.stamp(warp.index(), site.number());
-            closer = 0;
-            for (int from = 0; from < bytes; from += Integer.BYTES) {
-                closer |= shadow.wholeWords().readWords(offsets, from, lanes, now);
-            }
+            copies.finish(shadow, offsets, bytes, lanes);
+            closer = shadow.wholeWords().readWords(offsets, bytes, lanes, now);
         }
         for (int rest = closer; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
@@ -145,7 +145,7 @@ public final class SharedChecks {
         for (int i = look.at(), extent; i < look.end(); i += extent) {
             extent = shadow.extent(i, look.end());
             requireWritten(shadow, look, i, extent);
-            if (isComplete(shadow, i)) {
+            if (copies.isComplete(shadow, i)) {
                 long write = shadow.racingWriteForRead(i, look.now());
                 if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
                     follow(
@@ -163,7 +163,7 @@ public final class SharedChecks {
                         i,
                         extent,
                         Rule.CP_ASYNC_READ_BEFORE_WAIT,
-                        faults.known(shadow.copySite(at)),
+                        faults.known(shadow.copies().site(at)),
                         () -> faults.underWay(shadow, look, at, Rule.CP_ASYNC_READ_BEFORE_WAIT));
             }
             shadow.stampRead(i, look.now());
@@ -171,7 +171,9 @@ public final class SharedChecks {
     }
 
     private void requireWritten(SharedShadow shadow, SharedAccess look, int i, int extent) {
-        if (shadow.copier(i) < 0 && !shadow.isWritten(i) && checks(RuleGroup.DEFINEDNESS)) {
+        if (shadow.copies().copier(i) < 0
+                && !shadow.isWritten(i)
+                && checks(RuleGroup.DEFINEDNESS)) {
             follow(look, i, extent, Rule.UNINITIALIZED_READ, null, () -> faults.unwritten(look, i));
         }
     }
@@ -193,21 +195,6 @@ public final class SharedChecks {
         }
     }
 
-    /// Whether no copy into a byte is under way any more.
-    private boolean isComplete(SharedShadow shadow, int i) {
-        int copier = shadow.copier(i);
-        if (copier < 0) {
-            return true;
-        }
-        int group = shadow.copyGroup(i);
-        boolean retired = warp.cta().isRetired(copier, group);
-        if (retired || !checks(RuleGroup.ASYNC)) {
-            shadow.copied(i, retired ? warp.cta().retiredAt(copier, group) : 0);
-            return true;
-        }
-        return false;
-    }
-
     /// A store, before it is made.
     ///
     /// @param stored the values, or null where they are not at hand
@@ -225,10 +212,8 @@ public final class SharedChecks {
         int closer = lanes;
         if (!access.isStrong() && bytes % Integer.BYTES == 0) {
             long now = shadow.stamp(warp.index(), site.number());
-            closer = 0;
-            for (int from = 0; from < bytes; from += Integer.BYTES) {
-                closer |= shadow.wholeWords().writeWords(offsets, from, lanes, now);
-            }
+            copies.finish(shadow, offsets, bytes, lanes);
+            closer = shadow.wholeWords().writeWords(offsets, bytes, lanes, now);
         }
         StoredEquality equality =
                 new StoredEquality(warp, faults, access, offsets, bytes, lanes, stored);
@@ -316,11 +301,11 @@ public final class SharedChecks {
     private boolean requireFree(
             SharedShadow shadow, SharedAccess look, int i, int extent, boolean told) {
         boolean fault = false;
-        if (!isComplete(shadow, i)) {
+        if (!copies.isComplete(shadow, i)) {
             fault = true;
             if (!told) {
                 Rule rule = Rule.CP_ASYNC_WRITE_BEFORE_WAIT;
-                Site copy = faults.known(shadow.copySite(i));
+                Site copy = faults.known(shadow.copies().site(i));
                 warp.faults()
                         .tell(
                                 rule,
@@ -371,13 +356,9 @@ public final class SharedChecks {
                         () -> faults.race(look, read, "read"));
     }
 
-    /// A lane's asynchronous copy writes these bytes until the lane waits for it.
-    public void underWay(Site site, int lane, long offset, int bytes) {
-        SharedShadow shadow = warp.cta().shadow();
-        if (shadow != null) {
-            int group = warp.groups().current(lane);
-            shadow.copy((int) offset, bytes, warp.thread(lane), group, site.number());
-        }
+    /// Its copies of `cp.async`.
+    public AwaitedCopies copies() {
+        return copies;
     }
 
     public void fence(Step.Fence fence, int lanes) {

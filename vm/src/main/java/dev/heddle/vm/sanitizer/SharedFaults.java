@@ -51,9 +51,9 @@ final class SharedFaults {
     }
 
     KernelFault underWay(SharedShadow shadow, SharedAccess look, int i, Rule rule) {
-        int copier = shadow.copier(i);
-        int group = shadow.copyGroup(i);
-        Party by = warp.faults().party(copier, shadow.copySite(i));
+        int copier = shadow.copies().copier(i);
+        int group = shadow.copies().group(i);
+        Party by = warp.faults().party(copier, shadow.copies().site(i));
         return warp.faults()
                 .undefined(
                         rule,

@@ -62,8 +62,12 @@ final class AccessHistory {
         rest.clear();
     }
 
-    /// Makes room for more places.
-    void grow(int places) {
+    /// Makes room for so many places.
+    void require(int count) {
+        if (count <= last.length) {
+            return;
+        }
+        int places = count + (count >> 2);
         last = Arrays.copyOf(last, places);
         if (present.length > 0) {
             present = Arrays.copyOf(present, places);

@@ -14,6 +14,9 @@ final class ReadLog {
     private static final int MOST = 1 << 12;
     private static final int CHUNKS = 64;
 
+    /// Instead of how far apart words are that are not evenly apart.
+    private static final int UNEVEN = Integer.MIN_VALUE;
+
     private final AccessHistory reads;
     private final HappensBefore order;
     private final int shift;
@@ -26,13 +29,16 @@ final class ReadLog {
     private long latest;
 
     // By entry: the warp's stamp and what was over for it; the first word, how far apart the words
-    // of consecutive lanes are, and the lanes; and the instructions, where they are several.
+    // of consecutive lanes are, and the lanes; and the instructions, where they are several. Words
+    // that are not evenly apart stand by themselves: the entry has the place of lane 0's.
     private long[] stamps = new long[64];
     private long[] limits = new long[64];
     private int[] firsts = new int[64];
     private int[] strides = new int[64];
     private int[] lanes = new int[64];
     private @Nullable PlannedReads[] plans = new PlannedReads[64];
+    private int[] uneven = {};
+    private int unevenEnd;
 
     /// @param words of the memory
     ReadLog(int words, AccessHistory reads, HappensBefore order) {
@@ -47,6 +53,7 @@ final class ReadLog {
 
     void clear() {
         count = 0;
+        unevenEnd = 0;
         chunks = 0;
         latest = 0;
     }
@@ -68,6 +75,31 @@ final class ReadLog {
         chunks |= chunksOf(first + plan.least(), stride, mask);
         chunks |= between(first + plan.least(), first + plan.most());
         chunks |= chunksOf(first + plan.most(), stride, mask);
+    }
+
+    /// The same where lanes read words that need not be evenly apart.
+    ///
+    /// @param offsets of the bytes of each lane's first word
+    void add(PlannedReads plan, long[] offsets, int mask, long now, long limit) {
+        if (unevenEnd + Integer.SIZE > uneven.length) {
+            uneven = Arrays.copyOf(uneven, Math.max(Integer.SIZE, 2 * uneven.length));
+        }
+        int at = unevenEnd;
+        note(plan, at, UNEVEN, mask, now, limit);
+        // Where there was no room, all others are gone.
+        at = count == 1 ? 0 : at;
+        firsts[count - 1] = at;
+        unevenEnd = at + Integer.SIZE;
+        int lowest = Integer.MAX_VALUE;
+        int highest = 0;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            int word = (int) (offsets[lane] / Integer.BYTES);
+            uneven[at + lane] = word;
+            lowest = Math.min(lowest, word);
+            highest = Math.max(highest, word);
+        }
+        chunks |= between(lowest + plan.least(), highest + plan.most());
     }
 
     private long chunksOf(int first, int stride, int mask) {
@@ -163,26 +195,33 @@ final class ReadLog {
     private void put(int entry) {
         PlannedReads plan = plans[entry];
         if (plan == null) {
-            put(entry, firsts[entry], stamps[entry]);
+            put(entry, 0, stamps[entry]);
             return;
         }
         for (int i = 0; i < plan.count(); i++) {
-            long stamp = Stamp.withSite(stamps[entry], Math.min(plan.site(i), Stamp.NO_SITE));
-            put(entry, firsts[entry] + plan.words(i), stamp);
+            int site = plan.site(i);
+            long stamp =
+                    site == PlannedReads.OWN_SITE
+                            ? stamps[entry]
+                            : Stamp.withSite(stamps[entry], Math.min(site, Stamp.NO_SITE));
+            put(entry, plan.words(i), stamp);
         }
     }
 
-    private void put(int entry, int first, long stamp) {
+    /// @param ahead words from those of the entry
+    private void put(int entry, int ahead, long stamp) {
         int mask = lanes[entry];
-        if (strides[entry] == 0) {
-            reads.addLate(first, stamp, mask, limits[entry]);
+        int first = firsts[entry];
+        int stride = strides[entry];
+        if (stride == 0) {
+            reads.addLate(first + ahead, stamp, mask, limits[entry]);
             return;
         }
         int lowest = Integer.numberOfTrailingZeros(mask);
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = first + strides[entry] * (lane - lowest);
-            reads.addLate(word, stamp, 1 << lane, limits[entry]);
+            int word = stride == UNEVEN ? uneven[first + lane] : first + stride * (lane - lowest);
+            reads.addLate(word + ahead, stamp, 1 << lane, limits[entry]);
         }
     }
 }

@@ -18,6 +18,9 @@ public final class SharedShadow {
     /// Bytes whose stamps machine code clears at once.
     private static final int CLEARED = 32;
 
+    /// Bytes that have room for places of their own from the start.
+    private static final int FEW_BYTES = 128;
+
     private final int words;
     private final HappensBefore order;
     private final AccessHistory writes;
@@ -32,9 +35,10 @@ public final class SharedShadow {
     private final ClusterAccesses outside;
     private final CopiesUnderWay copies;
 
-    // Words whose bytes have places of their own, behind those of the words.
-    private final boolean[] split;
-    private boolean hasBytes;
+    // By word, the place of its first byte, behind those of the words, once its bytes have places;
+    // negative while the word is one place again; 0 where they never had any.
+    private final int[] bytePlaces;
+    private int places;
 
     /// What is known of a CTA's shared memory.
     ///
@@ -46,8 +50,9 @@ public final class SharedShadow {
         order = new HappensBefore(threads, grid);
         // And one warp that stands for asynchronous operations.
         int warps = Math.ceilDiv(threads, 32) + 1;
-        writes = new AccessHistory(words, warps, order);
-        reads = new AccessHistory(words, warps, order);
+        places = words;
+        writes = new AccessHistory(words + FEW_BYTES, warps, order);
+        reads = new AccessHistory(words + FEW_BYTES, warps, order);
         asyncReads = new AsyncReads(order);
         proxyFences = new ProxyFences(order);
         recent = new ReadLog(words, reads, order);
@@ -55,7 +60,7 @@ public final class SharedShadow {
         copies = new CopiesUnderWay(words);
         wholeRegions = new WholeRegions(order, writes, reads, recent, asyncReads, copies);
         cleanWords = new CleanWords(writes, recent, words);
-        split = new boolean[words];
+        bytePlaces = new int[words];
         undefined = new UndefinedMemory(bytes);
         outside = new ClusterAccesses(this);
     }
@@ -69,7 +74,10 @@ public final class SharedShadow {
         proxyFences.clear();
         undefined.clear();
         outside.clear();
-        Arrays.fill(split, false);
+        if (places > words) {
+            places = words;
+            Arrays.fill(bytePlaces, 0);
+        }
         copies.clear();
         order.clear(cta);
     }
@@ -162,36 +170,40 @@ public final class SharedShadow {
     /// How many bytes from here on have one place, in an access that ends there.
     public int extent(int at, int end) {
         int word = at / WORD;
-        if (at % WORD == 0 && end - at >= WORD && !split[word]) {
+        if (bytePlaces[word] > 0) {
+            return 1;
+        }
+        if (at % WORD == 0 && end - at >= WORD) {
             return WORD;
         }
-        if (!split[word]) {
-            split(word);
-        }
+        split(word);
         return 1;
     }
 
     private void split(int word) {
         recent.settle(word);
-        if (!hasBytes) {
-            hasBytes = true;
-            writes.grow(words * (1 + WORD));
-            reads.grow(words * (1 + WORD));
+        int first = -bytePlaces[word];
+        if (first == 0) {
+            first = places;
+            places += WORD;
+            writes.require(places);
+            reads.require(places);
         }
         if (copies.isCopying(word)) {
             writes.set(word, copies.writeBefore(word));
         }
         for (int i = 0; i < WORD; i++) {
-            writes.copy(word, words + word * WORD + i);
-            reads.copy(word, words + word * WORD + i);
+            writes.copy(word, first + i);
+            reads.copy(word, first + i);
         }
-        split[word] = true;
+        bytePlaces[word] = first;
         writes.set(word, Stamp.LOOK_CLOSER);
     }
 
     /// The place of a byte, in both histories.
     private int place(int at) {
-        return split[at / WORD] ? words + at : at / WORD;
+        int first = bytePlaces[at / WORD];
+        return first > 0 ? first + at % WORD : at / WORD;
     }
 
     /// The stamp of the last write of a byte, or NOBODY.
@@ -304,7 +316,7 @@ public final class SharedShadow {
             if (outside.touches(word)) {
                 continue;
             }
-            split[word] = false;
+            bytePlaces[word] = -Math.abs(bytePlaces[word]);
             stampWrite(word * WORD, now);
         }
     }
@@ -332,25 +344,16 @@ public final class SharedShadow {
 
     private boolean areWhole(int at, int end) {
         boolean whole = (at | end) % WORD == 0;
-        for (int word = at / WORD; whole && hasBytes && word < end / WORD; word++) {
-            whole = !split[word];
+        for (int word = at / WORD; whole && places > words && word < end / WORD; word++) {
+            whole = bytePlaces[word] <= 0;
         }
         return whole;
     }
 
     // Copies.
 
-    /// The thread whose asynchronous copy writes a byte, or -1.
-    public int copier(int at) {
-        return copies.isCopying(at / WORD) ? copies.copier(at / WORD) : -1;
-    }
-
-    public int copyGroup(int at) {
-        return copies.group(at / WORD);
-    }
-
-    public int copySite(int at) {
-        return copies.site(at / WORD);
+    public CopiesUnderWay copies() {
+        return copies;
     }
 
     /// A thread's copy of whole words begins.
@@ -372,9 +375,9 @@ public final class SharedShadow {
             return;
         }
         copies.end(word);
-        if (split[word]) {
-            for (int i = 0; i < WORD; i++) {
-                int place = words + word * WORD + i;
+        int first = bytePlaces[word];
+        if (first > 0) {
+            for (int place = first; place < first + WORD; place++) {
                 writes.set(place, waited(writes.last(place), clock));
             }
         } else {

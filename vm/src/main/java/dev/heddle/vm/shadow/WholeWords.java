@@ -31,23 +31,35 @@ public final class WholeWords {
         return Stamp.last(order.limit(Stamp.thread(now) / 32));
     }
 
-    /// Stamps a word of each lane as read where somebody wrote it in order with that.
+    /// Stamps words of each lane as read where somebody wrote them in order with that.
     ///
-    /// @param from added to the offsets
+    /// @param bytes of a lane
     /// @return the other lanes, which need a closer look
-    public int readWords(long[] offsets, int from, int lanes, long now) {
+    public int readWords(long[] offsets, int bytes, int lanes, long now) {
         long limit = limit(now);
-        if (lanes == -1 && readPattern(offsets, from, now, limit)) {
+        int count = bytes / WORD;
+        PlannedReads each = PlannedReads.consecutive(count);
+        if (lanes == -1 && readPattern(offsets, each, now, limit)) {
+            return 0;
+        }
+        if (areWritten(offsets, count, lanes, limit)) {
+            recent.add(each, offsets, lanes, now, limit);
             return 0;
         }
         long[] written = writes.lasts();
         int closer = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = (int) offsets[lane] + from >>> 2;
-            long write = written[word];
-            if (write != Stamp.NOBODY && (write <= limit || order.isOver(write, now + lane))) {
-                recent.add(word, 0, 1 << lane, now, limit);
+            int first = (int) offsets[lane] >>> 2;
+            boolean isInOrder = true;
+            for (int word = first; word < first + count; word++) {
+                long write = written[word];
+                isInOrder &=
+                        write != Stamp.NOBODY
+                                && (write <= limit || order.isOver(write, now + lane));
+            }
+            if (isInOrder) {
+                recent.add(each, first, 0, 1 << lane, now, limit);
             } else {
                 closer |= 1 << lane;
             }
@@ -57,7 +69,7 @@ public final class WholeWords {
 
     /// The same for a whole warp whose words are evenly apart, in all lanes or alike in each half.
     /// Returns whether they are, and all in order; where not, a closer look is needed.
-    private boolean readPattern(long[] offsets, int from, long now, long limit) {
+    private boolean readPattern(long[] offsets, PlannedReads each, long now, long limit) {
         long step = offsets[1] - offsets[0];
         long uneven = 0;
         long halves = 0;
@@ -69,16 +81,18 @@ public final class WholeWords {
             return false;
         }
         int stride = (int) (step >> 2);
-        int lower = (int) offsets[0] + from >>> 2;
-        int upper = (int) offsets[16] + from >>> 2;
-        if (!areWritten(lower, stride, limit) || !areWritten(upper, stride, limit)) {
-            return false;
+        int lower = (int) offsets[0] >>> 2;
+        int upper = (int) offsets[16] >>> 2;
+        for (int i = 0; i < each.count(); i++) {
+            if (!areWritten(lower + i, stride, limit) || !areWritten(upper + i, stride, limit)) {
+                return false;
+            }
         }
         if (upper - lower == 16 * stride) {
-            recent.add(lower, stride, -1, now, limit);
+            recent.add(each, lower, stride, -1, now, limit);
         } else {
-            recent.add(lower, stride, 0xffff, now, limit);
-            recent.add(upper, stride, 0xffff_0000, now, limit);
+            recent.add(each, lower, stride, 0xffff, now, limit);
+            recent.add(each, upper, stride, 0xffff_0000, now, limit);
         }
         return true;
     }
@@ -88,6 +102,18 @@ public final class WholeWords {
         long late = 0;
         for (int i = 0, word = first; i < 16; i++, word += stride) {
             late |= limit - written[word] | written[word] - 1;
+        }
+        return late >= 0;
+    }
+
+    private boolean areWritten(long[] offsets, int count, int lanes, long limit) {
+        long[] written = writes.lasts();
+        long late = 0;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int first = (int) offsets[Integer.numberOfTrailingZeros(rest)] >>> 2;
+            for (int word = first; word < first + count; word++) {
+                late |= limit - written[word] | written[word] - 1;
+            }
         }
         return late >= 0;
     }
@@ -195,13 +221,13 @@ public final class WholeWords {
 
     /// Whether what asynchronous operations read of the words between those of lanes is over for
     /// their warp, and no strong operation touches any.
-    private boolean isFree(long[] offsets, int from, int lanes, long now) {
+    private boolean isFree(long[] offsets, int count, int lanes, long now) {
         int least = Integer.MAX_VALUE;
         int most = 0;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int word = (int) offsets[Integer.numberOfTrailingZeros(rest)] + from >>> 2;
-            least = Math.min(least, word);
-            most = Math.max(most, word);
+            int first = (int) offsets[Integer.numberOfTrailingZeros(rest)] >>> 2;
+            least = Math.min(least, first);
+            most = Math.max(most, first + count - 1);
         }
         return isFree(least, most, now);
     }
@@ -211,36 +237,47 @@ public final class WholeWords {
                 && !order.strong().shared().any(first, last);
     }
 
-    /// Stamps a word of each lane as written where that is in order with its writes and reads.
+    /// Stamps words of each lane as written where that is in order with their writes and reads.
     ///
-    /// @param from added to the offsets
+    /// @param bytes of a lane
     /// @return the other lanes, which need a closer look
-    public int writeWords(long[] offsets, int from, int lanes, long now) {
-        if (lanes == -1
+    public int writeWords(long[] offsets, int bytes, int lanes, long now) {
+        int count = bytes / WORD;
+        if (count == 1
+                && lanes == -1
                 && isRow(offsets)
-                && writeRow((int) offsets[0] + from, 0, Integer.SIZE, now)) {
+                && writeRow((int) offsets[0], 0, Integer.SIZE, now)) {
             return 0;
         }
+        boolean isFree = isFree(offsets, count, lanes, now);
         long limit = limit(now);
-        long[] written = writes.lasts();
-        long[] read = reads.lasts();
         int closer = 0;
-        boolean isFree = isFree(offsets, from, lanes, now);
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
-            int word = (int) offsets[lane] + from >>> 2;
-            recent.beforeWrite(word, word, limit);
-            long write = written[word];
-            if ((isFree || isFree(word, word, now))
-                    && (write <= limit || order.isOver(write, now + lane))
-                    && (read[word] <= limit || order.isOver(read[word], now + lane))) {
-                written[word] = now + lane;
-                writes.changed();
-                read[word] = Stamp.NOBODY;
-            } else {
-                closer |= 1 << lane;
+            int first = (int) offsets[lane] >>> 2;
+            for (int word = first; word < first + count; word++) {
+                if (!write(word, isFree, now + lane, limit)) {
+                    closer |= 1 << lane;
+                }
             }
         }
         return closer;
+    }
+
+    /// Stamps a word as written. Returns whether that is in order.
+    ///
+    /// @param isFree whether asynchronous and strong operations are out of the question
+    private boolean write(int word, boolean isFree, long now, long limit) {
+        recent.beforeWrite(word, word, limit);
+        long write = writes.last(word);
+        long read = reads.last(word);
+        if (!isFree && !isFree(word, word, now)
+                || write > limit && !order.isOver(write, now)
+                || read > limit && !order.isOver(read, now)) {
+            return false;
+        }
+        writes.set(word, now);
+        reads.set(word, Stamp.NOBODY);
+        return true;
     }
 }
