@@ -13,13 +13,18 @@ import java.util.Map;
 /// While they are in order the last one stands for all (FastTrack's epoch). Once two are not, each
 /// warp has an entry: a stamp and the lanes it is of; rare ones that do not fit stand in a list.
 final class AccessHistory {
+    private static final int NONE = -1;
+    private static final int MIXED = -2;
+
     private final int warps;
     private final HappensBefore order;
     private long[] last;
     private int changes;
 
-    // Where `last` is of kind MANY: the access that was made last, whoever's it is.
+    // Where `last` is of kind MANY: the access that was made last, whoever's it is; and the kind of
+    // all, or MIXED.
     private long[] newest = {};
+    private int[] kinds = {};
 
     // By warp and place, where `last` is of kind MANY.
     private long[] present = {};
@@ -72,6 +77,7 @@ final class AccessHistory {
         if (present.length > 0) {
             present = Arrays.copyOf(present, places);
             newest = Arrays.copyOf(newest, places);
+            kinds = Arrays.copyOf(kinds, places);
         }
         for (int warp = 0; warp < warps; warp++) {
             if (stamps[warp] != null) {
@@ -111,6 +117,7 @@ final class AccessHistory {
         if (isMany(from)) {
             present[to] = present[from];
             newest[to] = newest[from];
+            kinds[to] = kinds[from];
             for (int warp = 0; warp < warps; warp++) {
                 if ((present[from] >>> warp & 1) != 0) {
                     stamps[warp][to] = stamps[warp][from];
@@ -167,7 +174,14 @@ final class AccessHistory {
         if (now > old) {
             last[place] = Stamp.withKind(now, Stamp.MANY);
         }
+        addKind(place, now);
         return true;
+    }
+
+    private void addKind(int place, long stamp) {
+        int kind = Stamp.kind(stamp);
+        int before = kinds[place];
+        kinds[place] = before == kind || before == NONE ? kind : MIXED;
     }
 
     /// Adds an access of some lanes of a warp.
@@ -183,7 +197,7 @@ final class AccessHistory {
         if (!isMany(place)) {
             int one = Integer.numberOfTrailingZeros(mask);
             boolean isReplaced =
-                    old == Stamp.NOBODY || (late ? old == now + one : isReplaced(old, now + one));
+                    isOverForAll(old) || (late ? old == now + one : isReplaced(old, now + one));
             if (mask == 1 << one && isReplaced) {
                 last[place] = now + one;
                 return;
@@ -196,6 +210,11 @@ final class AccessHistory {
         put(place, now, mask, late);
         last[place] = Stamp.withKind(Math.max(last[place], now), Stamp.MANY);
         newest[place] = now + Integer.numberOfTrailingZeros(mask);
+    }
+
+    /// Whether nothing that comes later races with an access.
+    private boolean isOverForAll(long stamp) {
+        return stamp == Stamp.NOBODY || stamp <= Stamp.last(order.limitOfAll());
     }
 
     /// Whether a later access races with all that one of one thread would race with.
@@ -214,14 +233,17 @@ final class AccessHistory {
         if (present.length == 0) {
             present = new long[last.length];
             newest = new long[last.length];
+            kinds = new int[last.length];
         }
         present[place] = 0;
+        kinds[place] = NONE;
         if (!rest.isEmpty()) {
             rest.remove(place);
         }
     }
 
     private void put(int place, long now, int mask, boolean late) {
+        addKind(place, now);
         int warp = Stamp.thread(now) / 32;
         long[] row = stamps[warp];
         if (row == null) {
@@ -315,6 +337,9 @@ final class AccessHistory {
         }
         if (!isMany(place)) {
             visitor.visit(last[place]);
+            return;
+        }
+        if (kinds[place] != MIXED && visitor.passes(Stamp.withKind(last[place], kinds[place]))) {
             return;
         }
         for (int warp = 0; warp < warps; warp++) {

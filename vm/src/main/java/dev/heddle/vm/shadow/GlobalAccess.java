@@ -20,6 +20,7 @@ import dev.heddle.vm.shadow.GlobalConflicts.Relation;
 /// looked at by sectors.
 public final class GlobalAccess {
     private final GlobalShadow shadow;
+    private final RecentPages pages;
     private final HappensBefore order;
     private final GlobalConflicts conflicts;
 
@@ -38,6 +39,7 @@ public final class GlobalAccess {
     public GlobalAccess(GlobalShadow shadow, HappensBefore order, Locations locations) {
         this.shadow = shadow;
         this.order = order;
+        pages = new RecentPages(shadow);
         conflicts = new GlobalConflicts(shadow, order, locations);
     }
 
@@ -81,7 +83,7 @@ public final class GlobalAccess {
         conflicts.share(0);
         for (long at = from; at < to; ) {
             long end = Math.min(to, (at | ShadowPage.BYTES - 1) + 1);
-            ShadowPage page = shadow.page(at);
+            ShadowPage page = pages.page(at);
             if (shadow.isAlone()) {
                 apart(page, at, end, lane);
             } else {
@@ -113,6 +115,7 @@ public final class GlobalAccess {
     ///
     /// @param at where those of each lane begin
     public void rows(long[] at, int bytes, int lanes) {
+        boolean mayShare = !write && !areIncreasing(at, lanes);
         int rest = lanes;
         while (rest != 0) {
             int first = Integer.numberOfTrailingZeros(rest);
@@ -120,7 +123,7 @@ public final class GlobalAccess {
             while (last < 31 && (rest >>> last + 1 & 1) != 0 && at[last + 1] == at[last] + bytes) {
                 last++;
             }
-            if (last == first && !write) {
+            if (last == first && mayShare) {
                 int same = 0;
                 for (int lane = first; lane < 32; lane++) {
                     same |= (rest >>> lane & 1) != 0 && at[lane] == at[first] ? 1 << lane : 0;
@@ -136,8 +139,21 @@ public final class GlobalAccess {
         }
     }
 
+    /// Whether each lane's bytes stand behind those of the lane before, so that no two share any.
+    private static boolean areIncreasing(long[] at, int lanes) {
+        long before = -1;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            long next = at[Integer.numberOfTrailingZeros(rest)];
+            if (next <= before) {
+                return false;
+            }
+            before = next;
+        }
+        return true;
+    }
+
     private void lookAt(long from, long to, int lane) {
-        ShadowPage page = shadow.page(from);
+        ShadowPage page = pages.page(from);
         if (shadow.isAlone()) {
             lookAt(page, from, to, lane);
         } else {
@@ -375,12 +391,7 @@ public final class GlobalAccess {
                     GlobalStamp.withState(old, EMPTY) - oldLane * GlobalStamp.ONE_LANE,
                     at & -(1L << oldUnit),
                     -1 >>> 32 - lanes << oldLane);
-            classes = GlobalStamp.classOf(wrote, GlobalStamp.kind(old));
-            classes |= state == WRITTEN_AND_READ ? GlobalStamp.ANY_READS : 0;
-            classes |=
-                    state != WRITTEN_AND_READ && GlobalStamp.isAlike(old, size)
-                            ? GlobalStamp.ALIKE
-                            : 0;
+            classes = GlobalStamp.classesOfOne(old, size);
         }
         setMany(page, at, size, lane, old, classes);
     }

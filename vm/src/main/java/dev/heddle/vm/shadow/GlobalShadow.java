@@ -72,14 +72,19 @@ public final class GlobalShadow {
         return stamps;
     }
 
+    /// Whether the page of an offset is kept: not that of memory which is taken from the system
+    /// while the launch runs.
+    boolean keeps(long offset) {
+        return offset >>> ShadowPage.BITS + CHUNK < chunks.length();
+    }
+
     /// The page of an offset in global memory.
     ShadowPage page(long offset) {
-        long number = offset >>> ShadowPage.BITS;
-        int at = (int) (number >>> CHUNK);
-        if (at >= chunks.length()) {
-            // Taken from the system while the launch runs.
+        if (!keeps(offset)) {
             return newPage();
         }
+        long number = offset >>> ShadowPage.BITS;
+        int at = (int) (number >>> CHUNK);
         AtomicReferenceArray<@Nullable ShadowPage> chunk = chunks.get(at);
         if (chunk == null) {
             AtomicReferenceArray<@Nullable ShadowPage> fresh =

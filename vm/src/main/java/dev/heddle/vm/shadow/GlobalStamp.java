@@ -186,6 +186,13 @@ public final class GlobalStamp {
         return (int) (stamp >>> KIND) & 63;
     }
 
+    /// The classes of the accesses of a place of this size that has one stamp.
+    static int classesOfOne(long stamp, int size) {
+        boolean isReadAfter = state(stamp) == WRITTEN_AND_READ;
+        return classOf(state(stamp) != READ, kind(stamp))
+                | (isReadAfter ? ANY_READS : isAlike(stamp, size) ? ALIKE : 0);
+    }
+
     static int classOf(boolean write, int kind) {
         int strong = kind == WEAK ? 0 : 1;
         return write ? WEAK_WRITES << strong : WEAK_READS << strong;

@@ -2,15 +2,14 @@ package dev.heddle.vm.shadow;
 
 import dev.heddle.ptx.instruction.InstructionKind.Memory;
 import dev.heddle.vm.ir.Access;
+import dev.heddle.vm.ir.Block;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Extent;
 import dev.heddle.vm.ir.MemoryOrder;
 import dev.heddle.vm.ir.Program;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.ir.Step;
-
-import java.util.List;
-import java.util.stream.Stream;
 
 /// How the CTAs of a launch are ordered among each other.
 ///
@@ -26,10 +25,20 @@ public final class GridOrder {
     private static final int MOST_LOCATIONS = 1 << 18;
 
     private final boolean followed;
-    private final boolean observed;
-    private final boolean narrow;
     private final boolean tooLarge;
     private final boolean shared;
+
+    // Of the strong accesses: whether some may observe, also beyond their CTA, and whether some are
+    // for less than the device.
+    private boolean observed;
+    private boolean observedBeyond;
+    private boolean narrow;
+
+    // Whether some fence is sequentially consistent, and some access of another CTA's memory,
+    // beyond their CTA.
+    private boolean sequentialBeyond;
+    private boolean leaving;
+
     private final Reach reach;
     private final Sequential sequential = new Sequential();
     private final Locations locations = new Locations();
@@ -40,59 +49,38 @@ public final class GridOrder {
         reach = new Reach(extent, cluster);
         // Clusters reach each other's shared memory.
         boolean hasClusters = extent.count() > 1 && cluster.count() > 1;
-        List<Step> strong = strong(program, hasClusters);
-        shared = hasClusters && accesses(program).anyMatch(GridOrder::mayLeaveCta);
-        observed = strong.stream().anyMatch(GridOrder::observes);
-        narrow = strong.stream().anyMatch(step -> scope(step).compareTo(Scope.GPU) < 0);
-        boolean isWide =
-                strong.stream().anyMatch(step -> observes(step) && scope(step) != Scope.CTA);
-        followed = extent.count() > 1 && (cluster.count() > 1 || isWide || hasSequential(program));
+        for (Code code : program.codes()) {
+            for (Block block : code.blocks()) {
+                for (Step step : block.steps()) {
+                    take(step, hasClusters);
+                }
+            }
+        }
+        shared = hasClusters && leaving;
+        followed =
+                extent.count() > 1 && (cluster.count() > 1 || observedBeyond || sequentialBeyond);
         tooLarge = extent.count() > MOST_CTAS && followed;
     }
 
-    /// Whether some `fence.sc` is for more than its CTA: two of them come one after the other,
-    /// whatever is observed (PTX ISA 8.9.4).
-    private static boolean hasSequential(Program program) {
-        return steps(program)
-                .anyMatch(
-                        step ->
-                                step instanceof Step.Fence fence
-                                        && fence.order() == MemoryOrder.SC
-                                        && fence.scope() != Scope.CTA);
-    }
-
-    /// The accesses to global memory in a program that are strong, and to shared memory where other
-    /// CTAs reach it.
-    private static List<Step> strong(Program program, boolean shared) {
-        return accesses(program).filter(step -> isStrong(step, shared)).toList();
-    }
-
-    private static Stream<Step> steps(Program program) {
-        return program.codes().stream()
-                .flatMap(code -> code.blocks().stream())
-                .flatMap(block -> block.steps().stream());
-    }
-
-    private static Stream<Step> accesses(Program program) {
-        return steps(program).filter(step -> step.access() != null);
-    }
-
-    private static boolean isStrong(Step step, boolean shared) {
+    private void take(Step step, boolean hasClusters) {
+        // Two of these come one after the other, whatever is observed (PTX ISA 8.9.4).
+        sequentialBeyond |=
+                step instanceof Step.Fence fence
+                        && fence.order() == MemoryOrder.SC
+                        && fence.scope() != Scope.CTA;
         Access access = step.access();
-        return access != null
-                && access.isStrong()
-                && (shared || access.space() == Space.GLOBAL || access.space() == Space.GENERIC);
-    }
-
-    private static boolean mayLeaveCta(Step step) {
-        Access access = step.access();
-        return access != null
-                && (access.space() == Space.CLUSTER || access.space() == Space.GENERIC);
-    }
-
-    private static Scope scope(Step step) {
-        Access access = step.access();
-        return access == null ? Scope.CTA : access.scope();
+        if (access == null) {
+            return;
+        }
+        boolean isGeneric = access.space() == Space.GENERIC;
+        leaving |= isGeneric || access.space() == Space.CLUSTER;
+        // Of shared memory where other CTAs reach it.
+        if (access.isStrong() && (hasClusters || isGeneric || access.space() == Space.GLOBAL)) {
+            boolean observes = observes(step);
+            observed |= observes;
+            observedBeyond |= observes && access.scope() != Scope.CTA;
+            narrow |= access.scope().compareTo(Scope.GPU) < 0;
+        }
     }
 
     /// Whether what it reads may tell it what others did.

@@ -12,14 +12,17 @@ public final class Locations {
     private static final int PAGE = 16;
     private static final int WORDS = 1 << PAGE - 2;
 
-    /// Places that were met last, which are found without a look at all.
+    /// Places that were met last, which are found without a look at all: so many at first, and more
+    /// where there are more.
     private static final int RECENT = 64;
+
+    private static final int MOST_RECENT = 1 << 12;
 
     private final Map<Long, Location> all = new HashMap<>();
 
     // By key.
-    private final long[] recentKeys = new long[RECENT];
-    private final @Nullable Location[] recent = new Location[RECENT];
+    private long[] recentKeys = new long[RECENT];
+    private @Nullable Location[] recent = new Location[RECENT];
 
     // By page, the words with such places, a bit each.
     private final Map<Long, long[]> words = new HashMap<>();
@@ -42,7 +45,7 @@ public final class Locations {
     /// The history of strong operations at one address, of one size.
     Location at(long address, int bytes) {
         long key = key(address, bytes);
-        int place = (int) (address >> 2) & RECENT - 1;
+        int place = (int) (address >> 2) & recent.length - 1;
         Location last = recent[place];
         if (last != null && recentKeys[place] == key) {
             return last;
@@ -51,6 +54,11 @@ public final class Locations {
         if (found == null) {
             found = new Location();
             all.put(key, found);
+            if (all.size() > recent.length && recent.length < MOST_RECENT) {
+                recentKeys = new long[4 * recent.length];
+                recent = new Location[recentKeys.length];
+                place = (int) (address >> 2) & recent.length - 1;
+            }
             for (long word = address >> 2; word <= address + bytes - 1 >> 2; word++) {
                 long[] page =
                         words.computeIfAbsent(word >> PAGE - 2, _ -> new long[WORDS / Long.SIZE]);
