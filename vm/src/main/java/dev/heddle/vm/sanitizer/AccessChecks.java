@@ -41,6 +41,7 @@ public final class AccessChecks {
     private final SymbolNames names;
     private final AccessFaults faults;
     private final SharedChecks shared;
+    private final AsideStores asides = new AsideStores();
     private final @Nullable GlobalChecks global;
     private final @Nullable NonCoherentLoads nonCoherent;
 
@@ -306,8 +307,8 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             boolean acquires) {
-        if (shared.cluster().goesAside(site, space, offsets)) {
-            requireAlive(site, warp.addresses().owner(), lanes);
+        if (AsideStores.goAside(site, space)) {
+            goAside(site, access, offsets, bytes, lanes, null);
         } else if (space == Space.SHARED) {
             shared.update(site, access, offsets, bytes, lanes, acquires);
         } else if (space == Space.GLOBAL) {
@@ -325,9 +326,26 @@ public final class AccessChecks {
         }
     }
 
+    private void goAside(
+            Site site,
+            Access access,
+            long[] offsets,
+            int bytes,
+            int lanes,
+            SharedChecks.@Nullable Stored stored) {
+        Cta owner = warp.addresses().owner();
+        requireAlive(site, owner, lanes);
+        asides.begin(owner, access, offsets, bytes, lanes, stored);
+    }
+
     /// Where the bytes go that a lane's `st.async` or `red.async` has just stored.
     public long aside(int lane) {
-        return shared.cluster().aside(lane);
+        return asides.at(lane);
+    }
+
+    /// Whether a lane's `st.async` has just stored what was there.
+    boolean storesSame(int lane) {
+        return asides.isSame(lane);
     }
 
     /// An access to shared memory of another CTA, before it is made: what it stores is defined.
@@ -355,8 +373,8 @@ public final class AccessChecks {
             int bytes,
             int lanes,
             SharedChecks.@Nullable Stored stored) {
-        if (shared.cluster().goesAside(site, space, offsets)) {
-            requireAlive(site, warp.addresses().owner(), lanes);
+        if (AsideStores.goAside(site, space)) {
+            goAside(site, access, offsets, bytes, lanes, stored);
             return;
         }
         switch (space) {

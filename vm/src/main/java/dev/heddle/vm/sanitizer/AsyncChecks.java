@@ -4,9 +4,7 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
-import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.Party;
 import dev.heddle.vm.shadow.AsyncOperation;
 import dev.heddle.vm.shadow.AsyncOperation.Completion;
 import dev.heddle.vm.shadow.AsyncOperation.Region;
@@ -19,7 +17,6 @@ import dev.heddle.vm.shadow.UndefinedBits;
 import dev.heddle.vm.shadow.WholeRegions;
 import dev.heddle.vm.state.Cta;
 import dev.heddle.vm.state.Frame;
-import dev.heddle.vm.state.Warp;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +33,15 @@ final class AsyncChecks {
     private final AsyncOrder operations = new AsyncOrder();
     private final FencedWrites fenced;
     private final ClusterAsyncChecks cluster;
+    private final AsyncFaults faults;
 
     AsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
         this.cta = cta;
         this.shadow = shadow;
         fenced = new FencedWrites(cta, shadow);
-        cluster = new ClusterAsyncChecks(cta, shadow);
+        cluster = new ClusterAsyncChecks(cta, shadow, sanitizer);
+        faults = new AsyncFaults(cta);
     }
 
     /// Forgets everything.
@@ -132,18 +131,22 @@ final class AsyncChecks {
             AsyncReads.Entry reader =
                     shadow.asyncReads().racing(at, at + extent, operation.thread());
             if (reader != null) {
-                tell(overwrites(operation, at, reader.thread(), reader.site(), "read"));
+                tell(faults.overwrites(operation, at, reader.thread(), reader.site(), "read"));
                 return;
             }
             long write = shadow.racingWrite(at, now);
-            if (write != Stamp.NOBODY) {
-                tell(overwrites(operation, at, Stamp.thread(write), Stamp.site(write), "written"));
+            if (write != Stamp.NOBODY && !cluster.isSame(operation, at, cta, write)) {
+                tell(
+                        faults.overwrites(
+                                operation, at, Stamp.thread(write), Stamp.site(write), "written"));
                 return;
             }
             int place = at;
             long read = shadow.racingRead(at, now, other -> isUsed(operation, place, other));
             if (read != Stamp.NOBODY) {
-                tell(overwrites(operation, at, Stamp.thread(read), Stamp.site(read), "read"));
+                tell(
+                        faults.overwrites(
+                                operation, at, Stamp.thread(read), Stamp.site(read), "read"));
                 return;
             }
         }
@@ -162,27 +165,11 @@ final class AsyncChecks {
                         Stamp.site(read),
                         Stamp.clock(read),
                         thread % 32,
-                        () -> overwrites(operation, at, thread, Stamp.site(read), "read"));
+                        () -> faults.overwrites(operation, at, thread, Stamp.site(read), "read"));
     }
 
     private long stamp(AsyncOperation operation, int thread) {
         return shadow.stamp(thread / 32, operation.site().number(), kind(operation)) + thread % 32;
-    }
-
-    private KernelFault overwrites(
-            AsyncOperation operation, int at, int thread, int site, String done) {
-        return fault(
-                Rule.DATA_RACE,
-                operation,
-                operation.thread(),
-                "%s writes shared address 0x%x%s, which %s has %s: nothing orders that before the copy"
-                        .formatted(
-                                operation.site().mnemonic(),
-                                at,
-                                variable(operation, at),
-                                who(operation, thread),
-                                done),
-                note(operation, thread, site, done));
     }
 
     /// A `cp.async` into a byte must have been waited for.
@@ -194,19 +181,7 @@ final class AsyncChecks {
         int group = shadow.copies().group(at);
         boolean isRetired = cta.isRetired(copier, group);
         if (!isRetired && checks(RuleGroup.ASYNC)) {
-            tell(
-                    fault(
-                            rule,
-                            operation,
-                            operation.thread(),
-                            "%s uses shared address 0x%x%s, into which a cp.async of %s is still copying: that thread has not waited for it"
-                                    .formatted(
-                                            operation.site().mnemonic(),
-                                            at,
-                                            variable(operation, at),
-                                            party(operation, copier, shadow.copies().site(at))
-                                                    .name()),
-                            note(operation, copier, shadow.copies().site(at), "copied")));
+            tell(faults.underWay(rule, operation, at, copier, shadow.copies().site(at)));
         }
         shadow.copied(at, isRetired ? cta.retiredAt(copier, group) : 0);
     }
@@ -315,36 +290,14 @@ final class AsyncChecks {
     private boolean tellsOfWrite(AsyncOperation operation, int at, int reader) {
         long write = shadow.racingWriteForRead(at, stamp(operation, reader));
         if (write != Stamp.NOBODY && checks(RuleGroup.RACES)) {
-            tell(
-                    fault(
-                            Rule.DATA_RACE,
-                            operation,
-                            reader,
-                            "%s reads shared address 0x%x%s, which %s has written: nothing orders that before"
-                                    .formatted(
-                                            operation.site().mnemonic(),
-                                            at,
-                                            variable(operation, at),
-                                            who(operation, Stamp.thread(write))),
-                            note(operation, Stamp.thread(write), Stamp.site(write), "written")));
+            tell(faults.unordered(operation, at, reader, write));
             return true;
         }
         long last = shadow.lastWrite(at);
         int writer = Stamp.thread(last);
         if (fenced.needsFence(last)
                 && !shadow.proxyFences().isBetween(writer, Stamp.clock(last), reader)) {
-            tell(
-                    fault(
-                            Rule.MISSING_PROXY_FENCE,
-                            operation,
-                            reader,
-                            "%s reads shared address 0x%x%s through the async proxy, which %s has written through the generic proxy, with no fence.proxy.async between"
-                                    .formatted(
-                                            operation.site().mnemonic(),
-                                            at,
-                                            variable(operation, at),
-                                            who(operation, writer)),
-                            note(operation, writer, Stamp.site(last), "written")));
+            tell(faults.unfenced(operation, at, reader, last));
             return true;
         }
         return false;
@@ -368,38 +321,5 @@ final class AsyncChecks {
         if (checks(RuleGroup.ASYNC)) {
             UnawaitedReads.tell(cta, operations);
         }
-    }
-
-    // Words.
-
-    private String variable(AsyncOperation operation, int at) {
-        return new SymbolNames(cta.warps()[operation.thread() / 32])
-                .inVariable(Space.SHARED, at, 0);
-    }
-
-    private Party party(AsyncOperation operation, int thread, int site) {
-        return cta.warps()[operation.thread() / 32].faults().party(thread, site);
-    }
-
-    private String who(AsyncOperation operation, int thread) {
-        return fenced.isAsync(thread)
-                ? "another asynchronous operation"
-                : party(operation, thread, Stamp.NO_SITE).toString();
-    }
-
-    private Finding.Note note(AsyncOperation operation, int thread, int site, String done) {
-        Party party = party(operation, thread, site);
-        return fenced.isAsync(thread)
-                ? new Finding.Note(party.site(), done + " here")
-                : party.note(done);
-    }
-
-    /// @param thread in whose place the operation is at fault
-    private KernelFault fault(
-            Rule rule, AsyncOperation operation, int thread, String message, Finding.Note note) {
-        Warp warp = cta.warps()[thread / 32];
-        boolean isWhole = operation.completion() instanceof Completion.WgmmaGroup;
-        return warp.faults()
-                .undefined(rule, operation.site(), isWhole ? -1 : 1 << thread % 32, message, note);
     }
 }

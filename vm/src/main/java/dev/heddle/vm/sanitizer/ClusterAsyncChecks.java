@@ -1,6 +1,7 @@
 package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
+import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Scope;
 import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
@@ -16,6 +17,7 @@ import dev.heddle.vm.shadow.ClusterAccesses.Element;
 import dev.heddle.vm.shadow.SharedShadow;
 import dev.heddle.vm.shadow.Stamp;
 import dev.heddle.vm.state.Cta;
+import dev.heddle.vm.state.FindingFactory;
 import dev.heddle.vm.state.Warp;
 
 import java.util.stream.IntStream;
@@ -28,10 +30,42 @@ final class ClusterAsyncChecks {
 
     private final Cta cta;
     private final SharedShadow shadow;
+    private final Sanitizer sanitizer;
+    private final AsyncFaults faults;
 
-    ClusterAsyncChecks(Cta cta, SharedShadow shadow) {
+    ClusterAsyncChecks(Cta cta, SharedShadow shadow, Sanitizer sanitizer) {
         this.cta = cta;
         this.shadow = shadow;
+        this.sanitizer = sanitizer;
+        faults = new AsyncFaults(cta);
+    }
+
+    /// Whether an operation is an `st.async` that stores what a weak write has stored: that is
+    /// noted.
+    ///
+    /// @param write the stamp of the other
+    boolean isSame(AsyncOperation operation, int at, Cta owner, long write) {
+        boolean isWeak = Stamp.kind(write) == Stamp.WEAK;
+        return isWeak
+                && isSame(
+                        operation, at, (int) owner.index(), Stamp.thread(write), Stamp.site(write));
+    }
+
+    private boolean isSame(AsyncOperation operation, int at, int other, int thread, int site) {
+        WarpChecks own = sanitizer.warp(operation.thread() / 32);
+        boolean isSame =
+                operation.site().kind() == InstructionKind.ASYNC_STORE
+                        && own.accesses().storesSame(operation.thread() % 32);
+        if (isSame) {
+            FindingFactory said = cta.warps()[operation.thread() / 32].faults();
+            Party party = said.party(other, thread, site);
+            said.warn(
+                    Rule.SAME_VALUE_STORES,
+                    operation.site(),
+                    party.site(),
+                    () -> faults.same(operation, at, party));
+        }
+        return isSame;
     }
 
     /// What races with an operation, and what it did.
@@ -62,8 +96,10 @@ final class ClusterAsyncChecks {
                                 ? outside.writeRacingInside(
                                         each, shadow.order(), thread, write -> true)
                                 : read;
-                if (inside != Stamp.NOBODY) {
-                    String done = read == Stamp.NOBODY ? "written" : "read";
+                boolean isRead = read != Stamp.NOBODY;
+                if (inside != Stamp.NOBODY
+                        && (isRead || !isSame(operation, each.at(), owner, inside))) {
+                    String done = isRead ? "read" : "written";
                     Other other = new Other(place, Stamp.thread(inside), Stamp.site(inside), done);
                     return tell(operation, thread, owner, each.at(), "writes", other);
                 }
@@ -92,7 +128,12 @@ final class ClusterAsyncChecks {
             return false;
         }
         for (Element each : elements(operation, region, writes)) {
-            ClusterAccesses.Entry entry = outside.racing(each, shadow.order(), thread);
+            ClusterAccesses.Entry entry =
+                    outside.racing(
+                            each,
+                            shadow.order(),
+                            thread,
+                            other -> writes && isSame(operation, each.at(), other));
             if (entry != null) {
                 String done = entry.what().write() ? "written" : "read";
                 Other other = new Other(entry.cta(), entry.thread(), entry.site(), done);
@@ -107,6 +148,12 @@ final class ClusterAsyncChecks {
             outside.settle(whole, shadow.order(), thread);
         }
         return false;
+    }
+
+    private boolean isSame(AsyncOperation operation, int at, ClusterAccesses.Entry other) {
+        return other.what().write()
+                && other.what().kind() == Stamp.WEAK
+                && isSame(operation, at, other.cta(), other.thread(), other.site());
     }
 
     /// A reduction in the memory of another CTA was made: a thread of this CTA stands for it, as

@@ -2,11 +2,9 @@ package dev.heddle.vm.sanitizer;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.isa.rule.RuleGroup;
-import dev.heddle.ptx.instruction.InstructionKind;
 import dev.heddle.vm.ir.Access;
 import dev.heddle.vm.ir.AccessKind;
 import dev.heddle.vm.ir.Site;
-import dev.heddle.vm.ir.Space;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
 import dev.heddle.vm.report.Party;
@@ -30,9 +28,6 @@ final class ClusterChecks {
     private final Warp warp;
     private final SharedFaults faults;
     private final @Nullable Definedness definedness;
-
-    // By lane, where the bytes of its last `st.async` or `red.async` go.
-    private final long[] aside = new long[32];
 
     ClusterChecks(Warp warp, SharedFaults faults, @Nullable Definedness definedness) {
         this.warp = warp;
@@ -73,23 +68,6 @@ final class ClusterChecks {
         Remote storing(SharedChecks.@Nullable Stored values) {
             return new Remote(site, access, kind, offsets, bytes, acquires, values);
         }
-    }
-
-    /// Whether an access is one of `st.async` or `red.async` that an mbarrier counts. They write
-    /// beside their thread: they are looked at where their bytes are counted.
-    boolean goesAside(Site site, Space space, long[] offsets) {
-        boolean goes =
-                (space == Space.SHARED || space == Space.CLUSTER)
-                        && (site.kind() == InstructionKind.ASYNC_STORE
-                                || site.kind() == InstructionKind.ASYNC_REDUCE);
-        if (goes) {
-            System.arraycopy(offsets, 0, aside, 0, aside.length);
-        }
-        return goes;
-    }
-
-    long aside(int lane) {
-        return aside[lane];
     }
 
     /// @param owner the CTA that has the memory
