@@ -4,7 +4,6 @@ import static jdk.incubator.vector.VectorOperators.F2I;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /// The terms of a product with columns of B across the lanes and elements of A broadcast: a row of
 /// D after the other, all in one block.
@@ -13,15 +12,6 @@ import jdk.incubator.vector.VectorSpecies;
 /// no permutation, and vectors of any width that has no more lanes than D has columns: eight or
 /// four.
 final class ColumnTerms implements FusedTerms {
-    private static final boolean EIGHT = IntVector.SPECIES_PREFERRED.length() >= 8;
-    static final VectorSpecies<Float> FLOAT =
-            EIGHT ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
-    private static final VectorSpecies<Integer> INT =
-            EIGHT ? IntVector.SPECIES_256 : IntVector.SPECIES_128;
-
-    /// Columns that share a vector; every D has a multiple of it.
-    static final int LANES = INT.length();
-
     private final int rows;
     private final int columns;
     private final int[] kAt;
@@ -61,12 +51,15 @@ final class ColumnTerms implements FusedTerms {
         for (int row = 0; row < rows; row++) {
             int x = row * kAt.length;
             int from = row * perRow;
-            for (int column = 0; column < columns; column += LANES) {
+            for (int column = 0; column < columns; column += ColumnLanes.COUNT) {
                 int at = row * columns + column;
-                IntVector most = IntVector.fromArray(INT, largest, at);
+                IntVector most = IntVector.fromArray(ColumnLanes.INT, largest, at);
                 for (int position = first; position < end; position++) {
                     int y = selected[from + kAt[position]] * columns + column;
-                    most = IntVector.fromArray(INT, be, y).add(ae[x + position]).max(most);
+                    most =
+                            IntVector.fromArray(ColumnLanes.INT, be, y)
+                                    .add(ae[x + position])
+                                    .max(most);
                 }
                 most.intoArray(largest, at);
             }
@@ -81,24 +74,24 @@ final class ColumnTerms implements FusedTerms {
         for (int row = 0; row < rows; row++) {
             int x = row * kAt.length;
             int from = row * perRow;
-            for (int column = 0; column < columns; column += LANES) {
+            for (int column = 0; column < columns; column += ColumnLanes.COUNT) {
                 int at = row * columns + column;
-                FloatVector scale = FloatVector.fromArray(FLOAT, scales, at);
-                IntVector even = IntVector.zero(INT);
+                FloatVector scale = FloatVector.fromArray(ColumnLanes.FLOAT, scales, at);
+                IntVector even = IntVector.zero(ColumnLanes.INT);
                 IntVector odd = even;
                 for (int position = first; position < end; position += 2) {
                     int y0 = selected[from + kAt[position]] * columns + column;
                     int y1 = selected[from + kAt[position + 1]] * columns + column;
                     even =
                             ((IntVector)
-                                            FloatVector.fromArray(FLOAT, bv, y0)
+                                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0)
                                                     .mul(av[x + position])
                                                     .mul(scale)
                                                     .convert(F2I, 0))
                                     .add(even);
                     odd =
                             ((IntVector)
-                                            FloatVector.fromArray(FLOAT, bv, y1)
+                                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1)
                                                     .mul(av[x + position + 1])
                                                     .mul(scale)
                                                     .convert(F2I, 0))

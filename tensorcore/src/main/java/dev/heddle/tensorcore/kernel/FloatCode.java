@@ -63,17 +63,6 @@ record FloatCode(
                 minimumExponent);
     }
 
-    /// The value of a code; infinite for all that is not a finite number.
-    float value(int word) {
-        int code = word & magnitude;
-        float positive =
-                code >= special
-                        ? Float.POSITIVE_INFINITY
-                        : Float.intBitsToFloat(code << toFloat) * Math.scalb(1f, rebias);
-        int negative = (word & sign) << toSign;
-        return Float.intBitsToFloat(Float.floatToRawIntBits(positive) | negative);
-    }
-
     /// The exponent of a code, [#ZERO] or [#SPECIAL].
     int exponent(int word) {
         int code = word & magnitude;

@@ -1,6 +1,9 @@
 package dev.heddle.tensorcore.kernel;
 
+import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.F2I;
+import static jdk.incubator.vector.VectorOperators.I2F;
+import static jdk.incubator.vector.VectorOperators.LSHL;
 
 import dev.heddle.formats.IntegerFormat;
 import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
@@ -57,18 +60,18 @@ final class IntegerColumns implements PlainKernel.Products {
         float[] av = a.values;
         float[] bv = b.values;
         for (int row = 0; row < placeD.majors(); row++) {
-            for (int column = 0; column < columns; column += ColumnTerms.LANES) {
-                FloatVector even = FloatVector.zero(ColumnTerms.FLOAT);
+            for (int column = 0; column < columns; column += ColumnLanes.COUNT) {
+                FloatVector even = FloatVector.zero(ColumnLanes.FLOAT);
                 FloatVector odd = even;
                 for (int k = 0; k < stored; k += 2) {
                     int y0 = selected[row * perRow + k] * columns + column;
                     int y1 = selected[row * perRow + k + 1] * columns + column;
                     even =
-                            FloatVector.fromArray(ColumnTerms.FLOAT, bv, y0)
+                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y0)
                                     .mul(av[row * stored + k])
                                     .add(even);
                     odd =
-                            FloatVector.fromArray(ColumnTerms.FLOAT, bv, y1)
+                            FloatVector.fromArray(ColumnLanes.FLOAT, bv, y1)
                                     .mul(av[row * stored + k + 1])
                                     .add(odd);
                 }
@@ -83,13 +86,13 @@ final class IntegerColumns implements PlainKernel.Products {
         // How far left an element goes to end at the top of its word
         private final int[] toTop;
         private final int unused;
-        private final boolean signed;
+        private final int kept;
         private final float[] values;
 
         Elements(ElementOrder order, IntegerFormat format) {
             this.words = order.words();
             this.unused = Integer.SIZE - format.bits();
-            this.signed = format.signed();
+            this.kept = format.signed() ? -1 : (int) format.mask();
             this.toTop = order.bits().clone();
             for (int at = 0; at < toTop.length; at++) {
                 toTop[at] = unused - toTop[at];
@@ -98,9 +101,13 @@ final class IntegerColumns implements PlainKernel.Products {
         }
 
         void read(int[] source) {
-            for (int at = 0; at < values.length; at++) {
-                int top = source[words[at]] << toTop[at];
-                values[at] = signed ? top >> unused : top >>> unused;
+            for (int at = 0; at < values.length; at += ColumnLanes.COUNT) {
+                IntVector value =
+                        IntVector.fromArray(ColumnLanes.INT, source, 0, words, at)
+                                .lanewise(LSHL, IntVector.fromArray(ColumnLanes.INT, toTop, at))
+                                .lanewise(ASHR, unused)
+                                .and(kept);
+                ((FloatVector) value.convert(I2F, 0)).intoArray(values, at);
             }
         }
     }
