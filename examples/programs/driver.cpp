@@ -305,6 +305,42 @@ static int pooled(void) {
   return 0;
 }
 
+// The kernels of a module, rows that are filled, a stream that waits until another has written a word.
+static int more(CUmodule module) {
+  unsigned number = 0, host[16] = {};
+  CUfunction function;
+  CUmodule owner;
+  CUdeviceptr rows, word;
+  CUstream waits, writes;
+  size_t pitch;
+  CHECK(cuModuleGetFunctionCount(&number, module));
+  CHECK(cuModuleEnumerateFunctions(&function, 1, module));
+  CHECK(cuFuncGetModule(&owner, function));
+  if (number != 1 || owner != module) return printf("%u kernels\n", number), 1;
+  CHECK(cuMemAllocPitch(&rows, &pitch, 12, 4, 4));
+  CHECK(cuMemsetD2D32(rows, pitch, 7, 3, 4));
+  CHECK(cuMemsetD2D16(rows + pitch, pitch, 9, 2, 1));
+  for (int i = 0; i < 4; i++) CHECK(cuMemcpyDtoH(host + 3 * i, rows + i * pitch, 12));
+  if (host[2] != 7 || host[3] != 0x90009 || host[4] != 7 || host[11] != 7) return printf("rows\n"), 1;
+  CHECK(cuMemAlloc(&word, 8));
+  CHECK(cuMemsetD32(word, 0, 2));
+  CHECK(cuStreamCreate(&waits, CU_STREAM_NON_BLOCKING));
+  CHECK(cuStreamCreate(&writes, CU_STREAM_NON_BLOCKING));
+  CHECK(cuStreamWaitValue32(waits, word, 5, CU_STREAM_WAIT_VALUE_EQ));
+  CHECK(cuMemsetD32Async(word + 4, 6, 1, waits));
+  if (cuStreamQuery(waits) != CUDA_ERROR_NOT_READY) return printf("did not wait\n"), 1;
+  CHECK(cuStreamWriteValue32(writes, word, 5, 0));
+  CHECK(cuStreamSynchronize(waits));
+  CHECK(cuMemcpyDtoH(host, word, 8));
+  if (host[0] != 5 || host[1] != 6) return printf("%u %u\n", host[0], host[1]), 1;
+  if (cuStreamWriteValue32(writes, word + 2, 5, 0) != CUDA_ERROR_INVALID_VALUE) return printf("misaligned\n"), 1;
+  CHECK(cuStreamDestroy(waits));
+  CHECK(cuStreamDestroy(writes));
+  CHECK(cuMemFree(word));
+  CHECK(cuMemFree(rows));
+  return 0;
+}
+
 int main() {
   CUdevice device;
   CUcontext context;
@@ -341,7 +377,7 @@ int main() {
   CHECK(cuMemcpyDtoH(host, buffer, sizeof host));
   if (host[31] != 81) return printf("host[31] is %u\n", host[31]), 1;
   CHECK(cuMemFree(buffer));
-  if (linked() || registered(function) || textures() || parameters() || pooled()) return 1;
+  if (linked() || registered(function) || textures() || parameters() || pooled() || more(module)) return 1;
   CHECK(cuModuleUnload(module));
   CHECK(cuCtxDestroy(context));
   printf("passed\n");

@@ -7,6 +7,7 @@ import dev.heddle.programs.driver.DriverFunctions;
 import dev.heddle.programs.driver.GraphDriverFunctions;
 import dev.heddle.programs.driver.LinkFunctions;
 import dev.heddle.programs.driver.ModuleFunctions;
+import dev.heddle.programs.driver.StreamMemoryFunctions;
 import dev.heddle.programs.driver.TensorMapFunctions;
 import dev.heddle.programs.driver.TextureDriverFunctions;
 import dev.heddle.programs.driver.VirtualMemoryFunctions;
@@ -79,6 +80,7 @@ public final class CudaFunctions {
                                 new TextureDriverFunctions(device),
                                 new VirtualMemoryFunctions(device),
                                 new LinkFunctions(device),
+                                new StreamMemoryFunctions(device),
                                 new TensorMapFunctions(device)),
                         aliases(),
                         device::failure,

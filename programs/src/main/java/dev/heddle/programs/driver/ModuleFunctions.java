@@ -8,6 +8,7 @@ import dev.heddle.programs.runtime.LaunchConfiguration;
 import dev.heddle.programs.runtime.LaunchConfiguration.Dimensions;
 import dev.heddle.programs.runtime.LaunchFunctions;
 import dev.heddle.vm.LoadedModule;
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.memory.Buffer;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,10 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ModuleFunctions {
     private static final int FILE_NOT_FOUND = 301;
 
+    /// `CU_MODULE_LAZY_LOADING`.
+    private static final int LAZY = 2;
+
     private final Device device;
     private final LaunchFunctions launches;
     private final Map<Long, LoadedModule> modules = new ConcurrentHashMap<>();
     private final AtomicLong next = new AtomicLong(0xa000_0000L);
+
+    /// The module of each kernel that a program was given.
+    private final Map<Long, Long> owners = new ConcurrentHashMap<>();
 
     /// Functions on a device.
     public ModuleFunctions(Device device, LaunchFunctions launches) {
@@ -80,7 +88,58 @@ public final class ModuleFunctions {
 
     /// A kernel of a module.
     public void cuModuleGetFunction(long into, long module, long name) {
-        Host.putLong(into, device.modules().handle(module(module), Host.text(name)));
+        Host.putLong(into, function(module, Host.text(name)));
+    }
+
+    private long function(long module, String name) {
+        long handle = device.modules().handle(module(module), name);
+        owners.put(handle, module);
+        return handle;
+    }
+
+    private List<String> kernels(long module) {
+        return module(module).program().codes().stream()
+                .filter(Code::kernel)
+                .map(Code::name)
+                .toList();
+    }
+
+    /// How many kernels a module has.
+    public void cuModuleGetFunctionCount(long into, long module) {
+        Host.putInt(into, kernels(module).size());
+    }
+
+    /// The kernels of a module, as many as there is room for.
+    public void cuModuleEnumerateFunctions(long into, int room, long module) {
+        List<String> names = kernels(module);
+        for (int i = 0; i < Math.min(room, names.size()); i++) {
+            Host.putLong(into + 8L * i, function(module, names.get(i)));
+        }
+    }
+
+    /// The module of a kernel.
+    public void cuFuncGetModule(long into, long function) {
+        Long module = owners.get(function);
+        if (module == null) {
+            throw new CudaException(ErrorCode.INVALID_RESOURCE_HANDLE);
+        }
+        Host.putLong(into, module);
+    }
+
+    /// Whether a kernel is loaded: what is known is.
+    public void cuFuncIsLoaded(long into, long function) {
+        device.modules().kernel(function);
+        Host.putInt(into, 1);
+    }
+
+    /// Nothing is left to be done.
+    public void cuFuncLoad(long function) {
+        device.modules().kernel(function);
+    }
+
+    /// Modules of programs are loaded when something in them is first used.
+    public void cuModuleGetLoadingMode(long into) {
+        Host.putInt(into, LAZY);
     }
 
     /// A variable of a module, and its size.

@@ -102,6 +102,12 @@ public final class KernelFunctions {
         }
     }
 
+    /// The same for one device.
+    public void cudaKernelSetAttributeForDevice(long kernel, int attribute, int value, int number) {
+        DeviceFunctions.require(number);
+        cudaFuncSetAttribute(kernel, attribute, value);
+    }
+
     /// A kernel's handle is the host function.
     public void cudaGetFuncBySymbol(long into, long function) {
         device.modules().kernel(function);
