@@ -26,9 +26,10 @@ record Execution(LaunchPlan plan, LaunchResult result, @Nullable Advice advice) 
         long passed = found.suppressed().stream().mapToLong(one -> one.finding().count()).sum();
         if (passed > 0) {
             lines.add(
-                    "suppressed: %,d findings, by line %s"
+                    "suppressed: %,d finding%s, by line %s"
                             .formatted(
                                     passed,
+                                    passed == 1 ? "" : "s",
                                     found.suppressed().stream()
                                             .map(one -> String.valueOf(one.by().line()))
                                             .distinct()

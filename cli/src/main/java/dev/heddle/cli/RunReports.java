@@ -44,7 +44,7 @@ record RunReports(
         junit.add(
                 new JunitXml.Case(
                         first.plan().name(),
-                        first.plan().kernel().code().name(),
+                        first.plan().kernel().code().sourceName(),
                         first.result().outcome().report().nanoseconds() / 1e9,
                         first.result().verdict(),
                         first.result().complaints()));

@@ -2,6 +2,7 @@ package dev.heddle.programs.device;
 
 import dev.heddle.files.FileReplacement;
 import dev.heddle.programs.host.Settings;
+import dev.heddle.ptx.Demangler;
 import dev.heddle.vm.report.FindingRecord;
 import dev.heddle.vm.report.JunitXml;
 import dev.heddle.vm.report.SarifLog;
@@ -150,7 +151,12 @@ record ProgramReport(
         report.kernels()
                 .forEach(
                         (kernel, totals) ->
-                                xml.add(test(kernel, program, totals.seconds(), found(kernel))));
+                                xml.add(
+                                        test(
+                                                Demangler.nameOf(kernel),
+                                                program,
+                                                totals.seconds(),
+                                                found(kernel))));
         return xml.document();
     }
 

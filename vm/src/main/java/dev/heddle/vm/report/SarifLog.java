@@ -21,14 +21,20 @@ import java.util.regex.Pattern;
 
 /// Findings as SARIF 2.1.0 (OASIS, 27 March 2020), which code hosts show on the line.
 ///
-/// A result is at the line of the source where `.loc` tells it; else where the code of the host
+/// A result is at the line of the source where `.loc` tells it, of the caller where that is one of
+// the
+/// toolkit's headers; else where the code of the host
 /// launched the kernel, if that is known; else at the PTX. The PTX is a related location then, as
 /// the places of the notes are.
 public final class SarifLog {
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-    /// The first place of `kernel.cu:5, inlined at kernel.cu:9`.
-    private static final Pattern SOURCE = Pattern.compile("(.*?):([0-9]+)(, inlined at .*)?");
+    /// A place of `kernel.cu:5, inlined at kernel.cu:9`.
+    private static final Pattern SOURCE = Pattern.compile("(.*):([0-9]+)");
+
+    /// Headers of the CUDA toolkit: nobody can show their lines beside the code that uses them.
+    private static final Pattern TOOLKIT =
+            Pattern.compile(".*/(cuda(-[0-9.]+)?|targets/[^/]+)/.*include/.*");
 
     private final List<Logged> findings = new ArrayList<>();
 
@@ -170,13 +176,20 @@ public final class SarifLog {
         return object;
     }
 
+    /// The innermost place that is no header of the toolkit.
     private static @Nullable Map<String, Object> source(FindingRecord.Place place) {
-        Matcher source = SOURCE.matcher(place.source());
-        if (!source.matches()) {
-            return null;
+        Map<String, Object> found = null;
+        for (String one : place.source().split(", inlined at ", -1)) {
+            Matcher source = SOURCE.matcher(one);
+            if (source.matches()) {
+                int line = Math.max(1, Integer.parseInt(source.group(2)));
+                found = physical(source.group(1), Map.of("startLine", line));
+                if (!TOOLKIT.matcher(one).matches()) {
+                    return found;
+                }
+            }
         }
-        int line = Math.max(1, Integer.parseInt(source.group(2)));
-        return physical(source.group(1), Map.of("startLine", line));
+        return found;
     }
 
     private static Map<String, Object> location(SourcePosition at, int width) {

@@ -2,6 +2,7 @@ package dev.heddle.vm.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.check.Check;
 import dev.heddle.vm.JsonSchema;
 import dev.heddle.vm.Machine;
@@ -10,6 +11,7 @@ import dev.heddle.vm.launch.LaunchCheck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.jr.ob.JSON;
@@ -52,6 +54,32 @@ final class SarifSchemaTest {
 
     private static String written(SarifLog log) {
         return JSON.std.asString(log.object());
+    }
+
+    /// Code hosts show lines of the repository, which the toolkit's headers are not in.
+    @ParameterizedTest
+    @CsvSource({
+        "'k.cu:5', k.cu:5",
+        "'f.h:3, inlined at k.cu:5', f.h:3",
+        "'/usr/local/cuda-13.0/bin/../targets/x86_64-linux/include/sm_30.hpp:9, inlined at k.cu:5',"
+                + " k.cu:5",
+        "'/opt/cuda/include/a.h:1, inlined at /opt/cuda/include/b.h:2, inlined at ..., inlined at"
+                + " k.cu:5', k.cu:5",
+        "'/opt/cuda/include/a.h:1', file:///opt/cuda/include/a.h:1"
+    })
+    void theLineThatCodeHostsShow(String source, String shown) {
+        FindingRecord.Place place = new FindingRecord.Place(null, source);
+        SarifLog log = new SarifLog();
+        log.add(
+                List.of(
+                        new FindingRecord(
+                                Rule.DATA_RACE, "", place, 1, "", "", "", List.of(), null, 1)));
+        String written = written(log);
+        int colon = shown.lastIndexOf(':');
+        assertThat(written)
+                .contains("\"uri\":\"" + shown.substring(0, colon) + "\"")
+                .contains("\"startLine\":" + shown.substring(colon + 1) + "}")
+                .containsOnlyOnce("physicalLocation");
     }
 
     @ParameterizedTest
