@@ -28,6 +28,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,6 +36,8 @@ import java.util.Set;
 ///
 /// Where the values are, [VectorValues] knows.
 final class VectorLoopEmitter {
+    private static final ClassDesc OPERATORS = ClassDesc.of("jdk.incubator.vector.VectorOperators");
+
     private final CodeBuilder code;
     private final LaneLoop loop;
     private final DemandedNans demanded;
@@ -131,20 +134,7 @@ final class VectorLoopEmitter {
         if (variant == null) {
             throw new IllegalStateException(step.operation() + " has no variant");
         }
-        for (int i = 0; i < variant.parameters().size(); i++) {
-            Source argument = step.arguments().get(i);
-            if (variant.parameters().get(i) == Kind.IMMEDIATE
-                    && argument instanceof Source.Constant(_, long bits)) {
-                code.loadConstant((int) bits);
-            } else {
-                values.push(argument, variant.parameters().get(i));
-            }
-        }
-        code.invokestatic(
-                variant.owner(),
-                variant.name(),
-                MethodTypeDesc.ofDescriptor(variant.descriptor()),
-                false);
+        call(variant, step.arguments());
         boolean raw =
                 variant.result() == Kind.FLOAT
                         && (!step.operation().keepsNan()
@@ -162,6 +152,32 @@ final class VectorLoopEmitter {
             values.keep(step.target(), kind, raw);
         } else {
             blend(step.target(), kind, raw, guard);
+        }
+    }
+
+    private void call(Variant variant, List<Source> arguments) {
+        VectorVariants.Operator operator = variant.operator();
+        for (int i = 0; i < variant.parameters().size(); i++) {
+            if (variant.parameters().get(i) == Kind.IMMEDIATE
+                    && arguments.get(i) instanceof Source.Constant(_, long bits)) {
+                code.loadConstant((int) bits);
+            } else {
+                values.push(arguments.get(i), variant.parameters().get(i));
+            }
+            if (operator != null && i == 0) {
+                code.getstatic(OPERATORS, operator.name(), operator.type());
+            }
+        }
+        if (operator == null) {
+            code.invokestatic(variant.owner(), variant.name(), variant.descriptor(), false);
+            return;
+        }
+        code.invokevirtual(variant.owner(), variant.name(), variant.descriptor());
+        if (operator.negated()) {
+            code.invokevirtual(MASK, "not", MethodTypeDesc.of(MASK));
+        }
+        if (variant.result() == Kind.DOUBLE) {
+            values.canonicalDouble();
         }
     }
 

@@ -53,6 +53,18 @@ final class VectorValues {
         this.offset = offset;
     }
 
+    /// The vector of a kind of values.
+    static ClassDesc vector(Kind kind) {
+        return switch (kind) {
+            case INT -> INT_VECTOR;
+            case LONG -> LONG_VECTOR;
+            case FLOAT -> FLOAT_VECTOR;
+            case DOUBLE -> DOUBLE_VECTOR;
+            case MASK, LONG_MASK, FLOAT_MASK, DOUBLE_MASK, IMMEDIATE ->
+                    throw new IllegalArgumentException(kind.name());
+        };
+    }
+
     void species(Kind kind) {
         String name =
                 switch (kind) {
@@ -211,6 +223,12 @@ final class VectorValues {
                     FLOATS, "canonical", MethodTypeDesc.of(FLOAT_VECTOR, FLOAT_VECTOR), false);
         }
         view(FLOAT_VECTOR, "reinterpretAsInts", INT_VECTOR);
+    }
+
+    /// The doubles on the stack get the NaN of GPUs.
+    void canonicalDouble() {
+        code.invokestatic(
+                FLOATS, "canonicalDouble", MethodTypeDesc.of(DOUBLE_VECTOR, DOUBLE_VECTOR), false);
     }
 
     /// The bits on the stack become the value from now on.

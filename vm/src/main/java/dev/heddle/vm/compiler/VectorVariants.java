@@ -1,24 +1,30 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.semantics.SemanticMethod;
 
+import jdk.incubator.vector.VectorOperators;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which operations have a variant on vectors of lanes, and what it takes: the static method of the
-/// same name.
+/// Which operations have a variant on vectors of lanes, and what it takes: an operator of the
+/// Vector API, or else the static method of the same name.
 final class VectorVariants {
     private static final Map<String, Variant> VARIANTS = new HashMap<>();
     private static final boolean AVAILABLE = hasVectors();
@@ -56,9 +62,17 @@ final class VectorVariants {
         IMMEDIATE
     }
 
-    /// A static method on vectors.
+    /// A static method on vectors, or a method of the first vector that takes an operator.
     record Variant(
-            ClassDesc owner, String name, String descriptor, List<Kind> parameters, Kind result) {}
+            ClassDesc owner,
+            String name,
+            MethodTypeDesc descriptor,
+            List<Kind> parameters,
+            Kind result,
+            @Nullable Operator operator) {}
+
+    /// The operator that a method takes, and whether its result is negated.
+    record Operator(String name, ClassDesc type, boolean negated) {}
 
     /// Apart, so that the vector module is looked at only where there is one.
     private static final class Bound {
@@ -72,7 +86,7 @@ final class VectorVariants {
         }
 
         private static void bind(Class<?> owner, Map<String, Variant> variants) {
-            ClassDesc described = ClassDesc.ofDescriptor(owner.descriptorString());
+            ClassDesc described = described(owner);
             for (Method method : owner.getDeclaredMethods()) {
                 if (method.isSynthetic()) {
                     continue;
@@ -81,19 +95,66 @@ final class VectorVariants {
                 for (Type type : method.getGenericParameterTypes()) {
                     parameters.add(kind(type));
                 }
-                String descriptor =
-                        java.lang.invoke.MethodType.methodType(
-                                        method.getReturnType(), method.getParameterTypes())
-                                .toMethodDescriptorString();
                 variants.put(
                         method.getName(),
                         new Variant(
                                 described,
                                 method.getName(),
-                                descriptor,
+                                MethodType.methodType(
+                                                method.getReturnType(), method.getParameterTypes())
+                                        .describeConstable()
+                                        .orElseThrow(),
                                 parameters,
-                                kind(method.getGenericReturnType())));
+                                kind(method.getGenericReturnType()),
+                                null));
             }
+        }
+
+        /// A method of the first operand's vector: `a.lanewise(ADD, b)`, `a.compare(LT, b)`.
+        static Variant lanewise(Operation operation, LanewiseOperator operator) {
+            int count = operation.parameters().size();
+            boolean compares = operation.result() == Carrier.BOOLEAN;
+            Class<?> taken =
+                    compares
+                            ? VectorOperators.Comparison.class
+                            : switch (count) {
+                                case 1 -> VectorOperators.Unary.class;
+                                case 2 -> VectorOperators.Binary.class;
+                                default -> VectorOperators.Ternary.class;
+                            };
+            Kind kind = Kind.valueOf(operation.parameters().getFirst().name());
+            ClassDesc vector = VectorValues.vector(kind);
+            List<ClassDesc> parameters = new ArrayList<>();
+            parameters.add(described(taken));
+            parameters.addAll(Collections.nCopies(count - 1, VectorValues.VECTOR));
+            return new Variant(
+                    vector,
+                    compares ? "compare" : "lanewise",
+                    MethodTypeDesc.of(compares ? VectorValues.MASK : vector, parameters),
+                    Collections.nCopies(count, kind),
+                    compares ? mask(kind) : kind,
+                    new Operator(operator.name(), type(operator), operator.negated()));
+        }
+
+        private static ClassDesc type(LanewiseOperator operator) {
+            try {
+                return described(VectorOperators.class.getField(operator.name()).getType());
+            } catch (NoSuchFieldException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static ClassDesc described(Class<?> type) {
+            return ClassDesc.ofDescriptor(type.descriptorString());
+        }
+
+        private static Kind mask(Kind kind) {
+            return switch (kind) {
+                case LONG -> Kind.LONG_MASK;
+                case FLOAT -> Kind.FLOAT_MASK;
+                case DOUBLE -> Kind.DOUBLE_MASK;
+                default -> Kind.MASK;
+            };
         }
 
         private static Kind kind(Type type) {
@@ -127,6 +188,9 @@ final class VectorVariants {
 
     /// Whether an operation has a variant, at least for some operands.
     static boolean has(Operation operation) {
+        if (AVAILABLE && LanewiseOperator.of(operation) != null) {
+            return true;
+        }
         SemanticMethod method = SemanticMethod.of(operation);
         return method.rounding() == null
                 && (VARIANTS.containsKey(method.name())
@@ -135,6 +199,10 @@ final class VectorVariants {
 
     /// The variant of a step's operation: the one for constant operands where it has one.
     static @Nullable Variant of(Step.Compute step) {
+        LanewiseOperator operator = LanewiseOperator.of(step.operation());
+        if (AVAILABLE && operator != null) {
+            return Bound.lanewise(step.operation(), operator);
+        }
         SemanticMethod method = SemanticMethod.of(step.operation());
         if (method.rounding() != null) {
             return null;
