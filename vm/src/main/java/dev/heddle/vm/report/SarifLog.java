@@ -22,10 +22,8 @@ import java.util.regex.Pattern;
 /// Findings as SARIF 2.1.0 (OASIS, 27 March 2020), which code hosts show on the line.
 ///
 /// A result is at the line of the source where `.loc` tells it, of the caller where that is one of
-// the
-/// toolkit's headers; else where the code of the host
-/// launched the kernel, if that is known; else at the PTX. The PTX is a related location then, as
-/// the places of the notes are.
+/// the toolkit's headers; else where the code of the host launched the kernel, if that is known;
+/// else at the PTX. The PTX is a related location then, as the places of the notes are.
 public final class SarifLog {
     private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
