@@ -65,9 +65,11 @@ public sealed interface Operand {
     ///
     /// @param base a [Register], [Symbol] (whose own offset is 0), [SpecialRegister] or [Immediate]
     /// @param offset bytes added to the base
+    /// @param displaced whether an offset is written, which may be 0: handles of textures take none
     /// @param unified whether `.unified` follows the bracket
     /// @param position where the bracket opens
-    record Address(Operand base, long offset, boolean unified, SourcePosition position)
+    record Address(
+            Operand base, long offset, boolean displaced, boolean unified, SourcePosition position)
             implements Operand {}
 
     /// An element of an array variable: `array[index + offset]`, in the units the manual leaves to

@@ -208,7 +208,7 @@ class OperandParser extends ConstantParser {
             expect(TokenKind.RIGHT_BRACKET);
             if (atDotted("unified")) {
                 advance();
-                return new Address(first.base(), first.offset(), true, position);
+                return new Address(first.base(), first.offset(), first.displaced(), true, position);
             }
             return first;
         }
@@ -231,11 +231,12 @@ class OperandParser extends ConstantParser {
         if (at(TokenKind.IDENTIFIER) && !isConstantName(0)) {
             Operand base = named();
             if (base instanceof Symbol symbol && at(TokenKind.LEFT_BRACKET)) {
-                return new Address(element(symbol), 0, false, position);
+                return new Address(element(symbol), 0, false, false, position);
             }
-            return new Address(base, offset(), false, position);
+            boolean displaced = at(TokenKind.PLUS);
+            return new Address(base, offset(), displaced, false, position);
         }
         SourcePosition start = position();
-        return new Address(new Immediate(constant(), start), 0, false, position);
+        return new Address(new Immediate(constant(), start), 0, false, false, position);
     }
 }

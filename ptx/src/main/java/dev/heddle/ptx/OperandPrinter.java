@@ -27,11 +27,10 @@ final class OperandPrinter {
                 out.append(name);
                 offset(offset);
             }
-            case Operand.Address(Operand base, long offset, boolean unified, _) -> {
+            case Operand.Address address -> {
                 out.append('[');
-                operand(base);
-                offset(offset);
-                out.append(unified ? "].unified" : "]");
+                inner(address);
+                out.append(address.unified() ? "].unified" : "]");
             }
             case Operand.Element(Operand.Symbol array, Operand.Register index, long offset, _) -> {
                 out.append(array.name()).append('[');
@@ -45,9 +44,7 @@ final class OperandPrinter {
             }
             case Operand.AddressList(List<Operand> parts, _) -> {
                 out.append('[');
-                Operand.Address first = (Operand.Address) parts.getFirst();
-                operand(first.base());
-                offset(first.offset());
+                inner((Operand.Address) parts.getFirst());
                 for (Operand part : parts.subList(1, parts.size())) {
                     out.append(", ");
                     operand(part);
@@ -66,6 +63,14 @@ final class OperandPrinter {
                 operand(second);
             }
             case Operand.Sink _ -> out.append('_');
+        }
+    }
+
+    /// What is between the brackets, an offset of 0 only where it is written.
+    private void inner(Operand.Address address) {
+        operand(address.base());
+        if (address.displaced()) {
+            out.append('+').append(address.offset());
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 /// Checks address operands: what the base is, and in which state space (PTX ISA 6.4.1).
 final class AddressChecker {
 
+    private static final String LEAVE_OUT = "leave the offset out";
+
     private final Instruction instruction;
     private final FormMatch binding;
     private final SymbolScope names;
@@ -31,6 +33,16 @@ final class AddressChecker {
 
     void check(OperandForm place, Operand operand) {
         if (!new NameChecker(names, problems).known(operand)) {
+            return;
+        }
+        if (operand instanceof Operand.AddressList(List<Operand> parts, _)
+                && parts.getFirst() instanceof Operand.Address first
+                && first.displaced()) {
+            add(
+                    Rule.WRONG_OPERAND_KIND,
+                    operand,
+                    OperandExcerpt.of(first) + ", an address with an offset, before coordinates",
+                    LEAVE_OUT);
             return;
         }
         if (place.type().equals("texture")) {
@@ -174,7 +186,7 @@ final class AddressChecker {
 
     /// A reference by its name, or a register with the handle of one (9.7.10.5, 9.7.11.4).
     private void reference(Operand.Address address, String kind) {
-        boolean plain = address.offset() == 0;
+        boolean plain = !address.displaced();
         boolean fits =
                 switch (address.base()) {
                     case Operand.Register register ->
@@ -196,9 +208,7 @@ final class AddressChecker {
                             + " where a ."
                             + kind
                             + " or a register with its handle must stand",
-                    plain
-                            ? "name a variable of ." + kind + ", or a .u64 register"
-                            : "leave the offset out");
+                    plain ? "name a variable of ." + kind + ", or a .u64 register" : LEAVE_OUT);
         }
     }
 

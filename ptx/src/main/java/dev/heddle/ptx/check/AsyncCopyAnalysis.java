@@ -111,7 +111,7 @@ final class AsyncCopyAnalysis
     }
 
     private static @Nullable Place place(Operand operand) {
-        if (!(operand instanceof Operand.Address(Operand base, long offset, _, _))) {
+        if (!(operand instanceof Operand.Address(Operand base, long offset, _, _, _))) {
             return null;
         }
         return switch (base) {

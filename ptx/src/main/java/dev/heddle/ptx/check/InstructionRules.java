@@ -321,7 +321,7 @@ final class InstructionRules {
     private void addresses(Instruction instruction, FormMatch binding) {
         List<Operand> operands = instruction.operands();
         for (int i = 0; i < operands.size(); i++) {
-            if (!(operands.get(i) instanceof Operand.Address(Operand base, _, _, _))) {
+            if (!(operands.get(i) instanceof Operand.Address(Operand base, _, _, _, _))) {
                 continue;
             }
             String space = space(binding, i);

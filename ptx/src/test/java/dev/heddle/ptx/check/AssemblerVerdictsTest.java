@@ -103,6 +103,12 @@ final class AssemblerVerdictsTest {
             accept 8.0 sm_90 sm_90 @txq.level.width.b32 %r1, [%rd1], %r2;
             accept 8.0 sm_90 sm_90 @suq.memory_layout.b32 %r1, [%rd1];
             reject 8.0 sm_90 sm_90 @txq.width.u32 %r1, [%rd1];
+            reject 8.0 sm_90 sm_90 @txq.width.b32 %r1, [%rd1+0];
+            reject 8.0 sm_90 sm_90 @suq.width.b32 %r1, [%rd1+0];
+            reject 8.0 sm_90 sm_90 @tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%rd1+0, {%r4}];
+            reject 8.0 sm_90 sm_90 @suld.b.1d.b32.trap %r1, [%rd1+8, {%r4}];
+            reject 8.0 sm_90 sm_90 @cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%rd1+0, {%r4}];
+            accept 8.0 sm_90 sm_90 @cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%rd1, {%r4}];
             reject 8.0 sm_90 sm_90 @{ .reg .u32 %u; ld.v2.b32 {%u, %f1}, [%rd1]; }
             accept 8.0 sm_90 sm_90 @{ .reg .u32 %u; ld.v4.b32 {%u, %r1, %f1, %f2}, [%rd1]; }
             accept 8.0 sm_90 sm_90 @{ .reg .u32 %u; .reg .s32 %s; ld.v4.f32 {%u, %s, %u, %r1}, [%rd1]; }

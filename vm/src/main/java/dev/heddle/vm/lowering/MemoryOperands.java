@@ -45,7 +45,7 @@ final class MemoryOperands {
 
     private Place placeOf(Operand operand) {
         return switch (operand) {
-            case Operand.Address(Operand base, long offset, _, _) -> {
+            case Operand.Address(Operand base, long offset, _, _, _) -> {
                 Source source =
                         switch (base) {
                             case Operand.Register register -> builder.registers().of(register);
@@ -74,7 +74,7 @@ final class MemoryOperands {
             }
         }
         StateSpace known =
-                operand instanceof Operand.Address(Operand base, _, _, _)
+                operand instanceof Operand.Address(Operand base, _, _, _, _)
                         ? named(base)
                         : named(operand);
         return known == null ? Space.GENERIC : spaceOf(known);
