@@ -54,6 +54,41 @@ static void *leave(void *unused) {
   exit(3);
 }
 
+/* Each thread has its own memory; two of them have small stacks. */
+static void *copy_apart(void *unused) {
+  char sent[1000], got[1000];
+  void *own;
+  memset(sent, (int)(size_t)unused, sizeof sent);
+  for (int i = 0; i < 50; i++) {
+    if (cudaMalloc(&own, 1000) || cudaMemcpy(own, sent, 1000, 1) || cudaMemcpy(got, own, 1000, 2) ||
+        cudaFree(own) || memcmp(sent, got, 1000))
+      return own;
+  }
+  return NULL;
+}
+
+static int side_by_side(void) {
+  pthread_t threads[8];
+  pthread_attr_t small;
+  int wrong = 0;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 256 << 10);
+  for (size_t i = 0; i < 8; i++) pthread_create(&threads[i], i < 2 ? &small : NULL, copy_apart, (void *)i);
+  for (int i = 0; i < 8; i++) {
+    void *result;
+    pthread_join(threads[i], &result);
+    wrong += result != NULL;
+  }
+  return wrong;
+}
+
+/* Calls CUDA with seven of the eight megabytes of the stack in use. */
+static int deep(int frames) {
+  volatile char frame[1 << 20];
+  frame[0] = frame[(1 << 20) - 1] = 1;
+  return frames == 0 ? copy() : deep(frames - 1) + frame[0] - 1;
+}
+
 int main(int count, char **arguments) {
   const char *what = count > 1 ? arguments[1] : "copy";
   /* A shell starts a job in the background with SIGINT ignored: undo that. */
@@ -90,6 +125,22 @@ int main(int count, char **arguments) {
     }
     waitpid(child, NULL, 0);
     printf("parent: %s\n", copy() ? "differs" : "same");
+  } else if (strcmp(what, "threads") == 0) {
+    printf("%d differ\n", side_by_side());
+  } else if (strcmp(what, "deep") == 0) {
+    printf(deep(6) ? "differs\n" : "same\n");
+  } else if (strcmp(what, "exec") == 0) {
+    execl("/proc/self/exe", arguments[0], "copy", NULL);
+  } else if (strcmp(what, "closed") == 0) {
+    close(1);
+    return copy() ? 1 : 4;
+  } else if (strncmp(what, "pipe", 4) == 0) {
+    int ends[2];
+    if (strcmp(what, "pipe-ignored") == 0) signal(SIGPIPE, SIG_IGN);
+    if (strcmp(what, "pipe-handled") == 0) signal(SIGPIPE, handle);
+    if (pipe(ends)) return 2;
+    close(ends[0]);
+    return write(ends[1], "lost", 4) == 4 ? 3 : 5;
   } else if (strcmp(what, "handler") == 0) {
     handle_faults();
   } else if (strcmp(what, "wait") == 0) {

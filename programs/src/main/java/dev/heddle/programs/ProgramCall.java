@@ -37,6 +37,9 @@ public record ProgramCall(
                     // A program's thread-local variables lie on the stack of each thread. The one
                     // that waits for addr2line would have 128 KiB for both.
                     "-XX:+AdjustStackSizeForTLS",
+                    // The JVM guards the end of what it takes for the first thread's stack: no
+                    // more than other threads have, where programs use all that the shell allows.
+                    "-Xss64m",
                     "-Djdk.lang.processReaperUseDefaultStackSize=true");
 
     public ProgramCall {

@@ -43,6 +43,13 @@ final class ProcessTest {
                 "thread     | 3 | leaving",
                 "fork       | 0 | child: 3 initialization error;parent: same",
                 "fork-first | 0 | child 7, parent same",
+                "threads    | 0 | 0 differ",
+                "deep       | 0 | same",
+                "exec       | 0 | same",
+                "closed     | 4 | ''",
+                "pipe       | 141 | ''",
+                "pipe-ignored | 5 | ''",
+                "pipe-handled | 6 | handled",
                 "handler    | 6 | mine, behind another;handled",
                 "missing    | 0 | 801 operation not supported"
             })

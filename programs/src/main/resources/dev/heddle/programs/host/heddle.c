@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define GLOBAL_MEMORY ((char *)0x1000000000)
@@ -223,6 +224,42 @@ static void *start_java(void *unused) {
   return NULL;
 }
 
+/* Instead of libjsig's, which prints a warning of the JVM's that no program asked for. */
+EXPORTED sighandler_t signal(int number, sighandler_t handler) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+  return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
+}
+
+/* SIGPIPE ends a program whose reader has gone, unless it said otherwise: libjsig knows. The JVM
+ * would ignore it. */
+struct kernel_action { void *handler; unsigned long flags; void *restorer; unsigned long mask; };
+
+static void reader_gone(int signal, siginfo_t *info, void *context) {
+  struct sigaction own;
+  struct kernel_action usual = {0};
+  sigset_t this_one;
+  sigaction(SIGPIPE, NULL, &own);
+  if (own.sa_handler == SIG_IGN) return;
+  if (own.sa_handler == SIG_DFL || own.sa_sigaction == reader_gone) {
+    syscall(SYS_rt_sigaction, SIGPIPE, &usual, NULL, sizeof usual.mask);
+    sigemptyset(&this_one);
+    sigaddset(&this_one, SIGPIPE);
+    pthread_sigmask(SIG_UNBLOCK, &this_one, NULL);
+    raise(SIGPIPE);
+  } else if (own.sa_flags & SA_SIGINFO) {
+    own.sa_sigaction(signal, info, context);
+  } else {
+    own.sa_handler(signal);
+  }
+}
+
+static void end_by_sigpipe(void) {
+  struct kernel_action action;
+  syscall(SYS_rt_sigaction, SIGPIPE, NULL, &action, sizeof action.mask);
+  action.handler = (void *)reader_gone;
+  syscall(SYS_rt_sigaction, SIGPIPE, &action, NULL, sizeof action.mask);
+}
+
 static void start(void) {
   pthread_t thread;
   pthread_attr_t attributes;
@@ -235,7 +272,7 @@ static void start(void) {
   if (pthread_create(&thread, &attributes, start_java, NULL) == 0) pthread_join(thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   failed = !started;
-  if (started) on_exit(settle, NULL);
+  if (started) end_by_sigpipe(), on_exit(settle, NULL);
 }
 
 /* What functions answer where there is no machine: cudaErrorInitializationError, in words where
