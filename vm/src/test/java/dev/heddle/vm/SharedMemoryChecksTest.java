@@ -221,6 +221,24 @@ final class SharedMemoryChecksTest {
         assertThat(finding.notes().getFirst().message()).startsWith("read here by thread (32,0,0)");
     }
 
+    /// Thread i reads the vector whose number is i in Gray code, modulo 16: threads 35 and 60
+    // number
+    /// 2, whose last word is thread 11's.
+    @Test
+    void vectorsThatAreNotEvenlyApart() {
+        String reads =
+                """
+                shr.u32 %r8, %r1, 1; xor.b32 %r8, %r8, %r1; and.b32 %r8, %r8, 15;
+                mad.lo.u32 %r8, %r8, 16, %r7; setp.ge.u32 %p1, %r1, 32; setp.eq.u32 %p2, %r1, 11;
+                st.shared.u32 [%r4], %r1; bar.sync 0;
+                @%p1 ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r8];
+                """;
+        Finding finding = raced(64, reads + "@%p2 st.shared.u32 [%r4], %r8;");
+        assertThat(finding.rule()).isEqualTo(Rule.DATA_RACE);
+        assertThat(finding.message()).contains("by thread (11,0,0) races with thread (35,0,0)");
+        sound(64, reads + "bar.sync 0; @%p2 st.shared.u32 [%r4], %r8;");
+    }
+
     @Test
     void differentValuesInOneWord() {
         assertThat(found(32, "st.shared.u32 [%r7], %r1;").message())
