@@ -221,9 +221,8 @@ final class SharedMemoryChecksTest {
         assertThat(finding.notes().getFirst().message()).startsWith("read here by thread (32,0,0)");
     }
 
-    /// Thread i reads the vector whose number is i in Gray code, modulo 16: threads 35 and 60
-    // number
-    /// 2, whose last word is thread 11's.
+    /// Thread i reads the vector whose number is i in Gray code, modulo 16. Of threads 35 and 60
+    /// that is vector 2, whose last word is thread 11's.
     @Test
     void vectorsThatAreNotEvenlyApart() {
         String reads =
