@@ -127,6 +127,20 @@ final class WgmmaTest {
     }
 
     @Test
+    @DisplayName("undefined elements of A make their rows of the result undefined, no others")
+    void undefinedRows() {
+        String again =
+                """
+                wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%d0, %d1, %d2, %d3},
+                    {%a, %r7, %a, %r7}, %rd2, %p1, 1, 1, 0;
+                wgmma.commit_group.sync.aligned;
+                """;
+        expect("", again.replace("%a", "%r2") + WAIT, 65);
+        assertThat(finding("", again.replace("%a", "%r8") + WAIT, 256).rule())
+                .isEqualTo(Rule.UNINITIALIZED_REGISTER);
+    }
+
+    @Test
     @DisplayName("a warpgroup has four whole warps")
     void aWarpgroupIsWhole() {
         Finding found = finding("", WAIT, 96);
