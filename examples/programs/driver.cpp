@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 #define CHECK(call)                                                             \
   do {                                                                          \
@@ -333,6 +334,12 @@ static int more(CUmodule module) {
   CHECK(cuStreamSynchronize(waits));
   CHECK(cuMemcpyDtoH(host, word, 8));
   if (host[0] != 5 || host[1] != 6) return printf("%u %u\n", host[0], host[1]), 1;
+  /* A counter that has turned over is still beyond the value. */
+  CHECK(cuStreamWriteValue32(writes, word, 0x80000001u, 0));
+  CHECK(cuStreamSynchronize(writes));
+  CHECK(cuStreamWaitValue32(waits, word, 0x7fffffffu, CU_STREAM_WAIT_VALUE_GEQ));
+  for (int i = 0; i < 2000 && cuStreamQuery(waits) == CUDA_ERROR_NOT_READY; i++) usleep(1000);
+  if (cuStreamQuery(waits) != CUDA_SUCCESS) return printf("waits for a counter that is beyond\n"), 1;
   if (cuStreamWriteValue32(writes, word + 2, 5, 0) != CUDA_ERROR_INVALID_VALUE) return printf("misaligned\n"), 1;
   CHECK(cuStreamDestroy(waits));
   CHECK(cuStreamDestroy(writes));

@@ -59,23 +59,23 @@ public final class StreamMemoryFunctions {
     /// Waits for 32 bits.
     public void cuStreamWaitValue32(long stream, long address, int value, int flags) {
         require(address, Integer.BYTES);
-        await(stream, () -> Host.getInt(address), value, flags);
+        await(stream, () -> Host.getInt(address), Integer.SIZE, value, flags);
     }
 
     /// Waits for 64 bits.
     public void cuStreamWaitValue64(long stream, long address, long value, int flags) {
         require(address, Long.BYTES);
-        await(stream, () -> Host.getLong(address), value, flags);
+        await(stream, () -> Host.getLong(address), Long.SIZE, value, flags);
     }
 
-    private void await(long stream, LongSupplier word, long value, int flags) {
+    private void await(long stream, LongSupplier word, int bits, long value, int flags) {
         int how = flags & ~FLUSH;
         if (how < GREATER_OR_EQUAL || how > NOR) {
             throw new CudaException(ErrorCode.INVALID_VALUE);
         }
         Runnable wait =
                 () -> {
-                    while (!holds(word.getAsLong(), value, how)
+                    while (!holds(word.getAsLong(), bits, value, how)
                             && device.failure() == ErrorCode.SUCCESS) {
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }
@@ -83,12 +83,13 @@ public final class StreamMemoryFunctions {
         device.submit(device.streams().of(stream), new Work.Plain(Graph.Kind.EMPTY, wait));
     }
 
-    private static boolean holds(long word, long value, int how) {
+    /// @param bits of the word, in which counters may turn over
+    private static boolean holds(long word, int bits, long value, int how) {
         return switch (how) {
             case EQUAL -> word == value;
             case AND -> (word & value) != 0;
             case NOR -> ~(word | value) != 0;
-            default -> word - value >= 0;
+            default -> word - value << Long.SIZE - bits >= 0;
         };
     }
 }
