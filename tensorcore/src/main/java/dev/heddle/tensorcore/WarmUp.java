@@ -1,7 +1,6 @@
 package dev.heddle.tensorcore;
 
 import dev.heddle.isa.Form;
-import dev.heddle.tensorcore.kernel.Kernels;
 import dev.heddle.tensorcore.kernel.Kernels.Speed;
 import dev.heddle.tensorcore.numerics.Accumulation;
 
@@ -35,21 +34,12 @@ final class WarmUp {
     static WarmUp of(Form form, Accumulation accumulation, Speed speed) {
         return switch (speed) {
             case ADAPTIVE ->
-                    hasVectors(accumulation)
-                            ? KINDS.computeIfAbsent(
-                                    new Kind(accumulation.getClass(), form.metadata().isPresent()),
-                                    kind -> new WarmUp(true, true))
-                            : new WarmUp(true, false);
+                    KINDS.computeIfAbsent(
+                            new Kind(accumulation.getClass(), form.metadata().isPresent()),
+                            kind -> new WarmUp(true, true));
             case PLAIN -> new WarmUp(true, false);
             case FAST, COLUMNS, SCALAR, EXACT -> new WarmUp(false, false);
         };
-    }
-
-    /// Vectors of columns serve fused sums and integers alone.
-    private static boolean hasVectors(Accumulation accumulation) {
-        return Kernels.hasVectorsOfRows()
-                || accumulation instanceof Accumulation.FusedSum
-                || accumulation instanceof Accumulation.IntegerSum;
     }
 
     /// Whether products are computed plainly for now.

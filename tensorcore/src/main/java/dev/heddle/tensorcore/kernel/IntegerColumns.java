@@ -11,6 +11,8 @@ import dev.heddle.tensorcore.numerics.Accumulation.IntegerSum;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 
+import java.util.stream.IntStream;
+
 /// Integer sums by vectors of columns, for machines without vectors of 512 bits.
 ///
 /// The elements are `float` values, which hold all products and their sums exactly: at most 64
@@ -31,10 +33,7 @@ final class IntegerColumns implements PlainKernel.Products {
         this.rule = rule;
         this.stored = places.a().minors();
         this.columns = places.d().minors();
-        int[] ascending = new int[stored];
-        for (int k = 0; k < stored; k++) {
-            ascending[k] = k;
-        }
+        int[] ascending = IntStream.range(0, stored).toArray();
         this.a = new Elements(ElementOrder.rows(places.a(), ascending), formatA);
         this.b = new Elements(ElementOrder.transposed(places.b()), formatB);
         this.sums = new int[places.d().majors() * columns];

@@ -96,17 +96,13 @@ public final class Kernels {
     /// A kernel in ordinary arithmetic, for the rules that have one.
     public static Optional<PlainKernel> plain(Form form, Accumulation accumulation, Places places) {
         return switch (accumulation) {
-            case FusedSum sum -> Optional.of(plain(form, places, single(form, sum, places)));
+            case FusedSum sum -> kernel(form, places, single(form, sum, places));
             case IntegerSum sum ->
-                    Optional.of(
-                            plain(
-                                    form,
-                                    places,
-                                    new PlainIntegerProducts(
-                                            places,
-                                            (IntegerFormat) form.type(Role.A),
-                                            (IntegerFormat) form.type(Role.B),
-                                            sum)));
+                    kernel(
+                            form,
+                            places,
+                            new PlainIntegerProducts(
+                                    places, integer(form, Role.A), integer(form, Role.B), sum));
             case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
         };
     }
@@ -118,25 +114,23 @@ public final class Kernels {
             case FusedSum sum -> {
                 KOrder order = KOrder.ascending(groups(sum.grouping(), places.a().minors()));
                 PlainFusedProducts single = single(form, sum, places);
-                yield Optional.of(
-                        plain(
-                                form,
-                                places,
-                                new FusedColumns(
-                                        form, sum, rule(form, sum), places, order, single)));
+                yield kernel(
+                        form,
+                        places,
+                        new FusedColumns(form, sum, rule(form, sum), places, order, single));
             }
             case IntegerSum sum ->
-                    Optional.of(
-                            plain(
-                                    form,
-                                    places,
-                                    new IntegerColumns(
-                                            places,
-                                            (IntegerFormat) form.type(Role.A),
-                                            (IntegerFormat) form.type(Role.B),
-                                            sum)));
+                    kernel(
+                            form,
+                            places,
+                            new IntegerColumns(
+                                    places, integer(form, Role.A), integer(form, Role.B), sum));
             case ScaledSum _, MultiplyAddChain _, ScalarSteps _, BitCount _ -> Optional.empty();
         };
+    }
+
+    private static IntegerFormat integer(Form form, Role role) {
+        return (IntegerFormat) form.type(role);
     }
 
     private static PlainFusedProducts single(Form form, FusedSum sum, Places places) {
@@ -150,12 +144,18 @@ public final class Kernels {
                 (FloatFormat) form.type(Role.D));
     }
 
-    private static PlainKernel plain(Form form, Places places, PlainKernel.Products products) {
-        return new PlainKernel(
-                places.a().majors(),
-                places.a().minors(),
-                products,
-                form.metadata().map(sparse -> PlainKernel.Selection.of(sparse, places.metadata())));
+    private static Optional<PlainKernel> kernel(
+            Form form, Places places, PlainKernel.Products products) {
+        return Optional.of(
+                new PlainKernel(
+                        places.a().majors(),
+                        places.a().minors(),
+                        products,
+                        form.metadata()
+                                .map(
+                                        sparse ->
+                                                PlainKernel.Selection.of(
+                                                        sparse, places.metadata()))));
     }
 
     /// A kernel in machine code, for the rules that have one and where the processor runs it.
@@ -222,8 +222,8 @@ public final class Kernels {
             TermReader terms,
             Optional<Sparsity> sparsity,
             boolean vectors) {
-        IntegerFormat formatA = (IntegerFormat) form.type(Role.A);
-        IntegerFormat formatB = (IntegerFormat) form.type(Role.B);
+        IntegerFormat formatA = integer(form, Role.A);
+        IntegerFormat formatB = integer(form, Role.B);
         if (!vectors) {
             return new ElementKernel(
                     places.d(),

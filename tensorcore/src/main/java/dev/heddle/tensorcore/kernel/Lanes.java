@@ -5,7 +5,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The vector shape of all fast kernels: sixteen lanes, one for each row of a block of sixteen.
+/// The vector shape of kernels with rows of D across the lanes: one for each of a block of sixteen.
+/// Machines without such vectors have columns there ([ColumnLanes]).
 ///
 /// A vector that a loop carries from round to round is an argument there, never the receiver: of
 /// what was just computed the JIT knows the class, of a variable it has only what was counted so

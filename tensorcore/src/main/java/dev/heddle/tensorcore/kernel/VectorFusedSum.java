@@ -34,9 +34,9 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorFusedSum {
     // The widest vectors that kernels are made for and the machine has
     private static final VectorSpecies<Integer> INT =
-            Lanes.native512() ? Lanes.INT : IntVector.SPECIES_PREFERRED;
+            Lanes.native512() ? Lanes.INT : ColumnLanes.INT;
     private static final VectorSpecies<Float> FLOAT =
-            Lanes.native512() ? Lanes.FLOAT : FloatVector.SPECIES_PREFERRED;
+            Lanes.native512() ? Lanes.FLOAT : ColumnLanes.FLOAT;
     private static final int COUNT = INT.length();
 
     private final FusedRule rule;
