@@ -14,6 +14,8 @@ public final class SourceLines {
     /// Of more places on the way to the kernel's own line those between are left out.
     private static final int MOST_PLACES = 3;
 
+    private static final String INLINED_AT = ", inlined at ";
+
     private final Map<Integer, String> files = new HashMap<>();
     private final TreeMap<Integer, Place> places = new TreeMap<>();
 
@@ -35,7 +37,7 @@ public final class SourceLines {
                 all.subList(MOST_PLACES - 1, all.size() - 1).clear();
                 all.add(MOST_PLACES - 1, "...");
             }
-            return String.join(", inlined at ", all);
+            return String.join(INLINED_AT, all);
         }
     }
 
@@ -70,8 +72,7 @@ public final class SourceLines {
         }
     }
 
-    /// Where the function of a line was inlined. An assembler demands a `.loc` of that place
-    // before.
+    /// Where the function of a line was inlined. An assembler wants a `.loc` of that place before.
     private @Nullable Place caller(Statement.@Nullable Inlined inlined, Map<Point, Place> callers) {
         if (inlined == null) {
             return null;
@@ -84,6 +85,11 @@ public final class SourceLines {
     // Not by a format string: the first %d of a process reads all there is on locales.
     private String line(Point point) {
         return files.get(point.file) + ":" + point.line;
+    }
+
+    /// The places that [#at] tells as one text, the innermost first.
+    public static List<String> places(String text) {
+        return List.of(text.split(INLINED_AT, -1));
     }
 
     /// The place in force at a line of the module, empty where none is: `kernel.cu:5`, or

@@ -4,6 +4,7 @@ import dev.heddle.formats.InputException;
 import dev.heddle.isa.rule.Explanation;
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Edit;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.SourcePosition;
 
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ public final class SarifLog {
     /// The innermost place that is no header of the toolkit.
     private static @Nullable Map<String, Object> source(FindingRecord.Place place) {
         Map<String, Object> found = null;
-        for (String one : place.source().split(", inlined at ", -1)) {
+        for (String one : SourceLines.places(place.source())) {
             Matcher source = SOURCE.matcher(one);
             if (source.matches()) {
                 int line = Math.max(1, Integer.parseInt(source.group(2)));

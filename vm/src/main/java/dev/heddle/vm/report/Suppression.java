@@ -2,6 +2,7 @@ package dev.heddle.vm.report;
 
 import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Demangler;
+import dev.heddle.ptx.SourceLines;
 import dev.heddle.vm.ir.Site;
 
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ public record Suppression(
 
     /// Whether `kernel.cu:5, inlined at kernel.cu:9` names the place.
     private boolean isIn(String source) {
-        for (String place : source.split(", inlined at ", -1)) {
+        for (String place : SourceLines.places(source)) {
             int colon = place.lastIndexOf(':');
             Optional<Integer> number = number(place.substring(colon + 1));
             if (colon > 0 && number.isPresent() && isAt(place.substring(0, colon), number.get())) {
