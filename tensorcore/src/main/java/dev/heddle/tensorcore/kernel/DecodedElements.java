@@ -12,7 +12,8 @@ import jdk.incubator.vector.VectorMask;
 /// Elements of a floating-point operand, one after the other: their values as `float`, and the
 /// exponents with which they enter a fused sum.
 ///
-/// [DecodedOperand] does the same for rows across the lanes, whose exponents are packed. A loop that
+/// [DecodedOperand] does the same for rows across the lanes, whose exponents are packed. A loop
+// that
 /// both shared would hand vectors over, which makes them objects.
 final class DecodedElements {
     private static final int FRACTION_BITS = 23;

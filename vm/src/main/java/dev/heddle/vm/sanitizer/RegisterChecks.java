@@ -8,19 +8,14 @@ import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.report.Finding;
 import dev.heddle.vm.report.KernelFault;
-import dev.heddle.vm.report.LaneText;
 import dev.heddle.vm.state.Frame;
 import dev.heddle.vm.state.Warp;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 /// Follows which lanes have written the registers that a code asks about.
 final class RegisterChecks {
-    private static final int MOST_NOTES = 3;
-
     private final Warp warp;
 
     RegisterChecks(Warp warp) {
@@ -65,33 +60,16 @@ final class RegisterChecks {
         boolean carry = register.kind() == Register.Kind.CARRY;
         String name = carry ? "the carry flag CC.CF" : register.name();
         String part = step.users() == -1 ? "" : " (they supply the metadata under this selector)";
-        List<Finding.Note> notes = new ArrayList<>();
-        int wrote = frame.defined[step.slot()];
-        Set<Site> writers = writers(frame, step.slot());
-        for (Site writer : writers) {
-            String who =
-                    writers.size() == 1 && wrote != 0
-                            ? "written here, by " + LaneText.describe(wrote) + " only"
-                            : "written here";
-            notes.add(new Finding.Note(writer, name + " is " + who));
-        }
-        if (writers.isEmpty()) {
-            notes.add(
-                    new Finding.Note(
-                            null, "nothing in " + frame.code.sourceName() + " writes " + name));
-        }
+        UnwrittenRegister unwritten =
+                new UnwrittenRegister(
+                        name, writers(frame, step.slot()), frame.defined[step.slot()]);
         return warp.faults()
                 .fault(
                         Rule.UNINITIALIZED_REGISTER,
                         step.site(),
                         missing,
-                        "%s reads %s, which %s never wrote%s"
-                                .formatted(
-                                        step.site().mnemonic(),
-                                        name,
-                                        LaneText.describe(missing),
-                                        part),
-                        Finding.Note.first(MOST_NOTES, notes).toArray(Finding.Note[]::new));
+                        unwritten.message(step.site(), missing, part),
+                        unwritten.notes(frame).toArray(Finding.Note[]::new));
     }
 
     private static Set<Site> writers(Frame frame, int slot) {

@@ -22,7 +22,6 @@ import java.util.Set;
 
 /// Says where an undefined value that decides something came from.
 final class UndefinedUses {
-    private static final int MOST_NOTES = 3;
 
     private final Warp warp;
 
@@ -102,30 +101,16 @@ final class UndefinedUses {
 
     private Finding neverWritten(
             Frame frame, Site site, Register register, int lanes, String part) {
-        String name = name(register);
-        List<Finding.Note> notes = new ArrayList<>();
-        Set<Site> writers = writers(frame, register);
         int wrote = warp.initial() & ~frame.undefinedBits().lanes(register, -1);
-        String who =
-                writers.size() == 1 && wrote != 0
-                        ? " is written here, by " + LaneText.describe(wrote) + " only"
-                        : " is written here";
-        for (Site writer : writers) {
-            notes.add(new Finding.Note(writer, name + who));
-        }
-        if (writers.isEmpty()) {
-            notes.add(
-                    new Finding.Note(
-                            null, "nothing in " + frame.code.sourceName() + " writes " + name));
-        }
+        UnwrittenRegister unwritten =
+                new UnwrittenRegister(name(register), writers(frame, register), wrote);
         return new Finding(
                 Rule.UNINITIALIZED_REGISTER,
                 Rule.UNINITIALIZED_REGISTER.section(),
                 site,
-                "%s reads %s, which %s never wrote%s"
-                        .formatted(site.mnemonic(), name, LaneText.describe(lanes), part),
+                unwritten.message(site, lanes, part),
                 warp.faults().where(lanes),
-                Finding.Note.first(MOST_NOTES, notes));
+                unwritten.notes(frame));
     }
 
     private static Set<Site> writers(Frame frame, Register register) {

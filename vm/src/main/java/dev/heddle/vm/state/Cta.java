@@ -1,5 +1,6 @@
 package dev.heddle.vm.state;
 
+import dev.heddle.vm.ir.Code;
 import dev.heddle.vm.ir.Collective;
 import dev.heddle.vm.ir.Site;
 import dev.heddle.vm.shadow.BarrierLog;
@@ -9,6 +10,7 @@ import dev.heddle.vm.shadow.SharedShadow;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
 import java.util.function.LongSupplier;
 
 /// A cooperative thread array: warps, shared memory, barriers. Reused for one CTA after the
@@ -16,6 +18,7 @@ import java.util.function.LongSupplier;
 public final class Cta {
     private static final int BARRIERS = 16;
 
+    private final IdentityHashMap<Code, ClockDependence> clocks = new IdentityHashMap<>();
     private final Grid grid;
     private final ExecutionCounters counters;
     private final Limits limits;
@@ -115,6 +118,11 @@ public final class Cta {
     /// -1 where all have.
     public long takeCluster() {
         return clusters.getAsLong();
+    }
+
+    /// What in a function depends on clocks.
+    ClockDependence clocks(Code code) {
+        return clocks.computeIfAbsent(code, each -> ClockDependence.of(each, grid.program()));
     }
 
     /// Where its threads stand, in 64 bits.

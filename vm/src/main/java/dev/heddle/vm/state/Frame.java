@@ -72,7 +72,6 @@ public final class Frame {
     public @Nullable Object attachment;
 
     private @Nullable DynamicStack stack;
-    private @Nullable ClockDependence clocks;
 
     public Frame(Code code, Warp warp, Exit.@Nullable Call call, @Nullable Frame caller) {
         this.code = code;
@@ -102,10 +101,7 @@ public final class Frame {
 
     /// What of it depends on clocks.
     ClockDependence clocks() {
-        if (clocks == null) {
-            clocks = ClockDependence.of(code, warp.cta().grid().program());
-        }
-        return clocks;
+        return warp.cta().clocks(code);
     }
 
     /// What `alloca` has taken.
