@@ -13,8 +13,7 @@ import jdk.incubator.vector.VectorMask;
 /// exponents with which they enter a fused sum.
 ///
 /// [DecodedOperand] does the same for rows across the lanes, whose exponents are packed. A loop
-// that
-/// both shared would hand vectors over, which makes them objects.
+/// that both shared would hand vectors over, which makes them objects.
 final class DecodedElements {
     private static final int FRACTION_BITS = 23;
     private static final int BIAS = 127;
