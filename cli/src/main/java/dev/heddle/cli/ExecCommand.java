@@ -41,8 +41,9 @@ final class ExecCommand extends Command {
                         "Execute one instruction on matrices, bit for bit as a generation of GPUs"
                                 + " does; or a scalar instruction on arrays, element by element.",
                         "Files are .npy or .safetensors, - is standard input; formats that NumPy"
-                            + " lacks stand in unsigned integers of their width. What is not given:"
-                            + " C is zero; without A and B all are random.");
+                            + " lacks are unsigned integers of their width. What is not given: C is"
+                            + " zero; without A and B all are random. Operands of a scalar"
+                            + " instruction may be numbers: --a 1.5.");
         spec.addPositional(
                 parameter("0", "INSTRUCTION", "The opcode, or a whole instruction.").build());
         spec.addOption(

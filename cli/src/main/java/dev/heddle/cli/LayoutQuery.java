@@ -86,7 +86,8 @@ record LayoutQuery(String opcode, String operand, @Nullable String selector) {
         if (legality.violations().size() > 1) {
             message.append("; and ").append(legality.violations().size() - 1).append(" more:");
             message.append(" see heddle explain '").append(text.strip()).append('\'');
-        } else if (!legality.nearest().isEmpty()) {
+        }
+        if (!legality.nearest().isEmpty()) {
             message.append("\nnearest: ").append(legality.nearest().getFirst());
         }
         return message.toString();

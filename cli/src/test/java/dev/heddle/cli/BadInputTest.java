@@ -30,6 +30,13 @@ final class BadInputTest {
 
     static List<Bad> calls() {
         return List.of(
+                Bad.call(
+                        "nearest: mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+                        "where",
+                        "mma.m16n8k16.f16",
+                        "A",
+                        "--lane",
+                        "0"),
                 Bad.call("no matrix instruction", "where", "add.s32", "A", "--lane", "0"),
                 Bad.call(".row, if that is meant", "explain", DENSE.replace(".row", ".roww")),
                 Bad.call(
