@@ -80,7 +80,7 @@ final class MachineCodeProductsTest {
 
     @BeforeAll
     static void onThisProcessor() {
-        assumeTrue(Processor.runsMachineCode());
+        assumeTrue(Processor.runsMachineCode() && Processor.hasAvx512());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -15,6 +15,7 @@ import dev.heddle.tensorcore.kernel.ProductLayout.Fetch;
 import dev.heddle.tensorcore.kernel.ProductLayout.Moves;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
@@ -105,7 +106,7 @@ final class OperandCode extends VectorCode {
                     addTo(RAX, ProductLayout.ENTRY);
                 });
         code.vector(Evex.VPTESTMD, 1, 30, code.word(Sparsity.UNDEFINED));
-        code.jumpIfAny(1, undefined);
+        code.jumpIf(Bits.ANY, 1, undefined);
     }
 
     /// R11 receives a place that the entry at RAX names.

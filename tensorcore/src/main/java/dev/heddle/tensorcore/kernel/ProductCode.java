@@ -17,6 +17,7 @@ import static dev.heddle.tensorcore.x86.Operand.at;
 import static dev.heddle.tensorcore.x86.Operand.register;
 
 import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 
 /// Fused sums as machine code: what [DecodedOperand], [DenseTerms], [SparseTerms] and
@@ -61,7 +62,7 @@ final class ProductCode {
         operands.decode(layout.b(), RDX);
         operands.move(layout.c(), RCX);
         new SumCode(code, layout).sums();
-        code.jumpIfAny(7, rare);
+        code.jumpIf(Bits.ANY, 7, rare);
         code.address(RCX, at(RDI, layout.planeD()));
         code.moveLong(R10, register(R9));
         operands.moveTo(layout.d(), RCX);

@@ -1,7 +1,8 @@
 package dev.heddle.tensorcore.x86;
 
-/// The machine code of one function, in the making.
-public final class Assembler extends CodeBuffer {
+/// The machine code of one function, in the making: with AVX-512, or what
+/// [AVX2][Avx2Assembler] has in its place.
+public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
     public static final int RAX = 0;
     public static final int RCX = 1;
     public static final int RDX = 2;
@@ -55,6 +56,22 @@ public final class Assembler extends CodeBuffer {
         }
     }
 
+    /// For the processor that we run on.
+    public static Assembler forThisProcessor() {
+        return Processor.hasAvx512() ? new Assembler() : new Avx2Assembler();
+    }
+
+    /// Whether [#forThisProcessor] can write an instruction: some came after AVX-512, and AVX2 has
+    /// others in their place.
+    public static boolean has(Evex operation) {
+        return !Processor.hasAvx512()
+                || switch (operation) {
+                    case VPOPCNTD -> Processor.has("avx512_vpopcntdq");
+                    case VPSHLDVD, VPSHRDVD -> Processor.has("avx512_vbmi2");
+                    default -> true;
+                };
+    }
+
     /// A place in the code.
     public static final class Label {
         int position = -1;
@@ -67,6 +84,13 @@ public final class Assembler extends CodeBuffer {
             return position;
         }
     }
+
+    /// Makes room for what the code keeps in memory of its own. Nothing but [#leave] may move the
+    /// stack pointer from here on.
+    public void enter() {}
+
+    /// Gives back what [#enter] took.
+    public void leave() {}
 
     // Labels.
 
@@ -276,17 +300,27 @@ public final class Assembler extends CodeBuffer {
         put(amount);
     }
 
-    /// Zero flag where the low 16 bits of both are clear, carry flag where all are set.
-    public void maskTest(int first, int second) {
-        vex(0, 1, 0, 0, first, 0, second);
-        put(0x98);
-        put(0xc0 | first << 3 | second);
+    /// Which of the low 16 bits of a mask are set.
+    public enum Bits {
+        NONE(Condition.EQUAL),
+        ANY(Condition.NOT_EQUAL),
+        ALL(Condition.BELOW),
+        NOT_ALL(Condition.ABOVE_OR_EQUAL);
+
+        /// What `kortestw` says then.
+        private final Condition condition;
+
+        Bits(Condition condition) {
+            this.condition = condition;
+        }
     }
 
-    /// Jumps where any of the low 16 bits of a mask is set.
-    public void jumpIfAny(int mask, Label label) {
-        maskTest(mask, mask);
-        jump(Condition.NOT_EQUAL, label);
+    /// Jumps by the low 16 bits of a mask.
+    public void jumpIf(Bits bits, int mask, Label label) {
+        vex(0, 1, 0, 0, mask, 0, mask);
+        put(0x98);
+        put(0xc0 | mask << 3 | mask);
+        jump(bits.condition, label);
     }
 
     private void vex(int prefix, int map, int wide, int length, int reg, int second, int rm) {

@@ -56,14 +56,23 @@ abstract sealed class CodeBuffer permits Assembler {
     }
 
     private int constant(int bytes, long value) {
-        room(8, bytes);
+        int all = Math.max(bytes, constantBytes());
+        room(Math.max(8, all), all);
         int place = constants.position();
-        if (bytes == 4) {
-            constants.putInt((int) value);
-        } else {
-            constants.putLong(value);
+        for (int i = 0; i < all; i += bytes) {
+            if (bytes == 4) {
+                constants.putInt((int) value);
+            } else {
+                constants.putLong(value);
+            }
         }
         return place;
+    }
+
+    /// Bytes that a constant for all lanes takes at least: it is repeated where instructions cannot
+    /// broadcast one element of memory.
+    int constantBytes() {
+        return 0;
     }
 
     /// A 32-bit constant for each of 16 lanes.

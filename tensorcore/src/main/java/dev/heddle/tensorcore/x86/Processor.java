@@ -13,22 +13,28 @@ public final class Processor {
     private static final List<String> NEEDED =
             List.of("avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd", "fma", "popcnt");
 
+    private static final List<String> NEEDED_WITH_AVX2 =
+            List.of("avx2", "fma", "f16c", "bmi1", "bmi2", "popcnt");
+
     private static final Set<String> FLAGS = flags();
+
+    private static final boolean USES_AVX512 =
+            FLAGS.containsAll(NEEDED) && !Boolean.getBoolean("heddle.noAvx512");
 
     private Processor() {}
 
-    /// Whether machine code with AVX-512 may run: where native access is allowed, and
-    /// `-Dheddle.noMachineCode` does not turn it off.
+    /// Whether machine code of [Assembler#forThisProcessor] may run: with AVX-512 or AVX2, where
+    /// native access is allowed, and `-Dheddle.noMachineCode` does not turn it off.
     public static boolean runsMachineCode() {
         return !Boolean.getBoolean("heddle.noMachineCode")
                 && Processor.class.getModule().isNativeAccessEnabled()
-                && hasAvx512();
+                && (hasAvx512() || FLAGS.containsAll(NEEDED_WITH_AVX2));
     }
 
     /// Whether it is an x86-64 with AVX-512 (F, DQ, BW, VL and CD) under a Linux that keeps its
-    /// registers.
+    /// registers. `-Dheddle.noAvx512` leaves it unused.
     public static boolean hasAvx512() {
-        return FLAGS.containsAll(NEEDED);
+        return USES_AVX512;
     }
 
     /// Whether it has an extension, by the kernel's name for it: `avx512_vpopcntdq`.

@@ -2,6 +2,7 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Operand;
@@ -238,12 +239,10 @@ final class AddressPlan {
         Label decided = new Label();
         code.moveConstant(Assembler.RBP, 15 * bytes);
         code.moveConstant(Assembler.R13, CONSECUTIVE << 16 * group);
-        code.maskTest(5, 5);
-        code.jump(Condition.BELOW, decided);
+        code.jumpIf(Bits.ALL, 5, decided);
         code.moveConstant(Assembler.RBP, 0);
         code.moveConstant(Assembler.R13, UNIFORM << 16 * group);
-        code.maskTest(6, 6);
-        code.jump(Condition.ABOVE_OR_EQUAL, other);
+        code.jumpIf(Bits.NOT_ALL, 6, other);
         code.bind(decided);
         requireInside(code, other);
         if (checked) {
@@ -266,8 +265,7 @@ final class AddressPlan {
     ///
     /// @param other where to go if not all are
     void findWhole(Assembler code, Label other) {
-        code.maskTest(5, 5);
-        code.jump(Condition.ABOVE_OR_EQUAL, other);
+        code.jumpIf(Bits.NOT_ALL, 5, other);
         code.moveConstant(Assembler.RBP, 31 * bytes);
         requireInside(code, other);
         toHost(code);

@@ -3,7 +3,6 @@ package dev.heddle.vm.compiler;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
-import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.ir.Carrier;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
@@ -105,7 +104,7 @@ final class ArithmeticEmitter {
         }
         return switch (name) {
             case "lookup32" -> step.arguments().get(3) instanceof Source.Constant;
-            case "populationCount32" -> Processor.has("avx512_vpopcntdq");
+            case "populationCount32" -> Assembler.has(Evex.VPOPCNTD);
             case "move32",
                     "move64",
                     "not32",

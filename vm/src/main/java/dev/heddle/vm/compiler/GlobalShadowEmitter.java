@@ -7,6 +7,7 @@ import static dev.heddle.vm.compiler.WarpValues.cta64;
 
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 import dev.heddle.tensorcore.x86.Condition;
@@ -87,7 +88,7 @@ final class GlobalShadowEmitter {
                 code.vector(Evex.VMOVDQU32, WarpValues.THIRD, 0, Operand.at(AT, 0));
                 Operand written = code.word(WRITTEN_MARKS);
                 code.vector(Evex.VPCMPUD, 5, WarpValues.THIRD, written, DIFFERENT);
-                code.jumpIfAny(5, unknown);
+                code.jumpIf(Bits.ANY, 5, unknown);
             }
         }
         code.vector(Evex.VPBROADCASTQ, WarpValues.FIRST, 0, cta64(CtaContext.GLOBAL_NOW));
@@ -135,8 +136,7 @@ final class GlobalShadowEmitter {
         code.maskFrom(6, SPARE);
         code.vector(Evex.VMOVDQU64, old, 0, Operand.at(AT, 0), 6, true, -1);
         code.vector(Evex.VPTESTMQ, 5, old, Operand.register(old));
-        code.maskTest(5, 5);
-        code.jump(Condition.NOT_EQUAL, used);
+        code.jumpIf(Bits.ANY, 5, used);
         code.bind(settled);
         code.moveLong(SPARE, cta(CtaContext.LOCKS));
         code.testLong(SPARE, SPARE);
@@ -154,8 +154,7 @@ final class GlobalShadowEmitter {
                     code.arithmetic(Arithmetic.CMP, Operand.register(SPARE), ALL_SECTORS);
                     code.jump(Condition.NOT_EQUAL, unknown);
                     code.mask(MaskOperation.KANDW, 6, 5, 5);
-                    code.maskTest(6, 6);
-                    code.jump(Condition.EQUAL, done);
+                    code.jumpIf(Bits.NONE, 6, done);
                     code.jump(settled);
                     code.bind(shared);
                     settleShared(unknown);
@@ -180,8 +179,7 @@ final class GlobalShadowEmitter {
         code.vector(Evex.VMOVDQU64, WarpValues.RESULT, 0, sectors, 6, true, -1);
         Operand now = Operand.register(WarpValues.RESULT);
         code.vector(Evex.VPCMPUQ, 7, WarpValues.THIRD, now, 6, false, DIFFERENT);
-        code.maskTest(7, 7);
-        code.jump(Condition.NOT_EQUAL, changed);
+        code.jumpIf(Bits.ANY, 7, changed);
         code.vectorWhere(Evex.VMOVDQU64_STORE, 6, WarpValues.FOURTH, 0, sectors);
         code.storeConstant(Operand.at(LOCK, 0), 0);
         later.accept(

@@ -1,8 +1,8 @@
 package dev.heddle.vm.compiler;
 
 import dev.heddle.tensorcore.x86.Assembler;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
-import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Addresses;
@@ -98,16 +98,14 @@ final class LaneAccessEmitter {
         }
         code.vector(
                 isLong ? Evex.VPCMPUQ : Evex.VPCMPUD, CHECK, WarpValues.FOURTH, last, 6, false, 6);
-        code.maskTest(CHECK, CHECK);
-        code.jump(Condition.NOT_EQUAL, fault);
+        code.jumpIf(Bits.ANY, CHECK, fault);
         code.vectorWhere(
                 isLong ? Evex.VPTESTMQ : Evex.VPTESTMD,
                 6,
                 CHECK,
                 WarpValues.FOURTH,
                 isLong ? code.longword(unit - 1) : code.word(unit - 1));
-        code.maskTest(CHECK, CHECK);
-        code.jump(Condition.NOT_EQUAL, fault);
+        code.jumpIf(Bits.ANY, CHECK, fault);
     }
 
     private void gather(MemoryEmitter.Plain plain, Register target, int shift) {

@@ -48,7 +48,7 @@ final class MachineCodeEmitter {
     private final Code function;
     private final FunctionAnalysis analysis;
     private final Checking checking;
-    private final Assembler code = new Assembler();
+    private final Assembler code = Assembler.forThisProcessor();
     private final WarpValues values;
     private final StretchEmitter stretches;
     private final WarpLoopEmitter loop;
@@ -223,6 +223,7 @@ final class MachineCodeEmitter {
         for (int register : SAVED) {
             code.push(register);
         }
+        code.enter();
         if (checking == Checking.CTAS) {
             loop.takeStamps();
         }
@@ -249,6 +250,7 @@ final class MachineCodeEmitter {
             code.storeLong(Operand.at(Assembler.RBP, CtaContext.CURRENT), WarpValues.CONTEXT);
             code.bind(alone);
         }
+        code.leave();
         for (int i = SAVED.length - 1; i >= 0; i--) {
             code.pop(SAVED[i]);
         }

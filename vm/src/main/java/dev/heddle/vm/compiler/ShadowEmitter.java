@@ -7,6 +7,7 @@ import static dev.heddle.vm.compiler.WarpValues.cta64;
 
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
 import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
@@ -106,7 +107,7 @@ final class ShadowEmitter {
         latest(loads, kind, OTHER);
         code.bind(same);
         code.vector(Evex.VPCMPUQ, 5, latest, Operand.register(over), NOT_LESS);
-        code.jumpIfAny(5, unknown);
+        code.jumpIf(Bits.ANY, 5, unknown);
         note(plan, loads, kind, unknown);
     }
 
@@ -205,7 +206,7 @@ final class ShadowEmitter {
             latest(SPARE, store.offset());
         }
         code.vector(Evex.VPCMPUQ, 5, latest, Operand.register(WarpValues.SECOND), NOT_LESS);
-        code.jumpIfAny(5, unknown);
+        code.jumpIf(Bits.ANY, 5, unknown);
         Label noted = new Label();
         Label unread = new Label();
         code.moveLong(SPARE, cta(CtaContext.NOTE_AT));

@@ -4,7 +4,6 @@ import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
-import dev.heddle.tensorcore.x86.Processor;
 import dev.heddle.vm.ir.Modifier;
 import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.OperationKind;
@@ -38,7 +37,7 @@ final class ShiftEmitter {
                     bits == 32
                             && sources.get(2) instanceof Source.Constant
                             && sources.get(3) instanceof Source.Constant;
-            case SHF -> operation.has(Modifier.WRAP) && Processor.has("avx512_vbmi2");
+            case SHF -> operation.has(Modifier.WRAP) && Assembler.has(Evex.VPSHLDVD);
             case INSTRUCTION -> operation.toString().equals(LEADING);
             default -> false;
         };

@@ -164,7 +164,7 @@ final class CheckedCtasTest {
             })
     @DisplayName("What is in order")
     void clean(String body) {
-        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         assertThat(agree(body, launch()).findings()).isEmpty();
         agree(body);
     }
@@ -214,7 +214,7 @@ final class CheckedCtasTest {
             })
     @DisplayName("What is not")
     void wrong(String body) {
-        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         assertThat(agree(body, launch()).findings()).isNotEmpty();
         agree(body);
     }
@@ -222,7 +222,7 @@ final class CheckedCtasTest {
     @Test
     @DisplayName("Random kernels")
     void random() {
-        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         int clean = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + KERNELS; seed++) {
             String body = "// seed " + seed + "\n" + body(new Random(seed));

@@ -72,7 +72,7 @@ final class WholeCtasTest {
     }
 
     private static void agree(String body, Launch launch) {
-        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(module(body), "k.ptx", "k");
         Outcome expected = Machine.interpreter().run(kernel, launch);
         for (int workers : new int[] {1, 3}) {
@@ -229,7 +229,7 @@ final class WholeCtasTest {
         String body = "L: add.s32 %r8, %r8, 1; bar.sync 0; setp.lt.u32 %p1, %r8, 1000; @%p1 bra L;";
         Launch launch = launch(96);
         Launch bounded = launch.withLimits(launch.limits().withSteps(1_000_000));
-        assumeTrue(Processor.hasAvx512(), "needs AVX-512");
+        assumeTrue(Processor.runsMachineCode(), "needs AVX-512 or AVX2");
         Kernel kernel = Kernel.of(module(body), "k.ptx", "k");
         Outcome found = Machine.compiler(new Compilations(0)).run(kernel, bounded);
         assertThat(found.findings())

@@ -1,0 +1,196 @@
+package dev.heddle.tensorcore.x86;
+
+import dev.heddle.tensorcore.x86.Assembler.Label;
+
+/// Instructions with AVX2 whose halves are not each other's like: elements of another size, or
+/// anywhere in memory.
+final class Avx2Halves {
+    private static final int RESULT = Avx2Assembler.RESULT;
+    private static final int LAST = Avx2Assembler.LAST;
+    private static final int SPARE = Avx2Assembler.SPARE;
+
+    /// 2^52 as a double: added to a word it has the word in its low bits.
+    private static final long TWO_TO_52 = 0x4330_0000_0000_0000L;
+
+    /// The even longs of two halves in turn become one behind the other.
+    private static final int IN_ORDER = 0xd8;
+
+    private final Avx2Assembler code;
+
+    Avx2Halves(Avx2Assembler code) {
+        this.code = code;
+    }
+
+    private static Operand register(int number) {
+        return Operand.register(number);
+    }
+
+    // Elements of another size.
+
+    /// Elements of the lower half become twice as large. The upper half is made first: the lower
+    /// one of the source may be where the lower one of the result will be.
+    void widen(Evex operation, int target, Operand last) {
+        for (int half = 1; half >= 0; half--) {
+            Operand from = quarter(last, half);
+            int made = code.target(target, half);
+            if (operation == Evex.VCVTUDQ2PD) {
+                code.emit(Vex.VPMOVZXDQ, made, 0, from);
+                code.emit(Vex.VPOR, made, made, code.longword(TWO_TO_52));
+                code.emit(Vex.VSUBPD, made, made, code.longword(TWO_TO_52));
+            } else {
+                code.emit(operation, made, 0, from, -1);
+            }
+            code.keep(target, half, made);
+        }
+    }
+
+    /// Sixteen bytes of the lower half of a vector.
+    private Operand quarter(Operand last, int quarter) {
+        Operand low = last instanceof Operand.Register(int number) ? code.half(number, 0) : last;
+        if (low instanceof Operand.Memory(int base, _, int displacement, _)) {
+            return Operand.at(base, displacement + 16 * quarter);
+        }
+        if (quarter == 0) {
+            return low;
+        }
+        code.emit(Vex.VEXTRACTI128, ((Operand.Register) low).number(), 0, register(LAST), 1);
+        return register(LAST);
+    }
+
+    /// Elements become half as large, and the vector its lower half.
+    void narrow(Evex operation, int source, int target, int constant) {
+        int low = code.load(source, 0, RESULT);
+        int high = code.load(source, 1, SPARE);
+        switch (operation) {
+            case VPMOVQD -> evenWords(low, high);
+            case VPMOVDW -> {
+                code.emit(Vex.VPAND, RESULT, low, code.word(0xffff));
+                code.emit(Vex.VPAND, SPARE, high, code.word(0xffff));
+                code.emit(Vex.VPACKUSDW, RESULT, RESULT, register(SPARE));
+                code.emit(Vex.VPERMQ, RESULT, 0, register(RESULT), IN_ORDER);
+            }
+            case VCVTPS2PH -> {
+                code.emit(Vex.VCVTPS2PH, low, 0, register(RESULT), constant);
+                code.emit(Vex.VCVTPS2PH, high, 0, register(SPARE), constant);
+                join();
+            }
+            case VCVTTPD2DQ -> {
+                code.emit(Vex.VCVTTPD2DQ, RESULT, 0, register(low));
+                code.emit(Vex.VCVTTPD2DQ, SPARE, 0, register(high));
+                join();
+            }
+            default -> {
+                int towardZero = 0xb;
+                code.emit(Vex.VROUNDPD, RESULT, 0, register(low), towardZero);
+                code.emit(Vex.VROUNDPD, SPARE, 0, register(high), towardZero);
+                code.emit(Vex.VADDPD, RESULT, RESULT, code.longword(TWO_TO_52));
+                code.emit(Vex.VADDPD, SPARE, SPARE, code.longword(TWO_TO_52));
+                evenWords(RESULT, SPARE);
+            }
+        }
+        code.keep(target, 0, RESULT);
+    }
+
+    private void evenWords(int low, int high) {
+        code.emit(Vex.VSHUFPS, RESULT, low, register(high), 0x88);
+        code.emit(Vex.VPERMQ, RESULT, 0, register(RESULT), IN_ORDER);
+    }
+
+    private void join() {
+        code.emit(Vex.VINSERTI128, RESULT, RESULT, register(SPARE), 1);
+    }
+
+    // Elements anywhere in memory.
+
+    /// Lanes that the mask leaves out have anything.
+    void gather(Evex operation, int target, Operand last, int mask) {
+        Operand.Memory memory = (Operand.Memory) last;
+        boolean isLong = operation == Evex.VPGATHERDQ || operation == Evex.VPGATHERQQ;
+        boolean far = operation == Evex.VPGATHERQD || operation == Evex.VPGATHERQQ;
+        for (int half = 0; half < 2; half++) {
+            int index;
+            if (isLong && !far) {
+                index = code.load(quarter(register(memory.index()), half), LAST);
+            } else {
+                index = code.load(memory.index(), half, LAST);
+            }
+            Operand elements = Operand.each(memory.base(), index);
+            boolean byLongs = isLong || far;
+            code.emit(Vex.VPXOR, RESULT, RESULT, register(RESULT));
+            if (isLong || !far) {
+                signs(mask, half, byLongs);
+                code.emit(operation, RESULT, SPARE, elements, -1);
+                code.keep(target, half, RESULT);
+            } else {
+                wordSigns(mask, half);
+                code.emit(operation, RESULT, SPARE, elements, -1);
+                if (half == 0) {
+                    code.keep(target, 0, RESULT);
+                } else {
+                    int low = code.load(target, 0, LAST);
+                    code.emit(Vex.VINSERTI128, RESULT, low, register(RESULT), 1);
+                    code.keep(target, 0, RESULT);
+                }
+            }
+        }
+    }
+
+    private void signs(int mask, int half, boolean isLong) {
+        new Avx2Masks(code).signs(SPARE, mask, half, isLong);
+    }
+
+    /// Of four words, at the places of the longs of half a vector.
+    private void wordSigns(int mask, int half) {
+        int[] amounts = new int[16];
+        for (int lane = 0; lane < 8; lane++) {
+            amounts[8 * (lane / 4) + lane % 4] = 31 - lane;
+        }
+        code.emit(Vex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
+        Operand steps = code.half(code.steps(amounts), half, SPARE, false);
+        code.emit(Vex.VPSLLVD, SPARE, SPARE, steps);
+    }
+
+    /// One lane after the other, from the first, by RAX, R13 and R14, which are kept.
+    void scatter(Evex operation, int source, Operand last, int mask) {
+        Operand.Memory memory = (Operand.Memory) last;
+        boolean isLong = operation == Evex.VPSCATTERDQ || operation == Evex.VPSCATTERQQ;
+        boolean far = operation == Evex.VPSCATTERQD || operation == Evex.VPSCATTERQQ;
+        spill(memory.index(), Avx2Assembler.INDICES);
+        spill(source, Avx2Assembler.ELEMENTS);
+        int[] kept = {Assembler.RAX, Assembler.R13, Assembler.R14};
+        for (int i = 0; i < kept.length; i++) {
+            code.storeLong(Avx2Assembler.saved(1 + i), kept[i]);
+        }
+        code.move(Assembler.RAX, Avx2Assembler.maskWord(mask));
+        int lanes = isLong || far ? 0xff : 0xffff;
+        code.arithmetic(Assembler.Arithmetic.AND, Operand.register(Assembler.RAX), lanes);
+        Label next = new Label();
+        Label done = new Label();
+        code.bind(next);
+        code.countTrailingZeros(Assembler.R13, Assembler.RAX);
+        code.jump(Condition.BELOW, done);
+        code.loadElement(far, Assembler.R14, Avx2Assembler.INDICES, Assembler.R13);
+        code.loadElement(isLong, Assembler.R13, Avx2Assembler.ELEMENTS, Assembler.R13);
+        code.clearLowestBit(Assembler.RAX);
+        code.arithmeticLong(
+                Assembler.Arithmetic.ADD, Assembler.R14, Operand.register(memory.base()));
+        if (isLong) {
+            code.storeLong(Operand.at(Assembler.R14, memory.displacement()), Assembler.R13);
+        } else {
+            code.store(Operand.at(Assembler.R14, memory.displacement()), Assembler.R13);
+        }
+        code.jump(next);
+        code.bind(done);
+        for (int i = 0; i < kept.length; i++) {
+            code.moveLong(kept[i], Avx2Assembler.saved(1 + i));
+        }
+    }
+
+    private void spill(int vector, int place) {
+        for (int half = 0; half < 2; half++) {
+            int from = code.load(vector, half, RESULT);
+            Operand to = Operand.at(Assembler.RSP, place + Avx2Assembler.HALF * half);
+            code.emit(Vex.VMOVDQU_STORE, from, 0, to);
+        }
+    }
+}

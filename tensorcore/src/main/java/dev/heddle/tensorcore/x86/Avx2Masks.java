@@ -1,0 +1,212 @@
+package dev.heddle.tensorcore.x86;
+
+import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
+
+/// Mask registers of AVX-512 as words in memory, for processors without them.
+final class Avx2Masks {
+    private static final int RESULT = Avx2Assembler.RESULT;
+    private static final int SECOND = Avx2Assembler.SECOND;
+    private static final int LAST = Avx2Assembler.LAST;
+    private static final int SPARE = Avx2Assembler.SPARE;
+
+    // Comparisons by the low bits of their constants; the third turns an answer round.
+    private static final int EQUAL = 0;
+    private static final int LESS = 1;
+    private static final int LESS_OR_EQUAL = 2;
+    private static final int NEVER = 3;
+    private static final int NOT = 4;
+
+    private final Avx2Assembler code;
+
+    Avx2Masks(Avx2Assembler code) {
+        this.code = code;
+    }
+
+    // Masks among themselves.
+
+    void combine(MaskOperation operation, int target, int first, int second) {
+        switch (operation) {
+            case KANDW -> bitwise(Vex.VPAND, target, first, second, 0xffff);
+            case KORW -> bitwise(Vex.VPOR, target, first, second, 0xffff);
+            case KANDNW -> bitwise(Vex.VPANDN, target, first, second, 0xffff);
+            case KANDND -> bitwise(Vex.VPANDN, target, first, second, -1);
+            case KUNPCKBW -> unpack(target, first, second, 8);
+            case KUNPCKWD -> unpack(target, first, second, 16);
+        }
+    }
+
+    private void bitwise(Vex operation, int target, int first, int second, int bits) {
+        load(RESULT, first);
+        load(SECOND, second);
+        code.emit128(operation, RESULT, RESULT, Operand.register(SECOND));
+        code.emit128(Vex.VPAND, RESULT, RESULT, code.word(bits));
+        store(target, RESULT);
+    }
+
+    private void unpack(int target, int first, int second, int bits) {
+        load(RESULT, first);
+        load(SECOND, second);
+        Operand low = code.word((1 << bits) - 1);
+        code.emit128(Vex.VPAND, RESULT, RESULT, low);
+        code.emit128(Vex.VPAND, SECOND, SECOND, low);
+        code.shift(false, 6, RESULT, RESULT, bits);
+        code.emit128(Vex.VPOR, RESULT, RESULT, Operand.register(SECOND));
+        store(target, RESULT);
+    }
+
+    void shiftRight(int target, int source, int amount) {
+        load(RESULT, source);
+        code.shift(false, 2, RESULT, RESULT, amount);
+        store(target, RESULT);
+    }
+
+    private void load(int register, int mask) {
+        code.emit128(Vex.VMOVD, register, 0, Avx2Assembler.maskWord(mask));
+    }
+
+    private void store(int mask, int register) {
+        code.emit128(Vex.VMOVD_STORE, register, 0, Avx2Assembler.maskWord(mask));
+    }
+
+    /// Compares the low 16 bits with all set, or with none.
+    void compare(int mask, boolean all) {
+        code.put(0x66);
+        code.put(0x83);
+        code.modrm(7, Avx2Assembler.maskWord(mask), 1, 1);
+        code.put(all ? 0xff : 0);
+    }
+
+    // From masks to vectors.
+
+    /// The bits of a mask as signs of the elements of half a vector.
+    void signs(int target, int mask, int half, boolean isLong) {
+        int lanes = isLong ? 8 : 16;
+        int[] words = new int[16];
+        long[] longs = new long[8];
+        for (int lane = 0; lane < lanes; lane++) {
+            if (isLong) {
+                longs[lane] = 63 - lane;
+            } else {
+                words[lane] = 31 - lane;
+            }
+        }
+        Operand amounts = isLong ? code.steps(longs) : code.steps(words);
+        code.emit(Vex.VPBROADCASTD, target, 0, Avx2Assembler.maskWord(mask));
+        Vex shift = isLong ? Vex.VPSLLVQ : Vex.VPSLLVD;
+        code.emit(shift, target, target, code.half(amounts, half, target, isLong));
+    }
+
+    /// Half a vector of one where a mask is set, of another where it is not.
+    void choose(int mask, int half, boolean isLong, int target, int clear, Operand set) {
+        signs(SPARE, mask, half, isLong);
+        code.emit(isLong ? Vex.VBLENDVPD : Vex.VBLENDVPS, target, clear, set, SPARE << 4);
+    }
+
+    /// All bits of an element set where the mask is.
+    void toVector(int target, int mask) {
+        for (int half = 0; half < 2; half++) {
+            int made = code.target(target, half);
+            signs(made, mask, half, false);
+            code.shift(false, 4, made, made, 31);
+            code.keep(target, half, made);
+        }
+    }
+
+    // From vectors to masks.
+
+    void compare(Evex operation, int target, int second, Operand last, int mask, int constant) {
+        boolean isFloat = operation == Evex.VCMPPS || operation == Evex.VCMPPD;
+        boolean unsigned = operation == Evex.VPCMPUD || operation == Evex.VPCMPUQ;
+        boolean isLong = operation.wide == 1;
+        for (int half = 0; half < 2; half++) {
+            Operand with = code.half(last, half, LAST, isLong);
+            if (mask != 0 && with instanceof Operand.Memory) {
+                signs(SPARE, mask, half, isLong);
+                code.emit(isLong ? Vex.VPMASKMOVQ : Vex.VPMASKMOVD, LAST, SPARE, with);
+                with = Operand.register(LAST);
+            }
+            int first = code.load(second, half, SECOND);
+            int made = half == 0 ? RESULT : SPARE;
+            if (isFloat) {
+                code.emit(operation, made, first, with, constant);
+            } else {
+                integers(constant & 3, made, first, with, unsigned, isLong);
+            }
+        }
+        collect(target, mask, isLong, !isFloat && isNot(constant));
+    }
+
+    /// Less-or-equal is what greater is not.
+    private static boolean isNot(int constant) {
+        return (constant & NOT) != 0 != ((constant & 3) == LESS_OR_EQUAL);
+    }
+
+    private void integers(
+            int relation, int made, int first, Operand with, boolean unsigned, boolean isLong) {
+        if (relation == NEVER) {
+            code.emit(Vex.VPXOR, made, made, Operand.register(made));
+            return;
+        }
+        if (relation == EQUAL) {
+            code.emit(isLong ? Vex.VPCMPEQQ : Vex.VPCMPEQD, made, first, with);
+            return;
+        }
+        int left = first;
+        Operand right = with;
+        if (unsigned) {
+            Operand sign = isLong ? code.longword(Long.MIN_VALUE) : code.word(Integer.MIN_VALUE);
+            int other = code.load(with, LAST);
+            code.emit(Vex.VPXOR, SECOND, first, sign);
+            code.emit(Vex.VPXOR, LAST, other, sign);
+            left = SECOND;
+            right = Operand.register(LAST);
+        }
+        Vex greater = isLong ? Vex.VPCMPGTQ : Vex.VPCMPGTD;
+        if (relation == LESS) {
+            int from = code.load(right, LAST);
+            code.emit(greater, made, from, Operand.register(left));
+        } else {
+            code.emit(greater, made, left, right);
+        }
+    }
+
+    /// Which lanes have bits in common, or none.
+    void test(Evex operation, int target, int second, Operand last, int mask) {
+        boolean isLong = operation.wide == 1;
+        boolean any = operation == Evex.VPTESTMD || operation == Evex.VPTESTMQ;
+        for (int half = 0; half < 2; half++) {
+            Operand with = code.half(last, half, LAST, isLong);
+            int first = code.load(second, half, SECOND);
+            int made = half == 0 ? RESULT : SPARE;
+            code.emit(Vex.VPAND, made, first, with);
+            code.emit(Vex.VPXOR, SECOND, SECOND, Operand.register(SECOND));
+            Vex equal = isLong ? Vex.VPCMPEQQ : Vex.VPCMPEQD;
+            code.emit(equal, made, made, Operand.register(SECOND));
+        }
+        collect(target, mask, isLong, any);
+    }
+
+    /// Puts the signs of both halves together, in RAX and RCX, which are kept meanwhile. They may
+    /// have addressed the operands, so this comes last.
+    private void collect(int target, int mask, boolean isLong, boolean inverted) {
+        int lanes = isLong ? 4 : 8;
+        Vex signs = isLong ? Vex.VMOVMSKPD : Vex.VMOVMSKPS;
+        code.storeLong(Avx2Assembler.saved(1), Assembler.RAX);
+        code.storeLong(Avx2Assembler.saved(2), Assembler.RCX);
+        code.emit(signs, Assembler.RAX, 0, Operand.register(RESULT));
+        code.emit(signs, Assembler.RCX, 0, Operand.register(SPARE));
+        code.multiply(Assembler.RCX, Assembler.RCX, 1 << lanes);
+        code.arithmetic(Arithmetic.OR, Assembler.RAX, Operand.register(Assembler.RCX));
+        if (inverted) {
+            Operand bits = Operand.register(Assembler.RAX);
+            code.arithmetic(Arithmetic.XOR, bits, (1 << 2 * lanes) - 1);
+        }
+        if (mask != 0) {
+            code.arithmetic(Arithmetic.AND, Assembler.RAX, Avx2Assembler.maskWord(mask));
+        }
+        code.store(Avx2Assembler.maskWord(target), Assembler.RAX);
+        code.moveLong(Assembler.RAX, Avx2Assembler.saved(1));
+        code.moveLong(Assembler.RCX, Avx2Assembler.saved(2));
+    }
+}
