@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Operands that need another way, such as infinities, are left to the other kernels. It belongs to
 /// one form and one placement of operands, and is for one thread at a time.
 public final class MachineProduct {
-    private static final boolean AVAILABLE = Processor.runsMachineCode() && Processor.hasAvx512();
+    private static final boolean AVAILABLE = Processor.runsMachineCode();
 
     private static final Map<ProductLayout, ExecutableMemory> CODE = new ConcurrentHashMap<>();
 

@@ -37,7 +37,7 @@ final class ProductCode {
 
     private static final int[] SAVED = {RBX, RBP, R12, R13, R14, R15};
 
-    private final Assembler code = new Assembler();
+    private final Assembler code = Assembler.forThisProcessor(SumCode.BUSIEST);
     private final ProductLayout layout;
 
     private ProductCode(ProductLayout layout) {
@@ -56,6 +56,7 @@ final class ProductCode {
         for (int register : SAVED) {
             code.push(register);
         }
+        code.enter();
         OperandCode operands = new OperandCode(code, layout);
         layout.choices().forEach(choices -> operands.choose(choices, undefined));
         operands.decode(layout.a(), RSI);
@@ -74,6 +75,7 @@ final class ProductCode {
         code.bind(undefined);
         code.moveConstant(RAX, UNDEFINED);
         code.bind(end);
+        code.leave();
         for (int i = SAVED.length - 1; i >= 0; i--) {
             code.pop(SAVED[i]);
         }

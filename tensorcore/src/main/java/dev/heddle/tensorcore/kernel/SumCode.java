@@ -27,6 +27,9 @@ import dev.heddle.tensorcore.x86.Evex;
 /// Vector registers 0 to 7 hold the scales of eight columns, 8 to 23 their sums, and the others
 /// what is on its way.
 final class SumCode extends VectorCode {
+    /// The first vector of those on their way.
+    static final int BUSIEST = 24;
+
     private static final int COLUMNS = 8;
     private static final int EVEN = 8;
     private static final int ODD = 16;

@@ -57,8 +57,11 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
     }
 
     /// For the processor that we run on.
-    public static Assembler forThisProcessor() {
-        return Processor.hasAvx512() ? new Assembler() : new Avx2Assembler();
+    ///
+    /// @param busiest the first of six vectors that are used most: where registers are few, they
+    ///     have them
+    public static Assembler forThisProcessor(int busiest) {
+        return Processor.hasAvx512() ? new Assembler() : new Avx2Assembler(busiest);
     }
 
     /// Whether [#forThisProcessor] can write an instruction: some came after AVX-512, and AVX2 has
@@ -83,6 +86,16 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
             }
             return position;
         }
+    }
+
+    /// How many vectors there are, by their numbers from zero on.
+    public int vectors() {
+        return 32;
+    }
+
+    /// Whether a vector is in registers of the processor, and not in memory that takes their place.
+    public boolean isInRegisters(int vector) {
+        return true;
     }
 
     /// Makes room for what the code keeps in memory of its own. Nothing but [#leave] may move the

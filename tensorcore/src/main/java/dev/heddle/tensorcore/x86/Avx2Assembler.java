@@ -6,8 +6,8 @@ import java.util.Set;
 /// What [Assembler] writes, for processors with AVX2 alone: an instruction on a vector of 512 bits
 /// as two or more on halves.
 ///
-/// The first vectors are pairs of the processor's registers, all others are in memory behind the
-/// stack pointer, and so are the mask registers: as words, of which a vector of signs is made where
+/// Six vectors are pairs of the processor's registers, all others are in memory behind the stack
+/// pointer, and so are the mask registers: as words, of which a vector of signs is made where
 /// elements are chosen by them. What AVX2 lacks is in [Avx2Emulation].
 public final class Avx2Assembler extends Assembler {
     /// Vectors that are pairs of registers.
@@ -26,7 +26,8 @@ public final class Avx2Assembler extends Assembler {
     static final int INDICES = 128;
     static final int ELEMENTS = 192;
     private static final int VECTORS = 256;
-    private static final int FRAME = VECTORS + 64 * (32 - IN_REGISTERS);
+    private static final int MOST_VECTORS = 32;
+    private static final int FRAME = VECTORS + 64 * (MOST_VECTORS - IN_REGISTERS);
 
     /// Bytes of half a vector.
     static final int HALF = 32;
@@ -59,13 +60,29 @@ public final class Avx2Assembler extends Assembler {
                     Evex.VPSHLDVD,
                     Evex.VPSHRDVD);
 
+    private final int first;
     private final Avx2Emulation emulation = new Avx2Emulation(this);
     private final Avx2Masks masks = new Avx2Masks(this);
     private final Avx2Halves halves = new Avx2Halves(this);
 
+    /// @param first of the vectors that are in registers
+    Avx2Assembler(int first) {
+        this.first = first;
+    }
+
     @Override
     int constantBytes() {
         return HALF;
+    }
+
+    @Override
+    public int vectors() {
+        return MOST_VECTORS;
+    }
+
+    @Override
+    public boolean isInRegisters(int vector) {
+        return vector >= first && vector < first + IN_REGISTERS;
     }
 
     @Override
@@ -196,9 +213,11 @@ public final class Avx2Assembler extends Assembler {
 
     /// Half of a vector: a register, or memory.
     Operand half(int vector, int half) {
-        return vector < IN_REGISTERS
-                ? Operand.register(2 * vector + half)
-                : Operand.at(RSP, VECTORS + 64 * (vector - IN_REGISTERS) + HALF * half);
+        if (isInRegisters(vector)) {
+            return Operand.register(2 * (vector - first) + half);
+        }
+        int place = vector < first ? vector : vector - IN_REGISTERS;
+        return Operand.at(RSP, VECTORS + 2 * HALF * place + HALF * half);
     }
 
     /// Half of an operand for all lanes.
@@ -348,6 +367,10 @@ public final class Avx2Assembler extends Assembler {
                 keep(target, 0, RESULT);
                 keep(target, 1, RESULT);
             }
+            case VPCMPEQW -> masks.equalShorts(target, second, last);
+            case VPBLENDMW -> masks.chooseShorts(mask, target, second, last);
+            case VPERMD -> halves.permute(target, second, last);
+            case VPERMI2D -> halves.permute(target, Operand.register(second), last);
             case VPBROADCASTD, VPBROADCASTQ -> broadcast(operation, target, last, mask, zeroing);
             default -> lanes(operation, target, second, last, mask, zeroing, constant);
         }
@@ -394,6 +417,10 @@ public final class Avx2Assembler extends Assembler {
         keep(vector, half, chosen);
     }
 
+    private static boolean isBroadcast(Operand operand) {
+        return operand instanceof Operand.Memory memory && memory.broadcast();
+    }
+
     /// An instruction that does to each lane the same.
     private void lanes(
             Evex operation,
@@ -405,8 +432,12 @@ public final class Avx2Assembler extends Assembler {
             int constant) {
         boolean isLong = operation.wide == 1;
         boolean reads = READ_TARGET.contains(operation);
+        boolean keepsLast = !emulation.knows(operation) && mask == 0;
+        Operand with = last;
         for (int half = 0; half < 2; half++) {
-            Operand with = half(last, half, LAST, isLong);
+            if (half == 0 || !keepsLast || !isBroadcast(last)) {
+                with = half(last, half, LAST, isLong);
+            }
             if (mask != 0 && with instanceof Operand.Memory) {
                 masks.signs(SPARE, mask, half, isLong);
                 emit(isLong ? Vex.VPMASKMOVQ : Vex.VPMASKMOVD, LAST, SPARE, with);

@@ -6,8 +6,12 @@ import dev.heddle.tensorcore.x86.Assembler.Label;
 /// anywhere in memory.
 final class Avx2Halves {
     private static final int RESULT = Avx2Assembler.RESULT;
+    private static final int SECOND = Avx2Assembler.SECOND;
     private static final int LAST = Avx2Assembler.LAST;
     private static final int SPARE = Avx2Assembler.SPARE;
+
+    /// The digit of shifts to the left.
+    private static final int LEFT = 6;
 
     /// 2^52 as a double: added to a word it has the word in its low bits.
     private static final long TWO_TO_52 = 0x4330_0000_0000_0000L;
@@ -98,6 +102,37 @@ final class Avx2Halves {
 
     private void join() {
         code.emit(Vex.VINSERTI128, RESULT, RESULT, register(SPARE), 1);
+    }
+
+    // Elements of another place.
+
+    /// Words of a vector by the low four bits of indices.
+    void permute(int target, int indices, Operand words) {
+        for (int half = 0; half < 2; half++) {
+            pick(code.load(indices, half, SECOND), words);
+            code.keep(target, half, RESULT);
+        }
+    }
+
+    /// Words of two vectors by the low five bits of what the target holds.
+    void permute(int target, Operand first, Operand second) {
+        Operand kept = Operand.at(Assembler.RSP, Avx2Assembler.ELEMENTS);
+        for (int half = 0; half < 2; half++) {
+            int index = code.load(target, half, SECOND);
+            pick(index, second);
+            code.emit(Vex.VMOVDQU_STORE, RESULT, 0, kept);
+            pick(index, first);
+            code.shift(false, LEFT, LAST, index, 31 - 4);
+            code.emit(Vex.VBLENDVPS, RESULT, RESULT, kept, LAST << 4);
+            code.keep(target, half, RESULT);
+        }
+    }
+
+    private void pick(int index, Operand words) {
+        code.emit(Vex.VPERMD, RESULT, index, code.half(words, 0, LAST, false));
+        code.emit(Vex.VPERMD, SPARE, index, code.half(words, 1, LAST, false));
+        code.shift(false, LEFT, LAST, index, 31 - 3);
+        code.emit(Vex.VBLENDVPS, RESULT, RESULT, register(SPARE), LAST << 4);
     }
 
     // Elements anywhere in memory.

@@ -3,6 +3,9 @@ package dev.heddle.tensorcore.x86;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
 /// Mask registers of AVX-512 as words in memory, for processors without them.
 final class Avx2Masks {
     private static final int RESULT = Avx2Assembler.RESULT;
@@ -81,17 +84,10 @@ final class Avx2Masks {
 
     /// The bits of a mask as signs of the elements of half a vector.
     void signs(int target, int mask, int half, boolean isLong) {
-        int lanes = isLong ? 8 : 16;
-        int[] words = new int[16];
-        long[] longs = new long[8];
-        for (int lane = 0; lane < lanes; lane++) {
-            if (isLong) {
-                longs[lane] = 63 - lane;
-            } else {
-                words[lane] = 31 - lane;
-            }
-        }
-        Operand amounts = isLong ? code.steps(longs) : code.steps(words);
+        Operand amounts =
+                isLong
+                        ? code.steps(LongStream.range(0, 8).map(lane -> 63 - lane).toArray())
+                        : code.steps(IntStream.range(0, 16).map(lane -> 31 - lane).toArray());
         code.emit(Vex.VPBROADCASTD, target, 0, Avx2Assembler.maskWord(mask));
         Vex shift = isLong ? Vex.VPSLLVQ : Vex.VPSLLVD;
         code.emit(shift, target, target, code.half(amounts, half, target, isLong));
@@ -187,6 +183,54 @@ final class Avx2Masks {
         collect(target, mask, isLong, any);
     }
 
+    // Elements of 16 bits.
+
+    void equalShorts(int target, int second, Operand last) {
+        for (int half = 0; half < 2; half++) {
+            Operand with = code.half(last, half, LAST, false);
+            int first = code.load(second, half, SECOND);
+            int made = half == 0 ? RESULT : SPARE;
+            code.emit(Vex.VPCMPEQW, made, first, with);
+            code.emit(Vex.VEXTRACTI128, made, 0, Operand.register(LAST), 1);
+            code.emit128(Vex.VPACKSSWB, made, made, Operand.register(LAST));
+        }
+        code.storeLong(Avx2Assembler.saved(1), Assembler.RAX);
+        code.storeLong(Avx2Assembler.saved(2), Assembler.RCX);
+        code.emit128(Vex.VPMOVMSKB, Assembler.RAX, 0, Operand.register(RESULT));
+        code.emit128(Vex.VPMOVMSKB, Assembler.RCX, 0, Operand.register(SPARE));
+        join(16);
+        code.store(Avx2Assembler.maskWord(target), Assembler.RAX);
+        restore();
+    }
+
+    void chooseShorts(int mask, int target, int second, Operand last) {
+        for (int half = 0; half < 2; half++) {
+            Operand set = code.half(last, half, LAST, false);
+            int clear = code.load(second, half, SECOND);
+            int first = 2 * half;
+            code.emit(Vex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
+            code.emit(
+                    Vex.VPSHUFB,
+                    SPARE,
+                    SPARE,
+                    half(IntStream.range(0, 8).map(i -> 0x0101_0101 * (first + i / 4)), half));
+            Operand bits =
+                    half(IntStream.range(0, 8).map(i -> 0x0002_0001 << 2 * (i % 4)), half);
+            code.emit(Vex.VPAND, SPARE, SPARE, bits);
+            code.emit(Vex.VPCMPEQW, SPARE, SPARE, bits);
+            int made = code.target(target, half);
+            code.emit(Vex.VPBLENDVB, made, clear, set, SPARE << 4);
+            code.keep(target, half, made);
+        }
+    }
+
+    /// A constant of half a vector.
+    private Operand half(IntStream words, int half) {
+        int[] all = new int[16];
+        System.arraycopy(words.toArray(), 0, all, 8 * half, 8);
+        return code.half(code.steps(all), half, SPARE, false);
+    }
+
     /// Puts the signs of both halves together, in RAX and RCX, which are kept meanwhile. They may
     /// have addressed the operands, so this comes last.
     private void collect(int target, int mask, boolean isLong, boolean inverted) {
@@ -196,8 +240,7 @@ final class Avx2Masks {
         code.storeLong(Avx2Assembler.saved(2), Assembler.RCX);
         code.emit(signs, Assembler.RAX, 0, Operand.register(RESULT));
         code.emit(signs, Assembler.RCX, 0, Operand.register(SPARE));
-        code.multiply(Assembler.RCX, Assembler.RCX, 1 << lanes);
-        code.arithmetic(Arithmetic.OR, Assembler.RAX, Operand.register(Assembler.RCX));
+        join(lanes);
         if (inverted) {
             Operand bits = Operand.register(Assembler.RAX);
             code.arithmetic(Arithmetic.XOR, bits, (1 << 2 * lanes) - 1);
@@ -206,6 +249,16 @@ final class Avx2Masks {
             code.arithmetic(Arithmetic.AND, Assembler.RAX, Avx2Assembler.maskWord(mask));
         }
         code.store(Avx2Assembler.maskWord(target), Assembler.RAX);
+        restore();
+    }
+
+    /// The bits in RCX above those in RAX.
+    private void join(int bits) {
+        code.multiply(Assembler.RCX, Assembler.RCX, 1 << bits);
+        code.arithmetic(Arithmetic.OR, Assembler.RAX, Operand.register(Assembler.RCX));
+    }
+
+    private void restore() {
         code.moveLong(Assembler.RAX, Avx2Assembler.saved(1));
         code.moveLong(Assembler.RCX, Avx2Assembler.saved(2));
     }

@@ -24,6 +24,8 @@ enum Vex {
     VPSUBQ(0x66, 1, 0, 0xfb),
     VPSUBUSW(0x66, 1, 0, 0xd9),
     VPMULUDQ(0x66, 1, 0, 0xf4),
+    VPACKSSWB(0x66, 1, 0, 0x63),
+    VPCMPEQW(0x66, 1, 0, 0x75),
     VPMADDUBSW(0x66, 2, 0, 0x04),
     VPMADDWD(0x66, 1, 0, 0xf5),
     VPMINUD(0x66, 2, 0, 0x3b),
@@ -41,15 +43,18 @@ enum Vex {
     VPSHUFB(0x66, 2, 0, 0x00),
     VSHUFPS(0, 1, 0, 0xc6),
     VPERMQ(0x66, 3, 1, 0x00),
+    VPERMD(0x66, 2, 0, 0x36),
     VPACKUSDW(0x66, 2, 0, 0x2b),
     VEXTRACTI128(0x66, 3, 0, 0x39),
     VINSERTI128(0x66, 3, 0, 0x38),
     /// The last operand where the sign of a fourth is set, which is in the constant's upper half.
     VBLENDVPS(0x66, 3, 0, 0x4a),
     VBLENDVPD(0x66, 3, 0, 0x4b),
+    VPBLENDVB(0x66, 3, 0, 0x4c),
     /// The signs of the elements to a general register.
     VMOVMSKPS(0, 1, 0, 0x50),
     VMOVMSKPD(0x66, 1, 0, 0x50),
+    VPMOVMSKB(0x66, 1, 0, 0xd7),
     /// Loads where the sign of the operand in the middle is set, else zero.
     VPMASKMOVD(0x66, 2, 0, 0x8c),
     VPMASKMOVQ(0x66, 2, 1, 0x8c),

@@ -48,7 +48,7 @@ final class MachineCodeEmitter {
     private final Code function;
     private final FunctionAnalysis analysis;
     private final Checking checking;
-    private final Assembler code = Assembler.forThisProcessor();
+    private final Assembler code = Assembler.forThisProcessor(WarpValues.RESULT);
     private final WarpValues values;
     private final StretchEmitter stretches;
     private final WarpLoopEmitter loop;
@@ -106,7 +106,8 @@ final class MachineCodeEmitter {
         this.function = function;
         this.analysis = analysis;
         this.checking = checking;
-        values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
+        VectorHomes homes = new VectorHomes(function, analysis.liveness(), code.vectors());
+        values = new WarpValues(code, homes);
         shadow = new ShadowEmitter(code, this::later);
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
         boolean whole = checking != Checking.WARPS && runsCtas(function);

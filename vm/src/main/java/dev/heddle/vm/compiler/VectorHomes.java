@@ -26,12 +26,11 @@ final class VectorHomes {
     /// The first vector register that may be a home; those before are for values in between.
     static final int FIRST = 5;
 
-    private static final int COUNT = 32 - FIRST;
-
     /// More registers than this are not weighed: their function stays with the JVM.
     private static final int MOST = 20_000;
 
     private final RegisterNumbers numbers;
+    private final int count;
     private final Map<Integer, Interval> intervals = new HashMap<>();
     private final Map<Integer, int[]> homes = new HashMap<>();
 
@@ -55,7 +54,9 @@ final class VectorHomes {
         }
     }
 
-    VectorHomes(Code code, Liveness liveness) {
+    /// @param vectors how many the code has, those for values in between among them
+    VectorHomes(Code code, Liveness liveness, int vectors) {
+        count = vectors - FIRST;
         numbers = liveness.numbers();
         if (numbers.all() > MOST) {
             throw new IllegalStateException("too many registers for machine code");
@@ -134,14 +135,14 @@ final class VectorHomes {
                         .reversed()
                         .thenComparingInt(interval -> numbers.of(interval.register)));
         List<TreeMap<Integer, Interval>> taken = new ArrayList<>();
-        for (int i = 0; i < COUNT; i++) {
+        for (int i = 0; i < count; i++) {
             taken.add(new TreeMap<>());
         }
         for (Interval interval : order) {
             int wanted = vectors(interval.register);
             int[] found = new int[wanted];
             int count = 0;
-            for (int i = 0; i < COUNT && count < wanted; i++) {
+            for (int i = 0; i < this.count && count < wanted; i++) {
                 if (isFree(taken.get(i), interval)) {
                     found[count++] = i;
                 }

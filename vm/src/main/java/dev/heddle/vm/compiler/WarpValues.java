@@ -193,7 +193,7 @@ final class WarpValues {
     /// Where a step makes a chunk of its result.
     int result(Register target, int chunk, @Nullable Guard guard) {
         int home = homes.of(target, chunk);
-        return home < 0 || guard != null ? RESULT : home;
+        return home < 0 || guard != null || !code.isInRegisters(home) ? RESULT : home;
     }
 
     /// A chunk of a result is in a vector register: it goes where it belongs, for the lanes of mask
