@@ -37,7 +37,7 @@ final class ProductCode {
 
     private static final int[] SAVED = {RBX, RBP, R12, R13, R14, R15};
 
-    private final Assembler code = Assembler.forThisProcessor(SumCode.BUSIEST);
+    private final Assembler code = Assembler.forThisProcessor();
     private final ProductLayout layout;
 
     private ProductCode(ProductLayout layout) {

@@ -28,7 +28,7 @@ import dev.heddle.tensorcore.x86.Evex;
 /// what is on its way.
 final class SumCode extends VectorCode {
     /// The first vector of those on their way.
-    static final int BUSIEST = 24;
+    private static final int ON_THEIR_WAY = 24;
 
     private static final int COLUMNS = 8;
     private static final int EVEN = 8;
@@ -73,6 +73,7 @@ final class SumCode extends VectorCode {
         int first = 0;
         int accumulators = 0;
         for (int end : layout.passEnds()) {
+            code.favour(ON_THEIR_WAY);
             if (layout.sparse()) {
                 largestOfSparse(layout.choices().getFirst(), first, end, accumulators);
             } else {
@@ -91,6 +92,7 @@ final class SumCode extends VectorCode {
             for (int i = 0; i < 2 * COLUMNS; i++) {
                 store(at(RDI, layout.sums() + i * VECTOR), EVEN + i);
             }
+            code.favour(0);
             finish(accumulators);
             accumulators = layout.planeD() - layout.planeC();
             first = end;

@@ -57,11 +57,8 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
     }
 
     /// For the processor that we run on.
-    ///
-    /// @param busiest the first of six vectors that are used most: where registers are few, they
-    ///     have them
-    public static Assembler forThisProcessor(int busiest) {
-        return Processor.hasAvx512() ? new Assembler() : new Avx2Assembler(busiest);
+    public static Assembler forThisProcessor() {
+        return Processor.hasAvx512() ? new Assembler() : new Avx2Assembler();
     }
 
     /// Whether [#forThisProcessor] can write an instruction: some came after AVX-512, and AVX2 has
@@ -92,6 +89,12 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
     public int vectors() {
         return 32;
     }
+
+    /// From here on six vectors are used most: where registers are few, they have them. What
+    /// vectors hold is lost.
+    ///
+    /// @param first of them; 0 at the start
+    public void favour(int first) {}
 
     /// Whether a vector is in registers of the processor, and not in memory that takes their place.
     public boolean isInRegisters(int vector) {

@@ -60,15 +60,10 @@ public final class Avx2Assembler extends Assembler {
                     Evex.VPSHLDVD,
                     Evex.VPSHRDVD);
 
-    private final int first;
+    private int first;
     private final Avx2Emulation emulation = new Avx2Emulation(this);
     private final Avx2Masks masks = new Avx2Masks(this);
     private final Avx2Halves halves = new Avx2Halves(this);
-
-    /// @param first of the vectors that are in registers
-    Avx2Assembler(int first) {
-        this.first = first;
-    }
 
     @Override
     int constantBytes() {
@@ -78,6 +73,11 @@ public final class Avx2Assembler extends Assembler {
     @Override
     public int vectors() {
         return MOST_VECTORS;
+    }
+
+    @Override
+    public void favour(int first) {
+        this.first = first;
     }
 
     @Override

@@ -48,7 +48,7 @@ final class MachineCodeEmitter {
     private final Code function;
     private final FunctionAnalysis analysis;
     private final Checking checking;
-    private final Assembler code = Assembler.forThisProcessor(WarpValues.RESULT);
+    private final Assembler code = Assembler.forThisProcessor();
     private final WarpValues values;
     private final StretchEmitter stretches;
     private final WarpLoopEmitter loop;
