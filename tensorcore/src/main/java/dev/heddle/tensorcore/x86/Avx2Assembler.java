@@ -438,7 +438,7 @@ public final class Avx2Assembler extends Assembler {
             if (half == 0 || !keepsLast || !isBroadcast(last)) {
                 with = half(last, half, LAST, isLong);
             }
-            if (mask != 0 && with instanceof Operand.Memory) {
+            if (mask != 0 && last instanceof Operand.Memory memory && !memory.broadcast()) {
                 masks.signs(SPARE, mask, half, isLong);
                 emit(isLong ? Vex.VPMASKMOVQ : Vex.VPMASKMOVD, LAST, SPARE, with);
                 with = Operand.register(LAST);

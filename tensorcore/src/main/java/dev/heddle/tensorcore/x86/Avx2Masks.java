@@ -117,7 +117,7 @@ final class Avx2Masks {
         boolean isLong = operation.wide == 1;
         for (int half = 0; half < 2; half++) {
             Operand with = code.half(last, half, LAST, isLong);
-            if (mask != 0 && with instanceof Operand.Memory) {
+            if (mask != 0 && last instanceof Operand.Memory memory && !memory.broadcast()) {
                 signs(SPARE, mask, half, isLong);
                 code.emit(isLong ? Vex.VPMASKMOVQ : Vex.VPMASKMOVD, LAST, SPARE, with);
                 with = Operand.register(LAST);
@@ -214,8 +214,7 @@ final class Avx2Masks {
                     SPARE,
                     SPARE,
                     half(IntStream.range(0, 8).map(i -> 0x0101_0101 * (first + i / 4)), half));
-            Operand bits =
-                    half(IntStream.range(0, 8).map(i -> 0x0002_0001 << 2 * (i % 4)), half);
+            Operand bits = half(IntStream.range(0, 8).map(i -> 0x0002_0001 << 2 * (i % 4)), half);
             code.emit(Vex.VPAND, SPARE, SPARE, bits);
             code.emit(Vex.VPCMPEQW, SPARE, SPARE, bits);
             int made = code.target(target, half);

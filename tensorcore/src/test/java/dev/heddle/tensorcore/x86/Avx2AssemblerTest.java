@@ -1,0 +1,422 @@
+package dev.heddle.tensorcore.x86;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+@DisplayName(
+        "AVX2 in the place of AVX-512: each instruction as the processor's manual says, in Java")
+final class Avx2AssemblerTest {
+    private static final long SEED = 20261123;
+    private static final int[] CORNERS = {0, 1, -1, 31, 32, 33, Integer.MIN_VALUE, 0x7fff_ffff};
+
+    // Vectors in registers and in memory.
+    private static final int A = 2;
+    private static final int B = 20;
+
+    private final Random random = new Random(SEED);
+    private final int[] a = words();
+    private final int[] b = words();
+    private final int[] old = words();
+    private final int[] result = new int[16];
+    private final int[] masks = {random.nextInt(), 0};
+
+    @BeforeAll
+    static void onThisProcessor() {
+        assumeTrue(Processor.runsMachineCode(), "needs AVX2");
+    }
+
+    private int[] words() {
+        int[] words = random.ints(16).toArray();
+        for (int i = 0; i < 6; i++) {
+            words[random.nextInt(16)] = CORNERS[random.nextInt(CORNERS.length)];
+        }
+        return words;
+    }
+
+    /// What an instruction does to a lane.
+    interface OfWords {
+        int apply(int a, int b, int old);
+    }
+
+    interface OfLongs {
+        long apply(long a, long b);
+    }
+
+    record Words(Evex instruction, int constant, OfWords meaning) {
+        @Override
+        public String toString() {
+            return instruction + (constant < 0 ? "" : " " + constant);
+        }
+    }
+
+    record Longs(Evex instruction, OfLongs meaning) {
+        @Override
+        public String toString() {
+            return instruction.name();
+        }
+    }
+
+    private static Words words(Evex instruction, OfWords meaning) {
+        return new Words(instruction, -1, meaning);
+    }
+
+    /// A number that is no NaN and far from the ends, from any bits.
+    private static float f(int bits) {
+        return bits / 16f;
+    }
+
+    static Stream<Words> ofWords() {
+        return Stream.concat(
+                Stream.of(
+                        words(Evex.VPADDD, (a, b, _) -> a + b),
+                        words(Evex.VPSUBD, (a, b, _) -> a - b),
+                        words(Evex.VPMULLD, (a, b, _) -> a * b),
+                        words(Evex.VPANDD, (a, b, _) -> a & b),
+                        words(Evex.VPORD, (a, b, _) -> a | b),
+                        words(Evex.VPXORD, (a, b, _) -> a ^ b),
+                        words(Evex.VPMINSD, (a, b, _) -> Math.min(a, b)),
+                        words(Evex.VPMAXSD, (a, b, _) -> Math.max(a, b)),
+                        words(Evex.VPMINUD, (a, b, _) -> Integer.compareUnsigned(a, b) < 0 ? a : b),
+                        words(Evex.VPMAXUD, (a, b, _) -> Integer.compareUnsigned(a, b) < 0 ? b : a),
+                        words(Evex.VPSLLVD, (a, b, _) -> b >>> 5 != 0 ? 0 : a << b),
+                        words(Evex.VPSRLVD, (a, b, _) -> b >>> 5 != 0 ? 0 : a >>> b),
+                        words(Evex.VPSRAVD, (a, b, _) -> a >> (b >>> 5 != 0 ? 31 : b)),
+                        words(Evex.VPABSD, (_, b, _) -> Math.abs(b)),
+                        words(Evex.VPLZCNTD, (_, b, _) -> Integer.numberOfLeadingZeros(b)),
+                        words(Evex.VPOPCNTD, (_, b, _) -> Integer.bitCount(b)),
+                        words(Evex.VCVTDQ2PS, (_, b, _) -> Float.floatToRawIntBits(b)),
+                        words(
+                                Evex.VCVTUDQ2PS,
+                                (_, b, _) -> Float.floatToRawIntBits((float) (b & 0xffff_ffffL))),
+                        words(
+                                Evex.VPSHLDVD,
+                                (a, b, old) ->
+                                        (int)
+                                                (((long) old << 32 | a & 0xffff_ffffL)
+                                                        << (b & 31)
+                                                        >>> 32)),
+                        words(
+                                Evex.VPSHRDVD,
+                                (a, b, old) ->
+                                        (int)
+                                                (((long) a << 32 | old & 0xffff_ffffL)
+                                                        >>> (b & 31)))),
+                IntStream.range(0, 256)
+                        .mapToObj(
+                                table ->
+                                        new Words(
+                                                Evex.VPTERNLOGD,
+                                                table,
+                                                (a, b, old) -> logic(table, old, a, b))));
+    }
+
+    private static int logic(int table, int a, int b, int c) {
+        int found = 0;
+        for (int bit = 0; bit < 32; bit++) {
+            int index = (a >>> bit & 1) << 2 | (b >>> bit & 1) << 1 | c >>> bit & 1;
+            found |= (table >>> index & 1) << bit;
+        }
+        return found;
+    }
+
+    static Stream<Longs> ofLongs() {
+        return Stream.of(
+                new Longs(Evex.VPADDQ, Long::sum),
+                new Longs(Evex.VPSUBQ, (a, b) -> a - b),
+                new Longs(Evex.VPMULLQ, (a, b) -> a * b),
+                new Longs(Evex.VPMULUDQ, (a, b) -> (a & 0xffff_ffffL) * (b & 0xffff_ffffL)),
+                new Longs(Evex.VPMULDQ, (a, b) -> (long) (int) a * (int) b),
+                new Longs(Evex.VPMINSQ, Math::min),
+                new Longs(Evex.VPMAXSQ, Math::max),
+                new Longs(Evex.VPMINUQ, (a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b),
+                new Longs(Evex.VPMAXUQ, (a, b) -> Long.compareUnsigned(a, b) < 0 ? b : a),
+                new Longs(Evex.VPABSQ, (_, b) -> Math.abs(b)),
+                new Longs(Evex.VPSLLVQ, (a, b) -> b >>> 6 != 0 ? 0 : a << b),
+                new Longs(Evex.VPSRLVQ, (a, b) -> b >>> 6 != 0 ? 0 : a >>> b),
+                new Longs(Evex.VPSRAVQ, (a, b) -> a >> (b >>> 6 != 0 ? 63 : b)));
+    }
+
+    /// Runs code with [#a] and [#b] in vectors A and B and the mask of a test in mask register 2.
+    /// The target holds [#old] before and [#result] receives it; the second of the masks receives
+    /// mask register 3.
+    private void run(int target, Consumer<Avx2Assembler> body) {
+        Avx2Assembler code = new Avx2Assembler();
+        code.enter();
+        code.vector(Evex.VMOVDQU32, A, 0, Operand.at(Assembler.RDI, 0));
+        code.vector(Evex.VMOVDQU32, B, 0, Operand.at(Assembler.RSI, 0));
+        code.vector(Evex.VMOVDQU32, target, 0, Operand.at(Assembler.RDX, 0));
+        code.move(Assembler.RAX, Operand.at(Assembler.R8, 0));
+        code.maskFrom(2, Assembler.RAX);
+        body.accept(code);
+        code.maskTo(Assembler.RAX, 3);
+        code.store(Operand.at(Assembler.R8, 4), Assembler.RAX);
+        code.vector(Evex.VMOVDQU32_STORE, target, 0, Operand.at(Assembler.RCX, 0));
+        code.leave();
+        code.zeroUpper();
+        code.ret();
+        MemorySegment masks = MemorySegment.ofArray(this.masks);
+        ExecutableMemory.of(code.finish())
+                .call(
+                        MemorySegment.ofArray(a),
+                        MemorySegment.ofArray(b),
+                        MemorySegment.ofArray(old),
+                        MemorySegment.ofArray(result),
+                        masks,
+                        masks);
+    }
+
+    private static long lane(int[] words, int lane) {
+        return (long) words[2 * lane + 1] << 32 | words[2 * lane] & 0xffff_ffffL;
+    }
+
+    private boolean set(int lane) {
+        return (masks[0] >>> lane & 1) != 0;
+    }
+
+    private static int[] each(IntUnaryOperator lane) {
+        return IntStream.range(0, 16).map(lane).toArray();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofWords")
+    void wordsAreComputedWithAndWithoutMask(Words subject) {
+        for (int target : new int[] {1, 21}) {
+            run(
+                    target,
+                    code ->
+                            code.vector(
+                                    subject.instruction(),
+                                    target,
+                                    A,
+                                    Operand.register(B),
+                                    subject.constant()));
+            OfWords meaning = subject.meaning();
+            assertThat(result).isEqualTo(each(i -> meaning.apply(a[i], b[i], old[i])));
+        }
+        if (subject.instruction() == Evex.VPTERNLOGD) {
+            return;
+        }
+        boolean zeroing = random.nextBoolean();
+        run(
+                21,
+                code ->
+                        code.vector(
+                                subject.instruction(), 21, A, Operand.register(B), 2, zeroing, -1));
+        assertThat(result)
+                .isEqualTo(
+                        each(
+                                i ->
+                                        set(i)
+                                                ? subject.meaning().apply(a[i], b[i], old[i])
+                                                : zeroing ? 0 : old[i]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofLongs")
+    void longsAreComputed(Longs subject) {
+        b[6] = 5;
+        b[7] = 0;
+        for (int target : new int[] {1, 21}) {
+            run(target, code -> code.vector(subject.instruction(), target, A, Operand.register(B)));
+            for (int i = 0; i < 8; i++) {
+                assertThat(lane(result, i))
+                        .isEqualTo(subject.meaning().apply(lane(a, i), lane(b, i)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void comparisonsLeaveMasks(int relation) {
+        a[3] = b[3];
+        a[4] = b[4];
+        a[5] = b[5];
+        for (Evex compare : new Evex[] {Evex.VPCMPD, Evex.VPCMPUD, Evex.VPCMPQ, Evex.VPCMPUQ}) {
+            boolean isLong = compare == Evex.VPCMPQ || compare == Evex.VPCMPUQ;
+            boolean unsigned = compare == Evex.VPCMPUD || compare == Evex.VPCMPUQ;
+            for (int mask : new int[] {0, 2}) {
+                run(
+                        21,
+                        code ->
+                                code.vector(
+                                        compare, 3, A, Operand.register(B), mask, false, relation));
+                int expected = 0;
+                for (int i = 0; i < (isLong ? 8 : 16); i++) {
+                    long bias = !unsigned ? 0 : isLong ? Long.MIN_VALUE : Integer.MIN_VALUE;
+                    long left = (isLong ? lane(a, i) : a[i]) ^ bias;
+                    long right = (isLong ? lane(b, i) : b[i]) ^ bias;
+                    boolean holds =
+                            switch (relation & 3) {
+                                case 0 -> left == right;
+                                case 1 -> left < right;
+                                case 2 -> left <= right;
+                                default -> false;
+                            };
+                    boolean wanted = holds != relation > 3 && (mask == 0 || set(i));
+                    expected |= wanted ? 1 << i : 0;
+                }
+                assertThat(masks[1]).as("%s %s", compare, mask).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void testsLeaveMasks() {
+        b[1] = ~a[1];
+        b[2] = ~a[2];
+        b[3] = ~a[3];
+        run(21, code -> code.vector(Evex.VPTESTMD, 3, A, Operand.register(B)));
+        int words = masks[1];
+        run(21, code -> code.vector(Evex.VPTESTNMQ, 3, A, Operand.register(B)));
+        for (int i = 0; i < 16; i++) {
+            assertThat(words >>> i & 1).isEqualTo((a[i] & b[i]) != 0 ? 1 : 0);
+            assertThat(i > 7 ? 0 : masks[1] >>> i & 1)
+                    .isEqualTo(i < 8 && (lane(a, i) & lane(b, i)) == 0 ? 1 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7, 31})
+    void shiftsByConstantsAreOfHalves(int amount) {
+        for (int target : new int[] {1, 21}) {
+            run(target, code -> code.vector(Evex.VPSLLD_I, 2, target, Operand.register(B), amount));
+            assertThat(result).isEqualTo(each(i -> b[i] >>> amount));
+            run(target, code -> code.vector(Evex.VPSRAD_I, 4, target, Operand.register(A), amount));
+            assertThat(result).isEqualTo(each(i -> a[i] >> amount));
+            run(
+                    target,
+                    code -> code.vector(Evex.VPSRAQ_I, 4, target, Operand.register(B), 2 * amount));
+            for (int i = 0; i < 8; i++) {
+                assertThat(lane(result, i)).isEqualTo(lane(b, i) >> 2 * amount);
+            }
+        }
+    }
+
+    @Test
+    void elementsChangeTheirSize() {
+        run(1, code -> code.vector(Evex.VPMOVSXDQ, 1, 0, Operand.register(B)));
+        for (int i = 0; i < 8; i++) {
+            assertThat(lane(result, i)).isEqualTo(b[i]);
+        }
+        run(21, code -> code.vector(Evex.VCVTUDQ2PD, 21, 0, Operand.register(A)));
+        for (int i = 0; i < 8; i++) {
+            assertThat(Double.longBitsToDouble(lane(result, i)))
+                    .isEqualTo((double) (a[i] & 0xffff_ffffL));
+        }
+        run(
+                21,
+                code -> {
+                    code.vector(Evex.VCVTUDQ2PD, 22, 0, Operand.register(A));
+                    code.vector(Evex.VCVTTPD2UDQ, 21, 0, Operand.register(22));
+                });
+        assertThat(Arrays.copyOf(result, 8)).isEqualTo(Arrays.copyOf(a, 8));
+        run(1, code -> code.vector(Evex.VPMOVQD, B, 0, Operand.register(1)));
+        assertThat(Arrays.copyOf(result, 8)).isEqualTo(Arrays.copyOf(each(i -> b[2 * (i & 7)]), 8));
+        run(21, code -> code.vector(Evex.VPMOVDW, A, 0, Operand.register(21)));
+        assertThat(Arrays.copyOf(result, 8))
+                .isEqualTo(
+                        Arrays.copyOf(
+                                each(i -> a[2 * (i & 7)] & 0xffff | a[2 * (i & 7) + 1] << 16), 8));
+        Arrays.setAll(a, i -> Float.floatToRawIntBits(f(a[i])));
+        run(1, code -> code.vector(Evex.VCVTPS2PH, A, 0, Operand.register(1), 0));
+        for (int i = 0; i < 16; i++) {
+            short half = (short) (result[i / 2] >>> 16 * (i % 2));
+            assertThat(half).isEqualTo(Float.floatToFloat16(Float.intBitsToFloat(a[i])));
+        }
+    }
+
+    @Test
+    void wordsComeFromOtherPlaces() {
+        run(1, code -> code.vector(Evex.VPERMD, 1, A, Operand.register(B)));
+        assertThat(result).isEqualTo(each(i -> b[a[i] & 15]));
+        run(21, code -> code.vector(Evex.VPERMI2D, 21, A, Operand.register(B)));
+        assertThat(result)
+                .isEqualTo(each(i -> (old[i] & 16) != 0 ? b[old[i] & 15] : a[old[i] & 15]));
+        Arrays.setAll(a, i -> i * 0x1_0001);
+        Arrays.setAll(b, i -> i % 3 == 0 ? a[i] : i % 3 == 1 ? i : ~a[i]);
+        run(
+                1,
+                code -> {
+                    code.vector(Evex.VPCMPEQW, 3, A, Operand.register(B));
+                    code.vectorWhere(Evex.VPBLENDMW, 3, 1, A, Operand.register(1));
+                });
+        assertThat(result)
+                .isEqualTo(
+                        each(
+                                i -> {
+                                    int low = (short) a[i] == (short) b[i] ? old[i] : a[i];
+                                    int high = a[i] >> 16 == b[i] >> 16 ? old[i] : a[i];
+                                    return low & 0xffff | high & 0xffff_0000;
+                                }));
+    }
+
+    @Test
+    void elementsGoAnywhereInMemory() {
+        Arrays.setAll(a, i -> 4 * (i * 7 % 16));
+        run(
+                21,
+                code ->
+                        code.vectorWhere(
+                                Evex.VPGATHERDD, 2, 21, 0, Operand.each(Assembler.RSI, A)));
+        for (int i = 0; i < 16; i++) {
+            if (set(i)) {
+                assertThat(result[i]).isEqualTo(b[a[i] / 4]);
+            }
+        }
+        int[] kept = b.clone();
+        run(
+                21,
+                code ->
+                        code.vectorWhere(
+                                Evex.VPSCATTERDD, 2, 21, 0, Operand.each(Assembler.RSI, A)));
+        for (int i = 0; i < 16; i++) {
+            assertThat(b[a[i] / 4]).isEqualTo(set(i) ? old[i] : kept[a[i] / 4]);
+        }
+    }
+
+    @Test
+    void floatsAreRoundedOnce() {
+        Arrays.setAll(a, i -> Float.floatToRawIntBits(f(a[i])));
+        Arrays.setAll(b, i -> Float.floatToRawIntBits(f(b[i])));
+        Arrays.setAll(old, i -> Float.floatToRawIntBits(f(old[i])));
+        run(1, code -> code.vector(Evex.VFMADD213PS, 1, A, Operand.register(B)));
+        for (int i = 0; i < 16; i++) {
+            float expected =
+                    Math.fma(
+                            Float.intBitsToFloat(old[i]),
+                            Float.intBitsToFloat(a[i]),
+                            Float.intBitsToFloat(b[i]));
+            assertThat(Float.intBitsToFloat(result[i])).isEqualTo(expected);
+        }
+        a[0] = Float.floatToRawIntBits(0f);
+        b[0] = Float.floatToRawIntBits(-0f);
+        run(21, code -> code.vector(Evex.VRANGEPS, 21, A, Operand.register(B), 4));
+        assertThat(result)
+                .isEqualTo(
+                        each(
+                                i ->
+                                        Float.floatToRawIntBits(
+                                                Math.min(
+                                                        Float.intBitsToFloat(a[i]),
+                                                        Float.intBitsToFloat(b[i])))));
+        float[] wide = {0f, 1.9f, 0x1p31f, 0x1.fffffep31f, 3e9f, 7.5f, 0x1.fffffp30f, 0.5f};
+        Arrays.setAll(b, i -> Float.floatToRawIntBits(wide[i % 8]));
+        run(21, code -> code.vector(Evex.VCVTTPS2UDQ, 21, 0, Operand.register(B)));
+        assertThat(result).isEqualTo(each(i -> (int) (long) wide[i % 8]));
+    }
+}
