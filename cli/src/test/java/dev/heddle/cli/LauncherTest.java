@@ -37,9 +37,11 @@ final class LauncherTest {
         checkout = Files.createDirectories(folder.resolve("checkout"));
         jdk = jdk("jdk", "25.0.1");
         Files.copy(LAUNCHER, checkout.resolve("heddle"), StandardCopyOption.COPY_ATTRIBUTES);
-        Path shared = checkout.resolve("cli/src/main/launcher/jvm.sh");
-        Files.createDirectories(shared.getParent());
-        Files.copy(Path.of("src/main/launcher/jvm.sh"), shared);
+        Path launcher = checkout.resolve("cli/src/main/launcher");
+        Files.createDirectories(launcher);
+        for (String part : List.of("jvm.sh", "jdk.sh")) {
+            Files.copy(Path.of("src/main/launcher", part), launcher.resolve(part));
+        }
         Files.writeString(checkout.resolve("pom.xml"), "");
         source("One.java");
         source("Two.java");
