@@ -1,67 +1,146 @@
 package dev.heddle.vm.compiler;
 
+import static dev.heddle.ptx.ScalarType.B16;
+import static dev.heddle.ptx.ScalarType.B32;
+import static dev.heddle.ptx.ScalarType.B64;
+import static dev.heddle.ptx.ScalarType.B8;
+import static dev.heddle.ptx.ScalarType.F16;
+import static dev.heddle.ptx.ScalarType.F32;
+import static dev.heddle.ptx.ScalarType.F64;
+import static dev.heddle.ptx.ScalarType.S32;
+import static dev.heddle.ptx.ScalarType.S64;
+import static dev.heddle.ptx.ScalarType.U32;
+import static dev.heddle.ptx.ScalarType.U64;
+import static dev.heddle.vm.ir.Operation.from;
+
+import static java.util.Map.entry;
+
+import dev.heddle.formats.Rounding;
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
-import dev.heddle.vm.ir.Width;
 import dev.heddle.vm.semantics.FloatArithmetic;
-import dev.heddle.vm.semantics.SemanticMethod;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
-/// Operations as machine code, by the names of their semantic methods.
+/// Operations as machine code.
 final class ArithmeticEmitter {
     private static final int SIGN = 0x8000_0000;
     private static final int UNORDERED = 3;
     private static final int GREATER_OR_EQUAL = 0x1d;
     private static final long CANONICAL_F64 = 0xfff8_0000_0000_0000L;
 
-    /// `target = first operation second`, one instruction a chunk.
-    private static final Map<String, Evex> BINARY =
-            Map.ofEntries(
-                    Map.entry("add32", Evex.VPADDD),
-                    Map.entry("add64", Evex.VPADDQ),
-                    Map.entry("subtract32", Evex.VPSUBD),
-                    Map.entry("subtract64", Evex.VPSUBQ),
-                    Map.entry("multiply32", Evex.VPMULLD),
-                    Map.entry("multiply64", Evex.VPMULLQ),
-                    Map.entry("and32", Evex.VPANDD),
-                    Map.entry("and64", Evex.VPANDQ),
-                    Map.entry("or32", Evex.VPORD),
-                    Map.entry("or64", Evex.VPORQ),
-                    Map.entry("xor32", Evex.VPXORD),
-                    Map.entry("xor64", Evex.VPXORQ),
-                    Map.entry("minimumS32", Evex.VPMINSD),
-                    Map.entry("minimumU32", Evex.VPMINUD),
-                    Map.entry("maximumS32", Evex.VPMAXSD),
-                    Map.entry("maximumU32", Evex.VPMAXUD),
-                    Map.entry("minimumS64", Evex.VPMINSQ),
-                    Map.entry("minimumU64", Evex.VPMINUQ),
-                    Map.entry("maximumS64", Evex.VPMAXSQ),
-                    Map.entry("maximumU64", Evex.VPMAXUQ),
-                    Map.entry("addF32", Evex.VADDPS),
-                    Map.entry("addF64", Evex.VADDPD),
-                    Map.entry("subtractF32", Evex.VSUBPS),
-                    Map.entry("subtractF64", Evex.VSUBPD),
-                    Map.entry("multiplyF32", Evex.VMULPS),
-                    Map.entry("multiplyF64", Evex.VMULPD),
-                    Map.entry("divideF32", Evex.VDIVPS),
-                    Map.entry("divideF64", Evex.VDIVPD));
+    /// Makes a chunk of a result.
+    private interface Making {
+        void emit(ArithmeticEmitter in, List<Source> sources, int chunk, int made);
+    }
 
-    private static final Map<String, Evex> UNARY =
-            Map.of(
-                    "absolute32", Evex.VPABSD,
-                    "absolute64", Evex.VPABSQ,
-                    "leadingZeros32", Evex.VPLZCNTD,
-                    "squareRootF32", Evex.VSQRTPS,
-                    "squareRootF64", Evex.VSQRTPD,
-                    "f32FromS32", Evex.VCVTDQ2PS,
-                    "f32FromU32", Evex.VCVTUDQ2PS);
+    /// What is known here, besides conversions, shifts and what has to do with predicates.
+    private static final Map<Operation, Making> KNOWN =
+            Map.ofEntries(
+                    entry(
+                            Operation.of(OperationKind.MOV, B32),
+                            (in, sources, chunk, made) ->
+                                    in.values.copy(made, sources.getFirst(), chunk)),
+                    entry(
+                            Operation.of(OperationKind.MOV, B64),
+                            (in, sources, chunk, made) ->
+                                    in.values.copy(made, sources.getFirst(), chunk)),
+                    binary(Operation.of(OperationKind.ADD, B32), Evex.VPADDD),
+                    binary(Operation.of(OperationKind.ADD, B64), Evex.VPADDQ),
+                    binary(Operation.of(OperationKind.SUB, B32), Evex.VPSUBD),
+                    binary(Operation.of(OperationKind.SUB, B64), Evex.VPSUBQ),
+                    binary(Operation.of(OperationKind.MUL, B32), Evex.VPMULLD),
+                    binary(Operation.of(OperationKind.MUL, B64), Evex.VPMULLQ),
+                    binary(Operation.of(OperationKind.AND, B32), Evex.VPANDD),
+                    binary(Operation.of(OperationKind.AND, B64), Evex.VPANDQ),
+                    binary(Operation.of(OperationKind.OR, B32), Evex.VPORD),
+                    binary(Operation.of(OperationKind.OR, B64), Evex.VPORQ),
+                    binary(Operation.of(OperationKind.XOR, B32), Evex.VPXORD),
+                    binary(Operation.of(OperationKind.XOR, B64), Evex.VPXORQ),
+                    binary(Operation.of(OperationKind.MIN, S32), Evex.VPMINSD),
+                    binary(Operation.of(OperationKind.MIN, U32), Evex.VPMINUD),
+                    binary(Operation.of(OperationKind.MAX, S32), Evex.VPMAXSD),
+                    binary(Operation.of(OperationKind.MAX, U32), Evex.VPMAXUD),
+                    binary(Operation.of(OperationKind.MIN, S64), Evex.VPMINSQ),
+                    binary(Operation.of(OperationKind.MIN, U64), Evex.VPMINUQ),
+                    binary(Operation.of(OperationKind.MAX, S64), Evex.VPMAXSQ),
+                    binary(Operation.of(OperationKind.MAX, U64), Evex.VPMAXUQ),
+                    binary(nearest(OperationKind.ADD, F32), Evex.VADDPS),
+                    binary(nearest(OperationKind.ADD, F64), Evex.VADDPD),
+                    binary(nearest(OperationKind.SUB, F32), Evex.VSUBPS),
+                    binary(nearest(OperationKind.SUB, F64), Evex.VSUBPD),
+                    binary(nearest(OperationKind.MUL, F32), Evex.VMULPS),
+                    binary(nearest(OperationKind.MUL, F64), Evex.VMULPD),
+                    binary(nearest(OperationKind.DIV, F32), Evex.VDIVPS),
+                    binary(nearest(OperationKind.DIV, F64), Evex.VDIVPD),
+                    unary(Operation.of(OperationKind.ABS, B32), Evex.VPABSD),
+                    unary(Operation.of(OperationKind.ABS, B64), Evex.VPABSQ),
+                    unary(Operation.of(OperationKind.CLZ, B32), Evex.VPLZCNTD),
+                    unary(Operation.of(OperationKind.POPC, B32), Evex.VPOPCNTD),
+                    unary(nearest(OperationKind.SQRT, F32), Evex.VSQRTPS),
+                    unary(nearest(OperationKind.SQRT, F64), Evex.VSQRTPD),
+                    unary(Operation.convert(F32, S32, Rounding.NEAREST_EVEN), Evex.VCVTDQ2PS),
+                    unary(Operation.convert(F32, U32, Rounding.NEAREST_EVEN), Evex.VCVTUDQ2PS),
+                    entry(Operation.of(OperationKind.NOT, B32), ArithmeticEmitter::not),
+                    entry(Operation.of(OperationKind.NOT, B64), ArithmeticEmitter::not),
+                    entry(Operation.of(OperationKind.NEG, B32), negation(Evex.VPSUBD)),
+                    entry(Operation.of(OperationKind.NEG, B64), negation(Evex.VPSUBQ)),
+                    entry(from(B8, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xff)),
+                    entry(from(B16, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xffff)),
+                    entry(from(B8, OperationKind.SEXT, B32), extension(24)),
+                    entry(from(B16, OperationKind.SEXT, B32), extension(16)),
+                    entry(from(B32, OperationKind.HIGH, B16), ArithmeticEmitter::upperHalf),
+                    entry(from(B16, OperationKind.PACK, B32), ArithmeticEmitter::pack),
+                    entry(Operation.of(OperationKind.LOP3, B32), ArithmeticEmitter::lookup),
+                    entry(
+                            nearest(OperationKind.FMA, F32),
+                            fused(Evex.VFMADD213PS, Evex.VFMADD231PS)),
+                    entry(
+                            nearest(OperationKind.FMA, F64),
+                            fused(Evex.VFMADD213PD, Evex.VFMADD231PD)),
+                    entry(Operation.of(OperationKind.ABS, F32), bits(Evex.VPANDD, ~SIGN)),
+                    entry(Operation.of(OperationKind.NEG, F32), bits(Evex.VPXORD, SIGN)),
+                    entry(Operation.of(OperationKind.MIN, F32), range(4)),
+                    entry(Operation.of(OperationKind.MAX, F32), range(5)),
+                    entry(Operation.of(OperationKind.FTZ, F32), ArithmeticEmitter::flush),
+                    entry(Operation.of(OperationKind.SAT, F32), ArithmeticEmitter::saturate),
+                    entry(Operation.convert(S32, F32), toInteger(true)),
+                    entry(Operation.convert(U32, F32), toInteger(false)),
+                    entry(Operation.convert(F32, F16), ArithmeticEmitter::fromHalf));
+
+    private static Operation nearest(OperationKind kind, ScalarType type) {
+        return Operation.of(kind, type, Rounding.NEAREST_EVEN);
+    }
+
+    /// `target = first operation second`, one instruction a chunk.
+    private static Map.Entry<Operation, Making> binary(Operation operation, Evex instruction) {
+        return entry(
+                operation,
+                (in, sources, chunk, made) -> {
+                    int first = in.values.load(sources.getFirst(), chunk, WarpValues.FIRST);
+                    Operand second = in.values.operand(sources.get(1), chunk);
+                    in.code.vector(instruction, made, first, second);
+                });
+    }
+
+    private static Map.Entry<Operation, Making> unary(Operation operation, Evex instruction) {
+        return entry(
+                operation,
+                (in, sources, chunk, made) -> {
+                    Operand operand = in.values.operand(sources.getFirst(), chunk);
+                    in.code.vector(instruction, made, 0, operand);
+                });
+    }
 
     private final WarpValues values;
     private final Assembler code;
@@ -83,92 +162,46 @@ final class ArithmeticEmitter {
 
     /// Whether an operation is known here.
     static boolean knows(Step.Compute step) {
-        SemanticMethod method = SemanticMethod.of(step.operation());
-        for (Source argument : step.arguments()) {
-            if (argument instanceof Source.FrameAddress) {
-                return false;
-            }
-        }
-        if (ConversionEmitter.knows(step) || ShiftEmitter.knows(step)) {
-            return true;
-        }
-        if (method.rounding() != null) {
+        List<Source> arguments = step.arguments();
+        if (arguments.stream().anyMatch(Source.FrameAddress.class::isInstance)) {
             return false;
         }
-        String name = method.name();
-        if (BINARY.containsKey(name) || UNARY.containsKey(name)) {
+        if (ConversionEmitter.knows(step)
+                || ShiftEmitter.knows(step)
+                || PredicateEmitter.knows(step.operation())
+                || WideningEmitter.knows(step.operation())) {
             return true;
         }
-        if (step.operation().result() == Carrier.BOOLEAN) {
-            return PredicateEmitter.knows(step);
-        }
-        return switch (name) {
-            case "lookup32" -> step.arguments().get(3) instanceof Source.Constant;
-            case "populationCount32" -> Assembler.has(Evex.VPOPCNTD);
-            case "move32",
-                    "move64",
-                    "not32",
-                    "not64",
-                    "negate32",
-                    "negate64",
-                    "select32",
-                    "select64",
-                    "onesWhere32",
-                    "zeroExtend8",
-                    "zeroExtend16",
-                    "signExtend8",
-                    "signExtend16",
-                    "high32",
-                    "pair16",
-                    "zeroExtend32",
-                    "signExtend32",
-                    "truncate64",
-                    "high64",
-                    "pair32",
-                    "multiplyWideS32",
-                    "multiplyWideU32",
-                    "multiplyHighS32",
-                    "multiplyHighU32",
-                    "multiplyHighU64",
-                    "fusedF32",
-                    "fusedF64",
-                    "absoluteF32",
-                    "negateF32",
-                    "minimumF32",
-                    "maximumF32",
-                    "flushF32",
-                    "saturateF32",
-                    "s32FromF32",
-                    "u32FromF32",
-                    "f32FromF16" ->
-                    true;
-            default -> false;
-        };
+        return KNOWN.containsKey(step.operation())
+                && switch (step.operation().kind()) {
+                    case LOP3 -> arguments.get(3) instanceof Source.Constant;
+                    case POPC -> Assembler.has(Evex.VPOPCNTD);
+                    default -> true;
+                };
     }
 
     /// Emits a step.
     void emit(Step.Compute step) {
-        String name = SemanticMethod.of(step.operation()).name();
+        Operation operation = step.operation();
+        if (PredicateEmitter.knows(operation)) {
+            predicates.emit(step);
+            return;
+        }
         Register target = step.target();
-        if (target.width() == Width.PREDICATE) {
-            predicates.emit(step, name);
-            return;
-        }
-        if (name.startsWith("select") || name.equals("onesWhere32")) {
-            predicates.select(step, name);
-            return;
-        }
         values.guard(step.guard());
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {
             int made = values.result(target, chunk, step.guard());
             if (ConversionEmitter.knows(step)) {
                 conversions.emit(step, chunk, made);
             } else if (ShiftEmitter.knows(step)) {
-                shifts.emit(step.operation(), step.arguments(), chunk, made);
+                shifts.emit(operation, step.arguments(), chunk, made);
+            } else if (WideningEmitter.knows(operation)) {
+                widening.emit(operation, step.arguments(), chunk, made);
             } else {
-                vector(name, step, chunk, made);
+                Objects.requireNonNull(KNOWN.get(operation))
+                        .emit(this, step.arguments(), chunk, made);
             }
-            if (!ConversionEmitter.keepsNan(step.operation())) {
+            if (!ConversionEmitter.keepsNan(operation)) {
                 finish(step, target, made);
             }
             values.keep(target, chunk, step.guard(), made);
@@ -192,67 +225,24 @@ final class ArithmeticEmitter {
 
     // Words and longs.
 
-    private void vector(String name, Step.Compute step, int chunk, int made) {
-        List<Source> sources = step.arguments();
-        Source a = sources.getFirst();
-        Evex binary = BINARY.get(name);
-        if (binary != null) {
-            int first = values.load(a, chunk, WarpValues.FIRST);
-            code.vector(binary, made, first, values.operand(sources.get(1), chunk));
-            return;
-        }
-        Evex unary = UNARY.get(name);
-        if (unary != null) {
-            code.vector(unary, made, 0, values.operand(a, chunk));
-            return;
-        }
-        switch (name) {
-            case "move32", "move64" -> values.copy(made, a, chunk);
-            case "not32", "not64" ->
-                    code.vector(Evex.VPTERNLOGD, made, made, values.operand(a, chunk), 0x55);
-            case "negate32", "negate64" -> {
-                code.vector(
-                        Evex.VPXORD,
-                        WarpValues.FIRST,
-                        WarpValues.FIRST,
-                        Operand.register(WarpValues.FIRST));
-                Evex subtract = name.equals("negate32") ? Evex.VPSUBD : Evex.VPSUBQ;
-                code.vector(subtract, made, WarpValues.FIRST, values.operand(a, chunk));
-            }
-            case "zeroExtend8" -> bits(Evex.VPANDD, made, a, chunk, 0xff);
-            case "zeroExtend16" -> bits(Evex.VPANDD, made, a, chunk, 0xffff);
-            case "signExtend8" -> extend(made, a, chunk, 24);
-            case "signExtend16" -> extend(made, a, chunk, 16);
-            case "high32" -> shift(Evex.VPSLLD_I, 2, made, values.operand(a, chunk), 16);
-            case "pair16" -> {
-                shift(
-                        Evex.VPSLLD_I,
-                        6,
-                        WarpValues.SECOND,
-                        values.operand(sources.get(1), chunk),
-                        16);
-                bits(Evex.VPANDD, made, a, chunk, 0xffff);
-                code.vector(Evex.VPORD, made, made, Operand.register(WarpValues.SECOND));
-            }
-            case "populationCount32" ->
-                    code.vector(Evex.VPOPCNTD, made, 0, values.operand(a, chunk));
-            case "lookup32" -> lookup(sources, chunk, made);
-            case "fusedF32" -> fused(Evex.VFMADD213PS, Evex.VFMADD231PS, sources, chunk, made);
-            case "fusedF64" -> fused(Evex.VFMADD213PD, Evex.VFMADD231PD, sources, chunk, made);
-            case "absoluteF32" -> bits(Evex.VPANDD, made, a, chunk, ~SIGN);
-            case "negateF32" -> bits(Evex.VPXORD, made, a, chunk, SIGN);
-            case "minimumF32" -> range(sources, chunk, made, 4);
-            case "maximumF32" -> range(sources, chunk, made, 5);
-            case "flushF32" -> flush(a, chunk, made);
-            case "saturateF32" -> saturate(a, chunk, made);
-            case "s32FromF32", "u32FromF32" -> toInteger(name.startsWith("s"), a, chunk, made);
-            case "f32FromF16" -> {
-                int first = values.load(a, chunk, WarpValues.FIRST);
-                code.vector(Evex.VPMOVDW, first, 0, Operand.register(WarpValues.SECOND));
-                code.vector(Evex.VCVTPH2PS, made, 0, Operand.register(WarpValues.SECOND));
-            }
-            default -> widening.emit(name, sources, chunk, made);
-        }
+    private void not(List<Source> sources, int chunk, int made) {
+        Operand operand = values.operand(sources.getFirst(), chunk);
+        code.vector(Evex.VPTERNLOGD, made, made, operand, 0x55);
+    }
+
+    private static Making negation(Evex subtract) {
+        return (in, sources, chunk, made) -> {
+            int zero = WarpValues.FIRST;
+            in.code.vector(Evex.VPXORD, zero, zero, Operand.register(zero));
+            Operand operand = in.values.operand(sources.getFirst(), chunk);
+            in.code.vector(subtract, made, zero, operand);
+        };
+    }
+
+    /// An operation of bits with a constant.
+    private static Making bits(Evex operation, int constant) {
+        return (in, sources, chunk, made) ->
+                in.bits(operation, made, sources.getFirst(), chunk, constant);
     }
 
     private void bits(Evex operation, int made, Source a, int chunk, int constant) {
@@ -260,9 +250,30 @@ final class ArithmeticEmitter {
         code.vector(operation, made, first, code.word(constant));
     }
 
-    private void extend(int made, Source a, int chunk, int amount) {
-        shift(Evex.VPSLLD_I, 6, made, values.operand(a, chunk), amount);
-        shift(Evex.VPSRAD_I, 4, made, Operand.register(made), amount);
+    /// Bits above a narrow number become its sign.
+    private static Making extension(int amount) {
+        return (in, sources, chunk, made) -> {
+            Operand narrow = in.values.operand(sources.getFirst(), chunk);
+            in.shift(Evex.VPSLLD_I, 6, made, narrow, amount);
+            in.shift(Evex.VPSRAD_I, 4, made, Operand.register(made), amount);
+        };
+    }
+
+    private void upperHalf(List<Source> sources, int chunk, int made) {
+        shift(Evex.VPSLLD_I, 2, made, values.operand(sources.getFirst(), chunk), 16);
+    }
+
+    private void pack(List<Source> sources, int chunk, int made) {
+        Operand upper = values.operand(sources.get(1), chunk);
+        shift(Evex.VPSLLD_I, 6, WarpValues.SECOND, upper, 16);
+        bits(Evex.VPANDD, made, sources.getFirst(), chunk, 0xffff);
+        code.vector(Evex.VPORD, made, made, Operand.register(WarpValues.SECOND));
+    }
+
+    private void fromHalf(List<Source> sources, int chunk, int made) {
+        int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
+        code.vector(Evex.VPMOVDW, first, 0, Operand.register(WarpValues.SECOND));
+        code.vector(Evex.VCVTPH2PS, made, 0, Operand.register(WarpValues.SECOND));
     }
 
     /// A shift by a constant: its digit is 6 to the left, 2 to the right, 4 with sign.
@@ -284,6 +295,10 @@ final class ArithmeticEmitter {
     }
 
     /// `a b + c`: what the target holds already decides which operand it is.
+    private static Making fused(Evex product, Evex sum) {
+        return (in, sources, chunk, made) -> in.fused(product, sum, sources, chunk, made);
+    }
+
     private void fused(Evex product, Evex sum, List<Source> sources, int chunk, int made) {
         Source a = sources.get(0);
         Source b = sources.get(1);
@@ -302,6 +317,10 @@ final class ArithmeticEmitter {
     }
 
     /// Minimum or maximum: a NaN gives way to the other operand, and zeros have signs.
+    private static Making range(int constant) {
+        return (in, sources, chunk, made) -> in.range(sources, chunk, made, constant);
+    }
+
     private void range(List<Source> sources, int chunk, int made, int constant) {
         values.copy(WarpValues.FIRST, sources.get(0), chunk);
         values.copy(WarpValues.SECOND, sources.get(1), chunk);
@@ -314,8 +333,8 @@ final class ArithmeticEmitter {
         code.vector(Evex.VRANGEPS, made, WarpValues.FIRST, second, constant);
     }
 
-    private void flush(Source a, int chunk, int made) {
-        values.copy(WarpValues.FIRST, a, chunk);
+    private void flush(List<Source> sources, int chunk, int made) {
+        values.copy(WarpValues.FIRST, sources.getFirst(), chunk);
         code.vector(Evex.VPANDD, WarpValues.SECOND, WarpValues.FIRST, code.word(0x7f80_0000));
         code.vector(Evex.VPTESTNMD, 5, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
         code.vectorWhere(Evex.VPANDD, 5, WarpValues.FIRST, WarpValues.FIRST, code.word(SIGN));
@@ -323,13 +342,17 @@ final class ArithmeticEmitter {
     }
 
     /// The second operand of these instructions wins where one is a NaN or both are zeros.
-    private void saturate(Source a, int chunk, int made) {
-        int first = values.load(a, chunk, WarpValues.FIRST);
+    private void saturate(List<Source> sources, int chunk, int made) {
+        int first = values.load(sources.getFirst(), chunk, WarpValues.FIRST);
         code.vector(Evex.VMAXPS, made, first, code.word(0));
         code.vector(Evex.VMINPS, made, made, code.word(Float.floatToRawIntBits(1f)));
     }
 
     /// Out of range becomes the nearest, NaN zero.
+    private static Making toInteger(boolean signed) {
+        return (in, sources, chunk, made) -> in.toInteger(signed, sources.getFirst(), chunk, made);
+    }
+
     private void toInteger(boolean signed, Source a, int chunk, int made) {
         int first = values.load(a, chunk, WarpValues.FIRST);
         float limit = signed ? 0x1p31f : 0x1p32f;

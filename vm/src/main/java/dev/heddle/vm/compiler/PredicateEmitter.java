@@ -1,52 +1,22 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
 import dev.heddle.vm.ir.Carrier;
+import dev.heddle.vm.ir.Operation;
+import dev.heddle.vm.ir.OperationKind;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 import dev.heddle.vm.ir.Step;
 import dev.heddle.vm.ir.Width;
-import dev.heddle.vm.semantics.SemanticMethod;
 
 import java.util.List;
-import java.util.Map;
 
 /// Comparisons, logic of predicates and what predicates choose, as machine code.
 final class PredicateEmitter {
-    private static final int ORDERED_LESS = 0x11;
-    private static final int UNORDERED = 3;
-    private static final int GREATER_OR_EQUAL = 0x1d;
-
-    /// The constants by which compare instructions know what is asked.
-    private static final Map<String, Integer> COMPARISONS =
-            Map.ofEntries(
-                    Map.entry("equal", 0),
-                    Map.entry("less", 1),
-                    Map.entry("lessOrEqual", 2),
-                    Map.entry("notEqual", 4),
-                    Map.entry("greaterOrEqual", 5),
-                    Map.entry("greater", 6));
-
-    private static final Map<String, Integer> FLOAT_COMPARISONS =
-            Map.ofEntries(
-                    Map.entry("equal", 0),
-                    Map.entry("less", ORDERED_LESS),
-                    Map.entry("lessOrEqual", 0x12),
-                    Map.entry("unordered", UNORDERED),
-                    Map.entry("notEqualOrUnordered", 4),
-                    Map.entry("ordered", 7),
-                    Map.entry("equalOrUnordered", 8),
-                    Map.entry("notEqual", 0x0c),
-                    Map.entry("greaterOrEqual", GREATER_OR_EQUAL),
-                    Map.entry("greater", 0x1e),
-                    Map.entry("greaterOrEqualOrUnordered", 0x15),
-                    Map.entry("greaterOrUnordered", 0x16),
-                    Map.entry("lessOrUnordered", 0x19),
-                    Map.entry("lessOrEqualOrUnordered", 0x1a));
-
     private final WarpValues values;
     private final Assembler code;
 
@@ -55,49 +25,86 @@ final class PredicateEmitter {
         code = values.code;
     }
 
-    /// Whether an operation with a predicate as result is known here.
-    static boolean knows(Step.Compute step) {
-        return comparison(step) >= 0 || isLogic(SemanticMethod.of(step.operation()).name());
+    /// Whether an operation with predicates is known here.
+    static boolean knows(Operation operation) {
+        return operation.type() == ScalarType.PRED
+                ? isLogic(operation.kind())
+                : isChoice(operation) || comparison(operation) >= 0;
     }
 
-    private static boolean isLogic(String name) {
-        return switch (name) {
-            case "andPredicate", "orPredicate", "xorPredicate", "notPredicate", "movePredicate" ->
-                    true;
+    private static boolean isLogic(OperationKind kind) {
+        return switch (kind) {
+            case AND, OR, XOR, NOT, MOV -> true;
             default -> false;
         };
     }
 
-    /// The constant of a comparison, or -1.
-    private static int comparison(Step.Compute step) {
-        String name = SemanticMethod.of(step.operation()).name();
-        Carrier carrier = step.operation().parameters().getFirst();
-        boolean isFloat = carrier == Carrier.FLOAT || carrier == Carrier.DOUBLE;
-        String suffix =
-                switch (carrier) {
-                    case FLOAT -> "F32";
-                    case DOUBLE -> "F64";
-                    case INT -> name.endsWith("U32") ? "U32" : name.endsWith("S32") ? "S32" : "32";
-                    case LONG -> name.endsWith("U64") ? "U64" : name.endsWith("S64") ? "S64" : "64";
-                    case BOOLEAN -> "Predicate";
-                };
-        if (!name.endsWith(suffix)) {
+    private static boolean isChoice(Operation operation) {
+        return switch (operation.kind()) {
+            case SELP -> operation.type() == ScalarType.B32 || operation.type() == ScalarType.B64;
+            case ONES -> operation.type() == ScalarType.B32;
+            default -> false;
+        };
+    }
+
+    /// The constant by which compare instructions know what is asked, or -1.
+    private static int comparison(Operation operation) {
+        if (!operation.modifiers().isEmpty()) {
             return -1;
         }
-        String stem = name.substring(0, name.length() - suffix.length());
-        return (isFloat ? FLOAT_COMPARISONS : COMPARISONS).getOrDefault(stem, -1);
+        return switch (operation.type()) {
+            case F32, F64 -> ofFloats(operation.kind());
+            case B32, S32, U32, B64, S64, U64 -> ofIntegers(operation.kind());
+            default -> -1;
+        };
     }
 
-    /// Emits a step whose result is a predicate.
-    void emit(Step.Compute step, String name) {
-        if (isLogic(name)) {
-            logic(name, step);
+    private static int ofIntegers(OperationKind kind) {
+        return switch (kind) {
+            case EQ -> 0;
+            case LT -> 1;
+            case LE -> 2;
+            case NE -> 4;
+            case GE -> 5;
+            case GT -> 6;
+            default -> -1;
+        };
+    }
+
+    /// Those that say nothing of NaNs without a signal.
+    private static int ofFloats(OperationKind kind) {
+        return switch (kind) {
+            case EQ -> 0;
+            case LT -> 0x11;
+            case LE -> 0x12;
+            case NAN -> 3;
+            case NEU -> 4;
+            case NUM -> 7;
+            case EQU -> 8;
+            case NE -> 0x0c;
+            case GE -> 0x1d;
+            case GT -> 0x1e;
+            case GEU -> 0x15;
+            case GTU -> 0x16;
+            case LTU -> 0x19;
+            case LEU -> 0x1a;
+            default -> -1;
+        };
+    }
+
+    /// Emits a step.
+    void emit(Step.Compute step) {
+        Operation operation = step.operation();
+        if (operation.type() == ScalarType.PRED) {
+            logic(step);
+        } else if (isChoice(operation)) {
+            select(step);
         } else {
-            compare(step, name);
+            compare(step);
         }
     }
 
-    private void logic(String name, Step.Compute step) {
+    private void logic(Step.Compute step) {
         List<Source> sources = step.arguments();
         if (sources.size() > 1) {
             values.lanes(sources.get(1));
@@ -105,20 +112,21 @@ final class PredicateEmitter {
         }
         values.lanes(sources.getFirst());
         Operand other = Operand.register(Assembler.R13);
-        switch (name) {
-            case "andPredicate" -> code.arithmetic(Arithmetic.AND, Assembler.RAX, other);
-            case "orPredicate" -> code.arithmetic(Arithmetic.OR, Assembler.RAX, other);
-            case "xorPredicate" -> code.arithmetic(Arithmetic.XOR, Assembler.RAX, other);
-            case "notPredicate" -> code.not(Assembler.RAX);
+        switch (step.operation().kind()) {
+            case AND -> code.arithmetic(Arithmetic.AND, Assembler.RAX, other);
+            case OR -> code.arithmetic(Arithmetic.OR, Assembler.RAX, other);
+            case XOR -> code.arithmetic(Arithmetic.XOR, Assembler.RAX, other);
+            case NOT -> code.not(Assembler.RAX);
             default -> {}
         }
         values.mergePredicate(step.target(), step.guard());
     }
 
-    private void compare(Step.Compute step, String name) {
-        int constant = comparison(step);
-        Carrier carrier = step.operation().parameters().getFirst();
-        boolean unsigned = name.endsWith("U32") || name.endsWith("U64");
+    private void compare(Step.Compute step) {
+        Operation operation = step.operation();
+        int constant = comparison(operation);
+        Carrier carrier = operation.parameters().getFirst();
+        boolean unsigned = operation.type().kind() == ScalarType.Kind.UNSIGNED;
         Evex instruction =
                 switch (carrier) {
                     case FLOAT -> Evex.VCMPPS;
@@ -149,9 +157,9 @@ final class PredicateEmitter {
     }
 
     /// Emits a step that chooses by a predicate.
-    void select(Step.Compute step, String name) {
+    private void select(Step.Compute step) {
         values.guard(step.guard());
-        boolean ones = name.equals("onesWhere32");
+        boolean ones = step.operation().kind() == OperationKind.ONES;
         Register target = step.target();
         boolean isLong = target.width() == Width.LONG;
         for (int chunk = 0; chunk < WarpValues.chunks(target.width()); chunk++) {

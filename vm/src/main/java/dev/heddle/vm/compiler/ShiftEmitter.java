@@ -16,7 +16,9 @@ import java.util.List;
 /// Shifts, and what moves fields of bits, as machine code.
 final class ShiftEmitter {
     /// The count of zeros before the first one, which has no kind of its own.
-    private static final String LEADING = "bfind.shiftamt.u32";
+    private static final Operation LEADING =
+            Operation.instruction(
+                    "bfind.shiftamt.u32", ScalarType.U32, List.of(ScalarType.U32), ScalarType.U32);
 
     private final WarpValues values;
     private final Assembler code;
@@ -38,7 +40,7 @@ final class ShiftEmitter {
                             && sources.get(2) instanceof Source.Constant
                             && sources.get(3) instanceof Source.Constant;
             case SHF -> operation.has(Modifier.WRAP) && Assembler.has(Evex.VPSHLDVD);
-            case INSTRUCTION -> operation.toString().equals(LEADING);
+            case INSTRUCTION -> operation == LEADING;
             default -> false;
         };
     }

@@ -1,11 +1,15 @@
 package dev.heddle.vm.compiler;
 
+import dev.heddle.ptx.ScalarType;
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
+import dev.heddle.vm.ir.Modifier;
+import dev.heddle.vm.ir.Operation;
 import dev.heddle.vm.ir.Register;
 import dev.heddle.vm.ir.Source;
 
+import java.util.Arrays;
 import java.util.List;
 
 /// Operations between words and longs, and products of which the upper half is wanted.
@@ -18,29 +22,55 @@ final class WideningEmitter {
         code = values.code;
     }
 
+    /// Whether an operation is known here.
+    static boolean knows(Operation operation) {
+        boolean fromWords = operation.from() == ScalarType.B32;
+        return switch (operation.kind()) {
+            case ZEXT, SEXT, PACK -> fromWords && operation.type() == ScalarType.B64;
+            case TRUNC, HIGH -> operation.from() == ScalarType.B64;
+            case MUL ->
+                    switch (operation.type()) {
+                        case U32, S32 -> isOne(operation, Modifier.WIDE, Modifier.HI);
+                        case U64 -> isOne(operation, Modifier.HI);
+                        default -> false;
+                    };
+            default -> false;
+        };
+    }
+
+    private static boolean isOne(Operation operation, Modifier... modifiers) {
+        return operation.modifiers().size() == 1
+                && Arrays.stream(modifiers).anyMatch(operation::has);
+    }
+
     /// Makes a chunk of a result.
-    void emit(String name, List<Source> sources, int chunk, int made) {
+    void emit(Operation operation, List<Source> sources, int chunk, int made) {
         Source a = sources.getFirst();
-        switch (name) {
-            case "zeroExtend32" -> widen(Evex.VPMOVZXDQ, made, a, chunk);
-            case "signExtend32" -> widen(Evex.VPMOVSXDQ, made, a, chunk);
-            case "pair32" -> {
+        switch (operation.kind()) {
+            case ZEXT -> widen(Evex.VPMOVZXDQ, made, a, chunk);
+            case SEXT -> widen(Evex.VPMOVSXDQ, made, a, chunk);
+            case PACK -> {
                 widen(Evex.VPMOVZXDQ, WarpValues.SECOND, sources.get(1), chunk);
                 shift(Evex.VPSLLQ_I, 6, WarpValues.SECOND, Operand.register(WarpValues.SECOND), 32);
                 widen(Evex.VPMOVZXDQ, WarpValues.FIRST, a, chunk);
                 code.vector(
                         Evex.VPORQ, made, WarpValues.FIRST, Operand.register(WarpValues.SECOND));
             }
-            case "multiplyWideU32" ->
-                    wideProduct(Evex.VPMOVZXDQ, Evex.VPMULUDQ, sources, chunk, made);
-            case "multiplyWideS32" ->
-                    wideProduct(Evex.VPMOVSXDQ, Evex.VPMULDQ, sources, chunk, made);
-            case "multiplyHighU32" -> highProduct(Evex.VPMULUDQ, sources, chunk, made);
-            case "multiplyHighS32" -> highProduct(Evex.VPMULDQ, sources, chunk, made);
-            case "multiplyHighU64" -> highProduct64(sources, chunk, made);
-            case "truncate64" -> narrow(a, chunk, made, false);
-            case "high64" -> narrow(a, chunk, made, true);
-            default -> throw new IllegalStateException(name);
+            case TRUNC -> narrow(a, chunk, made, false);
+            case HIGH -> narrow(a, chunk, made, true);
+            default -> product(operation, sources, chunk, made);
+        }
+    }
+
+    private void product(Operation operation, List<Source> sources, int chunk, int made) {
+        boolean signed = operation.type() == ScalarType.S32;
+        Evex product = signed ? Evex.VPMULDQ : Evex.VPMULUDQ;
+        if (operation.has(Modifier.WIDE)) {
+            wideProduct(signed ? Evex.VPMOVSXDQ : Evex.VPMOVZXDQ, product, sources, chunk, made);
+        } else if (operation.type() == ScalarType.U64) {
+            highProduct64(sources, chunk, made);
+        } else {
+            highProduct(product, sources, chunk, made);
         }
     }
 
