@@ -92,7 +92,7 @@ final class SumCode extends VectorCode {
             for (int i = 0; i < 2 * COLUMNS; i++) {
                 store(at(RDI, layout.sums() + i * VECTOR), EVEN + i);
             }
-            code.favour(0);
+            code.favourNone();
             finish(accumulators);
             accumulators = layout.planeD() - layout.planeC();
             first = end;

@@ -2,7 +2,7 @@ package dev.heddle.tensorcore.x86;
 
 /// The machine code of one function, in the making: with AVX-512, or what
 /// [AVX2][Avx2Assembler] has in its place.
-public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
+public sealed class Assembler extends CodeBuffer permits Avx2Code {
     public static final int RAX = 0;
     public static final int RCX = 1;
     public static final int RDX = 2;
@@ -85,21 +85,16 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
         }
     }
 
-    /// How many vectors there are, by their numbers from zero on.
-    public int vectors() {
-        return 32;
-    }
-
-    /// From here on six vectors are used most: where registers are few, they have them. What
-    /// vectors hold is lost.
+    /// From here on six vectors are used most: where registers are few, they keep theirs.
     ///
-    /// @param first of them; 0 at the start
+    /// @param first of them
     public void favour(int first) {}
 
-    /// Whether a vector is in registers of the processor, and not in memory that takes their place.
-    public boolean isInRegisters(int vector) {
-        return true;
-    }
+    /// From here on no vectors are used more than others.
+    public void favourNone() {}
+
+    /// What a vector holds is not read again.
+    public void drop(int vector) {}
 
     /// Makes room for what the code keeps in memory of its own. Nothing but [#leave] may move the
     /// stack pointer from here on.
@@ -111,11 +106,13 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
     // Labels.
 
     public void jump(Label label) {
+        settle();
         put(0xe9);
         reference(label);
     }
 
     public void jump(Condition condition, Label label) {
+        settle();
         put(0x0f);
         put(0x80 | condition.code);
         reference(label);
@@ -123,6 +120,7 @@ public sealed class Assembler extends CodeBuffer permits Avx2Assembler {
 
     /// Jumps to the address in a register.
     public void jumpTo(int register) {
+        settle();
         rex(false, 0, register);
         put(0xff);
         put(0xe0 | register & 7);

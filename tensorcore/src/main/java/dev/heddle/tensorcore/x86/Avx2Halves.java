@@ -63,8 +63,8 @@ final class Avx2Halves {
 
     /// Elements become half as large, and the vector its lower half.
     void narrow(Evex operation, int source, int target, int constant) {
-        int low = code.load(source, 0, RESULT);
-        int high = code.load(source, 1, SPARE);
+        int low = code.load(source, 0);
+        int high = code.load(source, 1);
         switch (operation) {
             case VPMOVQD -> evenWords(low, high);
             case VPMOVDW -> {
@@ -109,7 +109,7 @@ final class Avx2Halves {
     /// Words of a vector by the low four bits of indices.
     void permute(int target, int indices, Operand words) {
         for (int half = 0; half < 2; half++) {
-            pick(code.load(indices, half, SECOND), words);
+            pick(code.load(indices, half), words);
             code.keep(target, half, RESULT);
         }
     }
@@ -118,7 +118,7 @@ final class Avx2Halves {
     void permute(int target, Operand first, Operand second) {
         Operand kept = Operand.at(Assembler.RSP, Avx2Assembler.ELEMENTS);
         for (int half = 0; half < 2; half++) {
-            int index = code.load(target, half, SECOND);
+            int index = code.load(target, half);
             pick(index, second);
             code.emit(Vex.VMOVDQU_STORE, RESULT, 0, kept);
             pick(index, first);
@@ -147,7 +147,7 @@ final class Avx2Halves {
             if (isLong && !far) {
                 index = code.load(quarter(register(memory.index()), half), LAST);
             } else {
-                index = code.load(memory.index(), half, LAST);
+                index = code.load(memory.index(), half);
             }
             Operand elements = Operand.each(memory.base(), index);
             boolean byLongs = isLong || far;
@@ -162,7 +162,7 @@ final class Avx2Halves {
                 if (half == 0) {
                     code.keep(target, 0, RESULT);
                 } else {
-                    int low = code.load(target, 0, LAST);
+                    int low = code.load(target, 0);
                     code.emit(Vex.VINSERTI128, RESULT, low, register(RESULT), 1);
                     code.keep(target, 0, RESULT);
                 }
@@ -223,7 +223,7 @@ final class Avx2Halves {
 
     private void spill(int vector, int place) {
         for (int half = 0; half < 2; half++) {
-            int from = code.load(vector, half, RESULT);
+            int from = code.load(vector, half);
             Operand to = Operand.at(Assembler.RSP, place + Avx2Assembler.HALF * half);
             code.emit(Vex.VMOVDQU_STORE, from, 0, to);
         }

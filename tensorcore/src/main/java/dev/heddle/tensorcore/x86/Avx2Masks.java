@@ -122,7 +122,7 @@ final class Avx2Masks {
                 code.emit(isLong ? Vex.VPMASKMOVQ : Vex.VPMASKMOVD, LAST, SPARE, with);
                 with = Operand.register(LAST);
             }
-            int first = code.load(second, half, SECOND);
+            int first = code.load(second, half);
             int made = half == 0 ? RESULT : SPARE;
             if (isFloat) {
                 code.emit(operation, made, first, with, constant);
@@ -173,7 +173,7 @@ final class Avx2Masks {
         boolean any = operation == Evex.VPTESTMD || operation == Evex.VPTESTMQ;
         for (int half = 0; half < 2; half++) {
             Operand with = code.half(last, half, LAST, isLong);
-            int first = code.load(second, half, SECOND);
+            int first = code.load(second, half);
             int made = half == 0 ? RESULT : SPARE;
             code.emit(Vex.VPAND, made, first, with);
             code.emit(Vex.VPXOR, SECOND, SECOND, Operand.register(SECOND));
@@ -188,7 +188,7 @@ final class Avx2Masks {
     void equalShorts(int target, int second, Operand last) {
         for (int half = 0; half < 2; half++) {
             Operand with = code.half(last, half, LAST, false);
-            int first = code.load(second, half, SECOND);
+            int first = code.load(second, half);
             int made = half == 0 ? RESULT : SPARE;
             code.emit(Vex.VPCMPEQW, made, first, with);
             code.emit(Vex.VEXTRACTI128, made, 0, Operand.register(LAST), 1);
@@ -206,7 +206,7 @@ final class Avx2Masks {
     void chooseShorts(int mask, int target, int second, Operand last) {
         for (int half = 0; half < 2; half++) {
             Operand set = code.half(last, half, LAST, false);
-            int clear = code.load(second, half, SECOND);
+            int clear = code.load(second, half);
             int first = 2 * half;
             code.emit(Vex.VPBROADCASTD, SPARE, 0, Avx2Assembler.maskWord(mask));
             code.emit(

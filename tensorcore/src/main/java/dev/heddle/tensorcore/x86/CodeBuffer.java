@@ -121,8 +121,16 @@ abstract sealed class CodeBuffer permits Assembler {
 
     /// The label stands here.
     public final void bind(Assembler.Label label) {
+        settle();
+        forget();
         label.position = size;
     }
+
+    /// Before code parts or comes together: all is where it is on every way.
+    void settle() {}
+
+    /// After [#settle], what is in registers besides counts no more.
+    void forget() {}
 
     final void reference(Assembler.Label label) {
         uses.add(new Use(size, label));

@@ -106,8 +106,7 @@ final class MachineCodeEmitter {
         this.function = function;
         this.analysis = analysis;
         this.checking = checking;
-        VectorHomes homes = new VectorHomes(function, analysis.liveness(), code.vectors());
-        values = new WarpValues(code, homes);
+        values = new WarpValues(code, new VectorHomes(function, analysis.liveness()));
         shadow = new ShadowEmitter(code, this::later);
         stretches = new StretchEmitter(function, analysis, values, checking, shadow, this);
         boolean whole = checking != Checking.WARPS && runsCtas(function);

@@ -26,6 +26,7 @@ import java.util.Set;
 /// else for all others, which is where a test that fails leads.
 final class StretchEmitter {
     private final LaneVaryingRegisters lanes;
+    private final WarpValues values;
     private final Assembler code;
     private final MachineCodeEmitter whole;
     private final ArithmeticEmitter arithmetic;
@@ -44,6 +45,7 @@ final class StretchEmitter {
             ShadowEmitter shadow,
             MachineCodeEmitter whole) {
         this.whole = whole;
+        this.values = values;
         this.checking = checking;
         this.shadow = shadow;
         lanes = new LaneVaryingRegisters(function);
@@ -68,6 +70,7 @@ final class StretchEmitter {
             AddressPlan plan = plans.get(step);
             if (plan == null) {
                 emit(block, i, null, before);
+                values.endStep(block.number(), i);
                 continue;
             }
             if (plan.begins()) {
@@ -90,6 +93,7 @@ final class StretchEmitter {
             } else {
                 emit(block, i, plan, before);
             }
+            values.endStep(block.number(), i);
         }
         if (unlikely.isEmpty()) {
             return;
@@ -168,6 +172,7 @@ final class StretchEmitter {
                 code.bind(entry);
             }
             emit(block, i, plan, before);
+            values.endStep(block.number(), i);
         }
     }
 

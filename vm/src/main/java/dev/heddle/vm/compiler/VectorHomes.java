@@ -26,13 +26,16 @@ final class VectorHomes {
     /// The first vector register that may be a home; those before are for values in between.
     static final int FIRST = 5;
 
+    private static final int COUNT = 32 - FIRST;
+
     /// More registers than this are not weighed: their function stays with the JVM.
     private static final int MOST = 20_000;
 
     private final RegisterNumbers numbers;
-    private final int count;
     private final Map<Integer, Interval> intervals = new HashMap<>();
     private final Map<Integer, int[]> homes = new HashMap<>();
+    private final int[] starts;
+    private final Map<Integer, List<Register>> ends = new HashMap<>();
 
     private static final class Interval {
         final Register register;
@@ -54,18 +57,18 @@ final class VectorHomes {
         }
     }
 
-    /// @param vectors how many the code has, those for values in between among them
-    VectorHomes(Code code, Liveness liveness, int vectors) {
-        count = vectors - FIRST;
+    VectorHomes(Code code, Liveness liveness) {
         numbers = liveness.numbers();
         if (numbers.all() > MOST) {
             throw new IllegalStateException("too many registers for machine code");
         }
         int[] depths = depths(code);
+        starts = new int[depths.length];
         int position = 0;
         List<int[]> ranges = new ArrayList<>();
         for (Block block : code.blocks()) {
             int start = position;
+            starts[block.number()] = start;
             double weight = Math.pow(8, depths[block.number()]);
             for (int i = 0; i < block.steps().size(); i++) {
                 Step step = block.steps().get(i);
@@ -135,14 +138,14 @@ final class VectorHomes {
                         .reversed()
                         .thenComparingInt(interval -> numbers.of(interval.register)));
         List<TreeMap<Integer, Interval>> taken = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < COUNT; i++) {
             taken.add(new TreeMap<>());
         }
         for (Interval interval : order) {
             int wanted = vectors(interval.register);
             int[] found = new int[wanted];
             int count = 0;
-            for (int i = 0; i < this.count && count < wanted; i++) {
+            for (int i = 0; i < COUNT && count < wanted; i++) {
                 if (isFree(taken.get(i), interval)) {
                     found[count++] = i;
                 }
@@ -154,6 +157,8 @@ final class VectorHomes {
                 homes.put(
                         numbers.of(interval.register),
                         Arrays.stream(found).map(home -> home + FIRST).toArray());
+                ends.computeIfAbsent(interval.last & ~1, _ -> new ArrayList<>())
+                        .add(interval.register);
             }
         }
     }
@@ -175,6 +180,11 @@ final class VectorHomes {
     int of(Register register, int chunk) {
         int[] found = homes.get(numbers.of(register));
         return found == null ? -1 : found[chunk];
+    }
+
+    /// Those that live in vector registers, and not beyond a step.
+    List<Register> endingAt(int block, int step) {
+        return ends.getOrDefault(starts[block] + 2 * (step + 1), List.of());
     }
 
     /// Those of a set of registers, by their numbers, that live in vector registers.

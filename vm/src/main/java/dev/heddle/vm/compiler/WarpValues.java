@@ -193,7 +193,7 @@ final class WarpValues {
     /// Where a step makes a chunk of its result.
     int result(Register target, int chunk, @Nullable Guard guard) {
         int home = homes.of(target, chunk);
-        return home < 0 || guard != null || !code.isInRegisters(home) ? RESULT : home;
+        return home < 0 || guard != null ? RESULT : home;
     }
 
     /// A chunk of a result is in a vector register: it goes where it belongs, for the lanes of mask
@@ -275,6 +275,18 @@ final class WarpValues {
     private void fill(Register register) {
         for (int chunk = 0; chunk < chunks(register.width()); chunk++) {
             code.vector(Evex.VMOVDQU32, homes.of(register, chunk), 0, inFrame(register, chunk));
+        }
+    }
+
+    /// What no step behind this one reads needs no room any more.
+    void endStep(int block, int step) {
+        for (Register register : homes.endingAt(block, step)) {
+            for (int chunk = 0; chunk < chunks(register.width()); chunk++) {
+                code.drop(homes.of(register, chunk));
+            }
+        }
+        for (int between = RESULT; between <= FOURTH; between++) {
+            code.drop(between);
         }
     }
 
