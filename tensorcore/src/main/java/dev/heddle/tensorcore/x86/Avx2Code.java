@@ -140,9 +140,8 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
         return found;
     }
 
-    /// The register that was not used for longest. Those of vectors that are favoured are taken
-    // only
-    /// where few are left to others.
+    /// The register that was not used for longest. Vectors that are favoured keep theirs while
+    /// some are left to others.
     private int oldest() {
         boolean sparing =
                 IntStream.range(0, RESULT).filter(each -> !isFavoured(each)).count() >= FOR_OTHERS;

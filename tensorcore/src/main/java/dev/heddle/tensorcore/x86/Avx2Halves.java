@@ -6,7 +6,6 @@ import dev.heddle.tensorcore.x86.Assembler.Label;
 /// anywhere in memory.
 final class Avx2Halves {
     private static final int RESULT = Avx2Assembler.RESULT;
-    private static final int SECOND = Avx2Assembler.SECOND;
     private static final int LAST = Avx2Assembler.LAST;
     private static final int SPARE = Avx2Assembler.SPARE;
 

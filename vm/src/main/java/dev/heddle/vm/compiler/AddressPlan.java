@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /// What the lanes' addresses at one base register look like: found out once in a stretch of code in
 /// which the register does not change, for all accesses at constant distances from it.
@@ -230,19 +231,17 @@ final class AddressPlan {
         return code.steps(steps);
     }
 
-    /// Decides for 16 lanes. RAX has the address of the first; mask register 5 says which are one
-    /// behind the other, 6 which are the same.
+    /// Decides for 16 lanes. RAX has the address of the first.
     ///
     /// @param checked whether only what is known to be clean is accessed by it
-    void find(Assembler code, int group, boolean checked) {
+    /// @param test leaves in mask register 5 which lanes are where a kind has them
+    void find(Assembler code, int group, boolean checked, IntConsumer test) {
         Label other = new Label();
         Label decided = new Label();
-        code.moveConstant(Assembler.RBP, 15 * bytes);
-        code.moveConstant(Assembler.R13, CONSECUTIVE << 16 * group);
+        suppose(code, group, likely, test);
         code.jumpIf(Bits.ALL, 5, decided);
-        code.moveConstant(Assembler.RBP, 0);
-        code.moveConstant(Assembler.R13, UNIFORM << 16 * group);
-        code.jumpIf(Bits.NOT_ALL, 6, other);
+        suppose(code, group, likely == UNIFORM ? CONSECUTIVE : UNIFORM, test);
+        code.jumpIf(Bits.NOT_ALL, 5, other);
         code.bind(decided);
         requireInside(code, other);
         if (checked) {
@@ -255,17 +254,24 @@ final class AddressPlan {
         code.bind(other);
     }
 
+    /// RBP gets how far the last lane is behind the first, R13 the kind.
+    private void suppose(Assembler code, int group, int kind, IntConsumer test) {
+        code.moveConstant(Assembler.RBP, kind == UNIFORM ? 0 : 15 * bytes);
+        code.moveConstant(Assembler.R13, kind << 16 * group);
+        test.accept(kind);
+    }
+
     /// Whether lanes of a whole warp are likely one behind the other.
     boolean isLikelyWhole() {
         return likely == CONSECUTIVE && base.width() == Width.LONG;
     }
 
-    /// Decides for a whole warp. RAX has the address of the first lane; mask register 5 says which
-    /// lanes of either half are one behind the other.
+    /// Decides for a whole warp. RAX has the address of the first lane; mask register 5 is empty
+    /// where all are one behind the other.
     ///
     /// @param other where to go if not all are
     void findWhole(Assembler code, Label other) {
-        code.jumpIf(Bits.NOT_ALL, 5, other);
+        code.jumpIf(Bits.ANY, 5, other);
         code.moveConstant(Assembler.RBP, 31 * bytes);
         requireInside(code, other);
         toHost(code);

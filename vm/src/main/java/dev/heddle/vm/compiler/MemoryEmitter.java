@@ -330,54 +330,72 @@ final class MemoryEmitter {
 
     private void halves(AddressPlan plan) {
         for (int group = 0; group < 2; group++) {
-            compare(plan, group);
-            plan.find(code, group, checking == Checking.WARPS);
+            distances(plan, group);
+            plan.find(code, group, checking == Checking.WARPS, kind -> compare(plan, kind));
         }
     }
 
-    /// Leaves the first lane's address in RAX, and in mask register 5 which of 32 lanes are one
-    /// behind the other: of each bit, for a lane of either half.
+    /// Leaves the first lane's address in RAX; mask register 5 is empty where the lanes are one
+    /// behind the other.
     private void compareWhole(AddressPlan plan) {
         int first = values.load(plan.base(), 0, WarpValues.FIRST);
         code.lowLong(Assembler.RAX, first);
         code.vector(Evex.VPBROADCASTQ, WarpValues.THIRD, 0, Operand.register(first));
+        int sum = WarpValues.FIRST;
         for (int chunk = 0; chunk < 4; chunk++) {
-            int place = (chunk & 1) == 0 ? WarpValues.FIRST : WarpValues.SECOND;
-            int mask = 5 + (chunk & 1);
+            int place = chunk == 0 ? sum : WarpValues.SECOND;
             int from = values.load(plan.base(), chunk, place);
             code.vector(Evex.VPSUBQ, place, from, Operand.register(WarpValues.THIRD));
-            Operand steps = plan.longSteps(code, 8L * chunk * plan.bytes());
-            code.vector(Evex.VPCMPQ, mask, place, steps, chunk < 2 ? 0 : mask, false, 0);
+            code.vector(Evex.VPXORQ, place, place, plan.longSteps(code, 8L * chunk * plan.bytes()));
+            if (chunk > 0) {
+                code.vector(Evex.VPORQ, sum, sum, Operand.register(place));
+            }
         }
-        code.mask(MaskOperation.KUNPCKBW, 5, 6, 5);
+        code.vector(Evex.VPTESTMQ, 5, sum, Operand.register(sum));
     }
 
-    /// Leaves the first lane's address in RAX; in mask register 5 which of 16 lanes are one behind
-    /// the other, in 6 which are the same.
-    private void compare(AddressPlan plan, int group) {
-        long stride = plan.bytes();
+    /// Leaves the address of the first of 16 lanes in RAX, and how far behind it those of all are
+    /// in vectors: words in the second, longs in the first and the second.
+    private void distances(AddressPlan plan, int group) {
+        int first = WarpValues.FIRST;
+        int second = WarpValues.SECOND;
         if (plan.base().width() == Width.WORD) {
-            int address = values.load(plan.base(), group, WarpValues.FIRST);
+            int address = values.load(plan.base(), group, first);
             code.lowWord(Assembler.RAX, address);
-            code.vector(Evex.VPBROADCASTD, WarpValues.SECOND, 0, Operand.register(address));
-            code.vector(
-                    Evex.VPSUBD, WarpValues.SECOND, address, Operand.register(WarpValues.SECOND));
-            code.vector(Evex.VPCMPD, 5, WarpValues.SECOND, plan.wordSteps(code), 0);
-            code.vector(Evex.VPTESTNMD, 6, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
+            code.vector(Evex.VPBROADCASTD, second, 0, Operand.register(address));
+            code.vector(Evex.VPSUBD, second, address, Operand.register(second));
             return;
         }
-        int low = values.load(plan.base(), 2 * group, WarpValues.FIRST);
-        int high = values.load(plan.base(), 2 * group + 1, WarpValues.SECOND);
+        int low = values.load(plan.base(), 2 * group, first);
+        int high = values.load(plan.base(), 2 * group + 1, second);
         code.lowLong(Assembler.RAX, low);
         code.vector(Evex.VPBROADCASTQ, WarpValues.THIRD, 0, Operand.register(low));
-        Operand first = Operand.register(WarpValues.THIRD);
-        code.vector(Evex.VPSUBQ, WarpValues.FIRST, low, first);
-        code.vector(Evex.VPSUBQ, WarpValues.SECOND, high, first);
-        code.vector(Evex.VPCMPQ, 5, WarpValues.FIRST, plan.longSteps(code, 0), 0);
-        code.vector(Evex.VPCMPQ, 6, WarpValues.SECOND, plan.longSteps(code, 8 * stride), 0);
+        Operand origin = Operand.register(WarpValues.THIRD);
+        code.vector(Evex.VPSUBQ, first, low, origin);
+        code.vector(Evex.VPSUBQ, second, high, origin);
+    }
+
+    /// Leaves in mask register 5 which of 16 lanes are where a kind has them.
+    private void compare(AddressPlan plan, int kind) {
+        boolean isUniform = kind == AddressPlan.UNIFORM;
+        Operand second = Operand.register(WarpValues.SECOND);
+        if (plan.base().width() == Width.WORD) {
+            if (isUniform) {
+                code.vector(Evex.VPTESTNMD, 5, WarpValues.SECOND, second);
+            } else {
+                code.vector(Evex.VPCMPD, 5, WarpValues.SECOND, plan.wordSteps(code), 0);
+            }
+            return;
+        }
+        Operand first = Operand.register(WarpValues.FIRST);
+        if (isUniform) {
+            code.vector(Evex.VPTESTNMQ, 5, WarpValues.FIRST, first);
+            code.vector(Evex.VPTESTNMQ, 6, WarpValues.SECOND, second);
+        } else {
+            Operand steps = plan.longSteps(code, 8L * plan.bytes());
+            code.vector(Evex.VPCMPQ, 5, WarpValues.FIRST, plan.longSteps(code, 0), 0);
+            code.vector(Evex.VPCMPQ, 6, WarpValues.SECOND, steps, 0);
+        }
         code.mask(MaskOperation.KUNPCKBW, 5, 6, 5);
-        code.vector(Evex.VPTESTNMQ, 6, WarpValues.FIRST, Operand.register(WarpValues.FIRST));
-        code.vector(Evex.VPTESTNMQ, 7, WarpValues.SECOND, Operand.register(WarpValues.SECOND));
-        code.mask(MaskOperation.KUNPCKBW, 6, 7, 6);
     }
 }
