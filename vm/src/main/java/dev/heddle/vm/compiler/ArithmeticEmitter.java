@@ -11,7 +11,6 @@ import static dev.heddle.ptx.ScalarType.S32;
 import static dev.heddle.ptx.ScalarType.S64;
 import static dev.heddle.ptx.ScalarType.U32;
 import static dev.heddle.ptx.ScalarType.U64;
-import static dev.heddle.vm.ir.Operation.from;
 
 import static java.util.Map.entry;
 
@@ -95,12 +94,14 @@ final class ArithmeticEmitter {
                     entry(Operation.of(OperationKind.NOT, B64), ArithmeticEmitter::not),
                     entry(Operation.of(OperationKind.NEG, B32), negation(Evex.VPSUBD)),
                     entry(Operation.of(OperationKind.NEG, B64), negation(Evex.VPSUBQ)),
-                    entry(from(B8, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xff)),
-                    entry(from(B16, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xffff)),
-                    entry(from(B8, OperationKind.SEXT, B32), extension(24)),
-                    entry(from(B16, OperationKind.SEXT, B32), extension(16)),
-                    entry(from(B32, OperationKind.HIGH, B16), ArithmeticEmitter::upperHalf),
-                    entry(from(B16, OperationKind.PACK, B32), ArithmeticEmitter::pack),
+                    entry(Operation.from(B8, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xff)),
+                    entry(Operation.from(B16, OperationKind.ZEXT, B32), bits(Evex.VPANDD, 0xffff)),
+                    entry(Operation.from(B8, OperationKind.SEXT, B32), extension(24)),
+                    entry(Operation.from(B16, OperationKind.SEXT, B32), extension(16)),
+                    entry(
+                            Operation.from(B32, OperationKind.HIGH, B16),
+                            ArithmeticEmitter::upperHalf),
+                    entry(Operation.from(B16, OperationKind.PACK, B32), ArithmeticEmitter::pack),
                     entry(Operation.of(OperationKind.LOP3, B32), ArithmeticEmitter::lookup),
                     entry(
                             nearest(OperationKind.FMA, F32),
