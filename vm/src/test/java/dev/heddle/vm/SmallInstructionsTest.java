@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 @DisplayName("instructions that compilers seldom emit")
@@ -60,6 +61,43 @@ final class SmallInstructionsTest {
                 """
                         .formatted(type, whole ? " %r5, %r2, %r3" : ".b32 %r5, %r2, %r3, %r4");
         assertThat(TinyKernel.of(body).run(32, words)).containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "00000005, 00000003, 1 9 10 10 7 9 1 9",
+        "00000003, 00000005, 0 9 9 10 6 9 0 9",
+        "00000004, 00000004, 1 9 10 10 7 9 1 9",
+        "ffffffff, 00000001, 1 10 10 11 7 10 1 10",
+        "00000000, 00000000, 1 9 10 10 7 9 1 9",
+        "80000000, 80000000, 1 10 10 11 7 10 1 10"
+    })
+    @DisplayName("PTX ISA 9.7.2: sums and differences share CC.CF as an H100 recorded it")
+    void sumsAndDifferencesShareTheFlag(String a, String b, String recorded) {
+        int[] words = new int[8];
+        words[0] = Integer.parseUnsignedInt(a, 16);
+        words[1] = Integer.parseUnsignedInt(b, 16);
+        String body =
+                """
+                ld.global.v2.b32 {%r2, %r3}, [%rd1];
+                mov.b64 %rd2, {%r2, 0}; mov.b64 %rd3, {%r3, 0};
+                mov.b64 %rd4, {0, %r2}; mov.b64 %rd5, {0, %r3};
+                sub.cc.u32 %r4, %r2, %r3; addc.u32 %r5, 0, 0;
+                add.cc.u32 %r4, %r2, %r3; subc.u32 %r6, 10, 0;
+                st.global.v2.b32 [%rd1], {%r5, %r6};
+                sub.cc.u32 %r4, %r2, %r3; subc.u32 %r5, 10, 0;
+                add.cc.u32 %r4, %r2, %r3; addc.u32 %r6, 10, 0;
+                st.global.v2.b32 [%rd1+8], {%r5, %r6};
+                sub.cc.u32 %r4, %r2, %r3; madc.lo.u32 %r5, 2, 3, 0;
+                mad.lo.cc.u32 %r4, %r2, 1, %r3; subc.u32 %r6, 10, 0;
+                st.global.v2.b32 [%rd1+16], {%r5, %r6};
+                sub.cc.u64 %rd6, %rd2, %rd3; addc.u64 %rd7, 0, 0;
+                add.cc.u64 %rd6, %rd4, %rd5; subc.u64 %rd8, 10, 0;
+                cvt.u32.u64 %r5, %rd7; cvt.u32.u64 %r6, %rd8;
+                st.global.v2.b32 [%rd1+24], {%r5, %r6};
+                """;
+        int[] expected = Arrays.stream(recorded.split(" ")).mapToInt(Integer::parseInt).toArray();
+        assertThat(TinyKernel.of(body).run(1, words)).containsExactly(expected);
     }
 
     @Test

@@ -45,9 +45,7 @@ public enum OperationKind {
 
     // Sums with a carry (PTX ISA 9.7.2), and the carry that they leave.
     ADDC(WITH_CARRY),
-    SUBC(WITH_CARRY),
     CARRY(Shape.CARRY),
-    BORROW(Shape.CARRY),
 
     // What modifiers do to operands and results.
     /// `.ftz`: a subnormal becomes zero.

@@ -8,7 +8,6 @@ import static dev.heddle.vm.ir.OperationKind.ADDC;
 import static dev.heddle.vm.ir.OperationKind.AND;
 import static dev.heddle.vm.ir.OperationKind.BFE;
 import static dev.heddle.vm.ir.OperationKind.BFI;
-import static dev.heddle.vm.ir.OperationKind.BORROW;
 import static dev.heddle.vm.ir.OperationKind.CARRY;
 import static dev.heddle.vm.ir.OperationKind.LOP3;
 import static dev.heddle.vm.ir.OperationKind.MAX;
@@ -22,7 +21,6 @@ import static dev.heddle.vm.ir.OperationKind.SHF;
 import static dev.heddle.vm.ir.OperationKind.SHL;
 import static dev.heddle.vm.ir.OperationKind.SHR;
 import static dev.heddle.vm.ir.OperationKind.SUB;
-import static dev.heddle.vm.ir.OperationKind.SUBC;
 
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
@@ -118,35 +116,34 @@ final class IntegerLowering {
     }
 
     /// `add.cc addc sub.cc subc`: the flag is written before the target, which may be an operand.
+    ///
+    /// What is subtracted is added as its complement, and the flag is the carry of that sum: clear
+    /// where there was a borrow. So an H100 has it, where `addc` follows on `sub.cc`; the manual
+    /// does not say what a borrow is as `CC.CF`.
     void extended(BoundInstruction form) {
-        boolean add =
-                switch (form.kind()) {
-                    case EXTENDED_ADD, ADD_WITH_CARRY -> true;
-                    default -> false;
-                };
         ScalarType type = WorkingTypes.bits(form.type());
         Source a = read(form, 1);
         Source b = read(form, 2);
-        Source carry = carryIn(form);
-        Source result = builder.compute(add ? ADDC : SUBC, type, a, b, carry);
-        if (form.has("cc")) {
-            builder.assign(
-                    builder.registers().carryFlag(),
-                    Operation.of(add ? CARRY : BORROW, type),
-                    a,
-                    b,
-                    carry);
+        Source carry =
+                switch (form.kind()) {
+                    case ADD_WITH_CARRY, SUBTRACT_WITH_BORROW -> builder.registers().carryFlag();
+                    case EXTENDED_SUBTRACT -> Source.word(1);
+                    default -> Source.word(0);
+                };
+        switch (form.kind()) {
+            case EXTENDED_SUBTRACT, SUBTRACT_WITH_BORROW -> b = builder.compute(NOT, type, b);
+            default -> {}
         }
-        builder.write(form.operand(0), result, form.type());
+        builder.write(form.operand(0), sum(form, type, a, b, carry), form.type());
     }
 
-    /// The carry or borrow that an instruction begins with.
-    private Source carryIn(BoundInstruction form) {
-        return switch (form.kind()) {
-            case ADD_WITH_CARRY, SUBTRACT_WITH_BORROW, MULTIPLY_ADD_WITH_CARRY ->
-                    builder.registers().carryFlag();
-            default -> Source.word(0);
-        };
+    /// A sum with a carry, which leaves another one where the instruction says `.cc`.
+    private Source sum(BoundInstruction form, ScalarType type, Source a, Source b, Source carry) {
+        Source result = builder.compute(ADDC, type, a, b, carry);
+        if (form.has("cc")) {
+            builder.assign(builder.registers().carryFlag(), Operation.of(CARRY, type), a, b, carry);
+        }
+        return result;
     }
 
     void multiply(BoundInstruction form) {
@@ -195,16 +192,11 @@ final class IntegerLowering {
         ScalarType width = WorkingTypes.bits(type);
         if (form.kind() == InstructionKind.EXTENDED_MULTIPLY_ADD
                 || form.kind() == InstructionKind.MULTIPLY_ADD_WITH_CARRY) {
-            Source carry = carryIn(form);
-            Source sum = builder.compute(ADDC, width, product, addend, carry);
-            if (form.has("cc")) {
-                builder.assign(
-                        builder.registers().carryFlag(),
-                        Operation.of(CARRY, width),
-                        product,
-                        addend,
-                        carry);
-            }
+            Source carry =
+                    form.kind() == InstructionKind.MULTIPLY_ADD_WITH_CARRY
+                            ? builder.registers().carryFlag()
+                            : Source.word(0);
+            Source sum = sum(form, width, product, addend, carry);
             builder.write(form.operand(0), sum, type);
         } else if (form.has("sat")) {
             builder.write(

@@ -109,30 +109,12 @@ public final class IntegerArithmetic {
         return Long.compareUnsigned(sum, a) < 0 || (carry != 0 && sum == a) ? 1 : 0;
     }
 
-    /// The borrow flag after `a - b - borrow`.
-    public static int borrowOfSubtract32(int a, int b, int borrow) {
-        return (int) ((a & 0xffff_ffffL) - (b & 0xffff_ffffL) - borrow >>> 63);
-    }
-
-    public static int borrowOfSubtract64(long a, long b, int borrow) {
-        int order = Long.compareUnsigned(a, b);
-        return order < 0 || (order == 0 && borrow != 0) ? 1 : 0;
-    }
-
     public static int addWithCarry32(int a, int b, int carry) {
         return a + b + carry;
     }
 
     public static long addWithCarry64(long a, long b, int carry) {
         return a + b + carry;
-    }
-
-    public static int subtractWithBorrow32(int a, int b, int borrow) {
-        return a - b - borrow;
-    }
-
-    public static long subtractWithBorrow64(long a, long b, int borrow) {
-        return a - b - borrow;
     }
 
     /// `c + |a - b|`.

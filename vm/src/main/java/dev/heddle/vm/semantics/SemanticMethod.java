@@ -187,9 +187,7 @@ public record SemanticMethod(
             case MAX -> "maximum";
             case SQRT -> "squareRoot";
             case ADDC -> "addWithCarry";
-            case SUBC -> "subtractWithBorrow";
             case CARRY -> "carryOfAdd";
-            case BORROW -> "borrowOfSubtract";
             case FTZ -> "flush";
             case SAT -> "saturate";
             case XORSIGN -> "xorSign";
