@@ -245,6 +245,10 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
 
     /// The same on 128 bits.
     void emit128(Vex operation, int target, int second, Operand last) {
+        emit128(operation, target, second, last, -1);
+    }
+
+    void emit128(Vex operation, int target, int second, Operand last, int constant) {
         vex256(
                 operation.prefix,
                 operation.map,
@@ -254,7 +258,7 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
                 target,
                 second,
                 last,
-                -1);
+                constant);
     }
 
     /// An instruction that AVX2 has under the same opcode.
@@ -296,6 +300,14 @@ abstract sealed class Avx2Code extends Assembler permits Avx2Assembler {
     void shift(boolean isLong, int digit, int target, int source, int amount) {
         Vex operation = isLong ? Vex.VPSHIFTQ_I : Vex.VPSHIFTD_I;
         emit(operation, digit, target, Operand.register(source), amount);
+    }
+
+    /// A general register to the left, 32 bits.
+    void shiftLeft(int register, int amount) {
+        rex(false, 0, register);
+        put(0xc1);
+        put(0xe0 | register & 7);
+        put(amount);
     }
 
     /// Counts the zeros below the lowest bit; the carry flag is set where there is none.

@@ -34,8 +34,8 @@ final class Avx2Masks {
             case KORW -> bitwise(Vex.VPOR, target, first, second, 0xffff);
             case KANDNW -> bitwise(Vex.VPANDN, target, first, second, 0xffff);
             case KANDND -> bitwise(Vex.VPANDN, target, first, second, -1);
-            case KUNPCKBW -> unpack(target, first, second, 8);
-            case KUNPCKWD -> unpack(target, first, second, 16);
+            case KUNPCKBW -> unpackBytes(target, first, second);
+            case KUNPCKWD -> unpackWords(target, first, second);
         }
     }
 
@@ -47,14 +47,16 @@ final class Avx2Masks {
         store(target, RESULT);
     }
 
-    private void unpack(int target, int first, int second, int bits) {
-        load(RESULT, first);
-        load(SECOND, second);
-        Operand low = code.word((1 << bits) - 1);
-        code.emit128(Vex.VPAND, RESULT, RESULT, low);
-        code.emit128(Vex.VPAND, SECOND, SECOND, low);
-        code.shift(false, 6, RESULT, RESULT, bits);
-        code.emit128(Vex.VPOR, RESULT, RESULT, Operand.register(SECOND));
+    private void unpackBytes(int target, int high, int low) {
+        load(RESULT, low);
+        code.emit128(Vex.VPINSRB, RESULT, RESULT, Avx2Assembler.maskWord(high), 1);
+        code.emit128(Vex.VPAND, RESULT, RESULT, code.word(0xffff));
+        store(target, RESULT);
+    }
+
+    private void unpackWords(int target, int high, int low) {
+        load(RESULT, low);
+        code.emit128(Vex.VPINSRW, RESULT, RESULT, Avx2Assembler.maskWord(high), 1);
         store(target, RESULT);
     }
 
@@ -253,7 +255,7 @@ final class Avx2Masks {
 
     /// The bits in RCX above those in RAX.
     private void join(int bits) {
-        code.multiply(Assembler.RCX, Assembler.RCX, 1 << bits);
+        code.shiftLeft(Assembler.RCX, bits);
         code.arithmetic(Arithmetic.OR, Assembler.RAX, Operand.register(Assembler.RCX));
     }
 
