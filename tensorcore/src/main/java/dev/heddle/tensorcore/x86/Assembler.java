@@ -20,6 +20,9 @@ public sealed class Assembler extends CodeBuffer permits Avx2Code {
     public static final int R14 = 14;
     public static final int R15 = 15;
 
+    /// The comparison that holds where either number is none.
+    public static final int UNORDERED = 3;
+
     /// Arithmetic of general registers, by the digit of its form with a constant.
     public enum Arithmetic {
         ADD(0),
@@ -379,6 +382,15 @@ public sealed class Assembler extends CodeBuffer permits Avx2Code {
     /// Where the mask is set; other elements stay.
     public void vectorWhere(Evex operation, int mask, int target, int second, Operand last) {
         vector(operation, target, second, last, mask, false, -1);
+    }
+
+    /// `target = value` where an element of an operand is not a number; mask register 5 may have
+    /// changed.
+    public void replaceNans(boolean isDouble, int target, int operand, Operand value) {
+        Evex compare = isDouble ? Evex.VCMPPD : Evex.VCMPPS;
+        vector(compare, 5, operand, Operand.register(operand), UNORDERED);
+        Evex broadcast = isDouble ? Evex.VPBROADCASTQ : Evex.VPBROADCASTD;
+        vectorWhere(broadcast, 5, target, 0, value);
     }
 
     /// An instruction with a vector in 512 bits.

@@ -148,6 +148,19 @@ public final class Avx2Assembler extends Avx2Code {
         }
     }
 
+    @Override
+    public void replaceNans(boolean isDouble, int target, int operand, Operand value) {
+        Evex compare = isDouble ? Evex.VCMPPD : Evex.VCMPPS;
+        Vex choose = isDouble ? Vex.VBLENDVPD : Vex.VBLENDVPS;
+        for (int half = 0; half < 2; half++) {
+            int from = load(operand, half);
+            emit(compare, SPARE, from, Operand.register(from), UNORDERED);
+            int old = load(target, half);
+            emit(choose, old, old, value, SPARE << 4);
+            keep(target, half, old);
+        }
+    }
+
     private void store(Evex operation, int vector, Operand last, int mask) {
         boolean isLong = operation == Evex.VMOVDQU64_STORE;
         for (int half = 0; half < 2; half++) {

@@ -34,7 +34,6 @@ import java.util.Objects;
 /// Operations as machine code.
 final class ArithmeticEmitter {
     private static final int SIGN = 0x8000_0000;
-    private static final int UNORDERED = 3;
     private static final int GREATER_OR_EQUAL = 0x1d;
     private static final long CANONICAL_F64 = 0xfff8_0000_0000_0000L;
 
@@ -215,12 +214,9 @@ final class ArithmeticEmitter {
             if (step.operation().isCopy() || step.operation().keepsNan()) {
                 return;
             }
-            code.vector(Evex.VCMPPS, 5, made, Operand.register(made), UNORDERED);
-            code.vectorWhere(
-                    Evex.VPBROADCASTD, 5, made, 0, code.word(FloatArithmetic.CANONICAL_NAN));
+            code.replaceNans(false, made, made, code.word(FloatArithmetic.CANONICAL_NAN));
         } else if (step.operation().result() == Carrier.DOUBLE) {
-            code.vector(Evex.VCMPPD, 5, made, Operand.register(made), UNORDERED);
-            code.vectorWhere(Evex.VPBROADCASTQ, 5, made, 0, code.longword(CANONICAL_F64));
+            code.replaceNans(true, made, made, code.longword(CANONICAL_F64));
         }
     }
 
@@ -327,9 +323,9 @@ final class ArithmeticEmitter {
         values.copy(WarpValues.SECOND, sources.get(1), chunk);
         Operand first = Operand.register(WarpValues.FIRST);
         Operand second = Operand.register(WarpValues.SECOND);
-        code.vector(Evex.VCMPPS, 5, WarpValues.FIRST, first, UNORDERED);
+        code.vector(Evex.VCMPPS, 5, WarpValues.FIRST, first, Assembler.UNORDERED);
         code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.FIRST, 0, second);
-        code.vector(Evex.VCMPPS, 5, WarpValues.SECOND, second, UNORDERED);
+        code.vector(Evex.VCMPPS, 5, WarpValues.SECOND, second, Assembler.UNORDERED);
         code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, first);
         code.vector(Evex.VRANGEPS, made, WarpValues.FIRST, second, constant);
     }
@@ -359,7 +355,7 @@ final class ArithmeticEmitter {
         float limit = signed ? 0x1p31f : 0x1p32f;
         code.vector(
                 Evex.VCMPPS, 5, first, code.word(Float.floatToRawIntBits(limit)), GREATER_OR_EQUAL);
-        code.vector(Evex.VCMPPS, 6, first, Operand.register(first), UNORDERED);
+        code.vector(Evex.VCMPPS, 6, first, Operand.register(first), Assembler.UNORDERED);
         Operand last = Operand.register(first);
         if (!signed) {
             code.vector(Evex.VMAXPS, WarpValues.SECOND, first, code.word(0));

@@ -18,7 +18,6 @@ import java.util.List;
 
 /// Conversions between kinds of numbers, and quotients of integers, which are made of them.
 final class ConversionEmitter {
-    private static final int UNORDERED = 3;
 
     /// Of `f16` and `bf16`.
     private static final int CANONICAL_HALF = 0x7fff;
@@ -98,7 +97,7 @@ final class ConversionEmitter {
             case ROUND -> {
                 int first = values.load(a, chunk, WarpValues.FIRST);
                 int exactly = 8 | direction(operation.rounding());
-                code.vector(Evex.VCMPPS, 5, first, Operand.register(first), UNORDERED);
+                code.vector(Evex.VCMPPS, 5, first, Operand.register(first), Assembler.UNORDERED);
                 code.vector(
                         Evex.VRNDSCALEPS, WarpValues.SECOND, 0, Operand.register(first), exactly);
                 code.vectorWhere(Evex.VMOVDQU32, 5, WarpValues.SECOND, 0, Operand.register(first));
@@ -138,8 +137,7 @@ final class ConversionEmitter {
 
     /// A result but where an operand is a NaN.
     private void finish(int operand, int result, int nan, int made) {
-        code.vector(Evex.VCMPPS, 5, operand, Operand.register(operand), UNORDERED);
-        code.vectorWhere(Evex.VPBROADCASTD, 5, result, 0, code.word(nan));
+        code.replaceNans(false, result, operand, code.word(nan));
         code.vector(Evex.VMOVDQU32, made, 0, Operand.register(result));
     }
 
