@@ -3,6 +3,7 @@ package dev.heddle.ptx;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// An instruction as its text gives it.
 ///
@@ -42,6 +43,51 @@ public record Instruction(
             at += word.length() + 1;
         }
         return position;
+    }
+
+    /// The same with vector registers as lists of their components.
+    public Instruction byComponents() {
+        return operands.stream().anyMatch(Instruction::namesWhole)
+                ? new Instruction(
+                        guard,
+                        opcode,
+                        qualifiers,
+                        operands.stream().map(Instruction::byComponents).toList(),
+                        position)
+                : this;
+    }
+
+    private static boolean namesWhole(Operand operand) {
+        return switch (operand) {
+            case Operand.Register register -> register.isWhole();
+            case Operand.Arguments(List<Operand> list, _) ->
+                    list.stream().anyMatch(Instruction::namesWhole);
+            case Operand.AddressList(List<Operand> parts, _) ->
+                    parts.stream().anyMatch(Instruction::namesWhole);
+            default -> false;
+        };
+    }
+
+    private static Operand byComponents(Operand operand) {
+        return switch (operand) {
+            case Operand.Register register when register.isWhole() ->
+                    new Operand.Vector(register.components(), register.position());
+            case Operand.Arguments(List<Operand> list, SourcePosition at) ->
+                    new Operand.Arguments(
+                            list.stream()
+                                    .flatMap(
+                                            each ->
+                                                    each instanceof Operand.Register register
+                                                                    && register.isWhole()
+                                                            ? register.components().stream()
+                                                            : Stream.of(each))
+                                    .toList(),
+                            at);
+            case Operand.AddressList(List<Operand> parts, SourcePosition at) ->
+                    new Operand.AddressList(
+                            parts.stream().map(Instruction::byComponents).toList(), at);
+            default -> operand;
+        };
     }
 
     /// The opcode with its qualifiers, as PTX writes it.

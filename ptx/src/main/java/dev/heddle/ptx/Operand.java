@@ -22,6 +22,40 @@ public sealed interface Operand {
             @Nullable Variable declaration,
             SourcePosition position)
             implements Operand {
+        private static final String COMPONENTS = "xyzw";
+        private static final String COLOURS = "rgba";
+
+        /// Whether it is all components of a vector register at once.
+        public boolean isWhole() {
+            return component == null && isVector();
+        }
+
+        /// The name that all ways of writing it share: `v.r` is `v.x` (PTX ISA 6.4.3).
+        public String canonicalName() {
+            int colour = component == null || !isVector() ? -1 : COLOURS.indexOf(component);
+            return colour < 0 ? toString() : name + "." + COMPONENTS.charAt(colour);
+        }
+
+        private boolean isVector() {
+            return declaration != null && declaration.vector() > 1;
+        }
+
+        /// The components of a vector register, `x` first.
+        public List<Operand> components() {
+            int width = declaration == null ? 1 : declaration.vector();
+            return COMPONENTS
+                    .chars()
+                    .limit(width)
+                    .<Operand>mapToObj(
+                            letter ->
+                                    new Register(
+                                            name,
+                                            String.valueOf((char) letter),
+                                            declaration,
+                                            position))
+                    .toList();
+        }
+
         @Override
         public String toString() {
             return component == null ? name : name + "." + component;

@@ -101,6 +101,40 @@ final class SmallInstructionsTest {
     }
 
     @Test
+    @DisplayName("PTX ISA 5.4.2, 6.4.3: a vector register stands for its components")
+    void vectorRegistersAreTheirComponents() {
+        assertThat(
+                        TinyKernel.of(
+                                        """
+                                        .func (.reg .v2 .u32 sums, .reg .pred equal) both(
+                                            .reg .v2 .u32 in) {
+                                            .reg .u32 sum;
+                                            add.u32 sum, in.x, in.g;
+                                            mov.u32 sums.y, sum;
+                                            add.u32 sums.r, sum, 1;
+                                            setp.eq.u32 equal, in.r, in.y;
+                                            ret;
+                                        }
+                                        """,
+                                        """
+                                        .reg .v2 .u32 two; .reg .v4 .u32 four;
+                                        ld.global.v4.u32 four, [%rd1];
+                                        mov.u32 two.x, four.w;
+                                        mov.u32 two.y, four.x;
+                                        call (two, %p1), both, (two);
+                                        mov.b64 %rd2, two;
+                                        mov.v4.u32 {%r2, %r3, %r4, %r5}, four;
+                                        mov.v4.u32 four, {%r5, %r4, %r3, %r2};
+                                        selp.u32 four.b, 1, 0, %p1;
+                                        st.global.v4.u32 [%rd1], four;
+                                        st.global.b64 [%rd1+16], %rd2;
+                                        st.global.v2.u32 [%rd1+24], two;
+                                        """)
+                                .run(1, 1, 2, 3, 4, 0, 0, 0, 0))
+                .containsExactly(4, 3, 0, 1, 6, 5, 6, 5);
+    }
+
+    @Test
     @DisplayName("PTX ISA 9.7.9.3: mov.v2 reads all elements before it writes one")
     void vectorsAreMovedAtOnce() {
         assertThat(

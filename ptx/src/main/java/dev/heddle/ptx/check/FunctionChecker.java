@@ -216,7 +216,7 @@ final class FunctionChecker {
             match = instructions.check(instruction);
         }
         if (match != null) {
-            bound.add(new BoundInstruction(instruction, match));
+            bound.add(new BoundInstruction(instruction.byComponents(), match));
         }
         repairs.mend(instruction, before);
     }

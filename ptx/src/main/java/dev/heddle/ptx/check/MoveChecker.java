@@ -4,10 +4,8 @@ import dev.heddle.isa.rule.Rule;
 import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.StateSpace;
-import dev.heddle.ptx.Variable;
 import dev.heddle.ptx.instruction.FormMatch;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Checks what only `mov` does: addresses of variables and functions, packing and unpacking (PTX
@@ -28,7 +26,8 @@ final class MoveChecker {
             case Operand.Symbol symbol -> symbol(symbol);
             case Operand.Element element -> operands.known(element);
             case Operand.Vector(List<Operand> elements, _) -> packed(operand, elements, false);
-            case Operand.Register register when isWhole(register) -> whole(register);
+            case Operand.Register register when register.isWhole() ->
+                    packed(register, register.components(), false);
             default -> operands.typed(type, false, false, operand);
         }
     }
@@ -37,31 +36,8 @@ final class MoveChecker {
         if (operand instanceof Operand.Vector(List<Operand> elements, _)) {
             packed(operand, elements, true);
         } else if (operand instanceof Operand.Register register) {
-            whole(register);
+            packed(register, register.components(), false);
         }
-    }
-
-    /// Whether it names all components of a vector register at once.
-    static boolean isWhole(Operand operand) {
-        return operand instanceof Operand.Register register
-                && register.component() == null
-                && register.declaration() != null
-                && register.declaration().vector() > 1;
-    }
-
-    /// A vector register packs and unpacks as the list of its components does.
-    private void whole(Operand.Register register) {
-        List<Operand> components = new ArrayList<>();
-        Variable declaration = register.declaration();
-        for (int i = 0; declaration != null && i < declaration.vector(); i++) {
-            components.add(
-                    new Operand.Register(
-                            register.name(),
-                            "xyzw".substring(i, i + 1),
-                            declaration,
-                            register.position()));
-        }
-        packed(register, components, false);
     }
 
     private void symbol(Operand.Symbol symbol) {

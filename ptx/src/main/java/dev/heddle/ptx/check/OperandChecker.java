@@ -224,7 +224,8 @@ final class OperandChecker {
         boolean destination = place.isDestination();
         if (vector == 1
                 && place.name().equals("d")
-                && (operand instanceof Operand.Vector || MoveChecker.isWhole(operand))
+                && (operand instanceof Operand.Vector
+                        || operand instanceof Operand.Register register && register.isWhole())
                 && filled.form().kind() == InstructionKind.MOVE) {
             new MoveChecker(this, filled).destination(operand);
         } else if (vector == 1 && !braces && place.vector() && isOfOne(operand)) {

@@ -256,10 +256,7 @@ final class ControlLowering {
         }
         if (operand instanceof Operand.Register register) {
             Register named = builder.registers().of(register);
-            if (named.width() == Width.PREDICATE) {
-                throw new UnsupportedInstruction("a predicate as argument");
-            }
-            return new Exit.Argument(named, named.bits() / 8);
+            return new Exit.Argument(named, Math.max(1, named.bits() / 8));
         }
         return new Exit.Argument(builder.read(operand, ScalarType.B64), 8);
     }

@@ -3,6 +3,7 @@ package dev.heddle.vm.lowering;
 import dev.heddle.ptx.Function;
 import dev.heddle.ptx.Instruction;
 import dev.heddle.ptx.LoadLimit;
+import dev.heddle.ptx.Operand;
 import dev.heddle.ptx.ScalarType;
 import dev.heddle.ptx.SourceLines;
 import dev.heddle.ptx.StateSpace;
@@ -138,8 +139,15 @@ final class FunctionLowering {
                                 builder.registers().half(name, variable, false),
                                 builder.registers().half(name, variable, true)));
             } else {
-                Register register = builder.registers().of(name, variable);
-                parameters.add(new Code.Parameter(name, 0, bytes, register, null));
+                Operand.Register whole =
+                        new Operand.Register(name, null, variable, variable.position());
+                List<Operand> parts = whole.isWhole() ? whole.components() : List.of(whole);
+                for (Operand part : parts) {
+                    Register register = builder.registers().of((Operand.Register) part);
+                    parameters.add(
+                            new Code.Parameter(
+                                    part.toString(), 0, bytes / parts.size(), register, null));
+                }
             }
         }
         return parameters;

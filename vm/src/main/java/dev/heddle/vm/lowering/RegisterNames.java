@@ -54,7 +54,7 @@ final class RegisterNames {
 
     /// The register that an operand names.
     Register of(Operand.Register operand) {
-        return of(operand.toString(), operand.declaration());
+        return of(operand.canonicalName(), operand.declaration());
     }
 
     /// The register of this name by a declaration.
