@@ -70,6 +70,15 @@ public final class Avx2Assembler extends Avx2Code {
     }
 
     @Override
+    public void jumpIfAnyIn(int vector, Label label) {
+        int low = load(vector, 0);
+        emit(Vex.VPOR, RESULT, low, half(vector, 1));
+        emit(Vex.VPTEST, RESULT, 0, Operand.register(RESULT));
+        drop(vector);
+        jump(Condition.NOT_EQUAL, label);
+    }
+
+    @Override
     public void lowWord(int target, int vector) {
         low(Vex.VMOVD_STORE, target, vector);
     }

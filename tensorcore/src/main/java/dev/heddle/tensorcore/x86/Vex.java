@@ -45,6 +45,7 @@ enum Vex {
     /// A byte or a word of memory, in the place that the constant says.
     VPINSRB(0x66, 3, 0, 0x20),
     VPINSRW(0x66, 1, 0, 0xc4),
+    VPTEST(0x66, 2, 0, 0x17),
     VPERMQ(0x66, 3, 1, 0x00),
     VPERMD(0x66, 2, 0, 0x36),
     VPACKUSDW(0x66, 2, 0, 0x2b),

@@ -266,12 +266,11 @@ final class AddressPlan {
         return likely == CONSECUTIVE && base.width() == Width.LONG;
     }
 
-    /// Decides for a whole warp. RAX has the address of the first lane; mask register 5 is empty
-    /// where all are one behind the other.
+    /// Decides for a whole warp whose lanes are one behind the other. RAX has the address of the
+    /// first.
     ///
-    /// @param other where to go if not all are
+    /// @param other where to go if not all are inside the memory
     void findWhole(Assembler code, Label other) {
-        code.jumpIf(Bits.ANY, 5, other);
         code.moveConstant(Assembler.RBP, 31 * bytes);
         requireInside(code, other);
         toHost(code);

@@ -314,7 +314,7 @@ final class MemoryEmitter {
         code.jump(Condition.NOT_EQUAL, planned);
         if (plan.isLikelyWhole() && checking != Checking.WARPS) {
             Label other = new Label();
-            compareWhole(plan);
+            compareWhole(plan, other);
             plan.findWhole(code, other);
             later.accept(
                     () -> {
@@ -335,9 +335,9 @@ final class MemoryEmitter {
         }
     }
 
-    /// Leaves the first lane's address in RAX; mask register 5 is empty where the lanes are one
-    /// behind the other.
-    private void compareWhole(AddressPlan plan) {
+    /// Leaves the first lane's address in RAX. Goes elsewhere unless the lanes are one behind the
+    /// other.
+    private void compareWhole(AddressPlan plan, Label other) {
         int first = values.load(plan.base(), 0, WarpValues.FIRST);
         code.lowLong(Assembler.RAX, first);
         code.vector(Evex.VPBROADCASTQ, WarpValues.THIRD, 0, Operand.register(first));
@@ -351,7 +351,9 @@ final class MemoryEmitter {
                 code.vector(Evex.VPORQ, sum, sum, Operand.register(place));
             }
         }
-        code.vector(Evex.VPTESTMQ, 5, sum, Operand.register(sum));
+        code.drop(WarpValues.SECOND);
+        code.drop(WarpValues.THIRD);
+        code.jumpIfAnyIn(sum, other);
     }
 
     /// Leaves the address of the first of 16 lanes in RAX, and how far behind it those of all are
