@@ -340,10 +340,11 @@ public sealed class Assembler extends CodeBuffer permits Avx2Code {
         jump(bits.condition, label);
     }
 
-    /// Jumps if a vector has a bit that is set. The vector and mask register 5 may have changed.
-    public void jumpIfAnyIn(int vector, Label label) {
+    /// Jumps by all bits of a vector, if there is none or any. The vector and mask register 5 may
+    /// have changed.
+    public void jumpIfVector(Bits bits, int vector, Label label) {
         vector(Evex.VPTESTMQ, 5, vector, Operand.register(vector));
-        jumpIf(Bits.ANY, 5, label);
+        jumpIf(bits, 5, label);
     }
 
     private void vex(int prefix, int map, int wide, int length, int reg, int second, int rm) {

@@ -70,12 +70,12 @@ public final class Avx2Assembler extends Avx2Code {
     }
 
     @Override
-    public void jumpIfAnyIn(int vector, Label label) {
+    public void jumpIfVector(Bits bits, int vector, Label label) {
         int low = load(vector, 0);
         emit(Vex.VPOR, RESULT, low, half(vector, 1));
         emit(Vex.VPTEST, RESULT, 0, Operand.register(RESULT));
         drop(vector);
-        jump(Condition.NOT_EQUAL, label);
+        jump(bits == Bits.NONE ? Condition.EQUAL : Condition.NOT_EQUAL, label);
     }
 
     @Override

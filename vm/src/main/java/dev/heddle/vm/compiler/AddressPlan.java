@@ -29,6 +29,9 @@ final class AddressPlan {
     static final int CONSECUTIVE = 2;
     static final int UNIFORM = 1;
 
+    /// The vector in which lanes are compared with a kind.
+    static final int DIFFERENCES = WarpValues.THIRD;
+
     /// With checks: one of the two, but not known to be clean.
     private static final int UNKNOWN = 4;
 
@@ -234,14 +237,14 @@ final class AddressPlan {
     /// Decides for 16 lanes. RAX has the address of the first.
     ///
     /// @param checked whether only what is known to be clean is accessed by it
-    /// @param test leaves in mask register 5 which lanes are where a kind has them
+    /// @param test leaves zeros in [#DIFFERENCES] if the lanes are where a kind has them
     void find(Assembler code, int group, boolean checked, IntConsumer test) {
         Label other = new Label();
         Label decided = new Label();
         suppose(code, group, likely, test);
-        code.jumpIf(Bits.ALL, 5, decided);
+        code.jumpIfVector(Bits.NONE, DIFFERENCES, decided);
         suppose(code, group, likely == UNIFORM ? CONSECUTIVE : UNIFORM, test);
-        code.jumpIf(Bits.NOT_ALL, 5, other);
+        code.jumpIfVector(Bits.ANY, DIFFERENCES, other);
         code.bind(decided);
         requireInside(code, other);
         if (checked) {

@@ -2,8 +2,8 @@ package dev.heddle.vm.compiler;
 
 import dev.heddle.tensorcore.x86.Assembler;
 import dev.heddle.tensorcore.x86.Assembler.Arithmetic;
+import dev.heddle.tensorcore.x86.Assembler.Bits;
 import dev.heddle.tensorcore.x86.Assembler.Label;
-import dev.heddle.tensorcore.x86.Assembler.MaskOperation;
 import dev.heddle.tensorcore.x86.Condition;
 import dev.heddle.tensorcore.x86.Evex;
 import dev.heddle.tensorcore.x86.Operand;
@@ -353,7 +353,7 @@ final class MemoryEmitter {
         }
         code.drop(WarpValues.SECOND);
         code.drop(WarpValues.THIRD);
-        code.jumpIfAnyIn(sum, other);
+        code.jumpIfVector(Bits.ANY, sum, other);
     }
 
     /// Leaves the address of the first of 16 lanes in RAX, and how far behind it those of all are
@@ -377,27 +377,25 @@ final class MemoryEmitter {
         code.vector(Evex.VPSUBQ, second, high, origin);
     }
 
-    /// Leaves in mask register 5 which of 16 lanes are where a kind has them.
+    /// Leaves in a vector how 16 lanes differ from where a kind has them.
     private void compare(AddressPlan plan, int kind) {
-        boolean isUniform = kind == AddressPlan.UNIFORM;
+        int found = AddressPlan.DIFFERENCES;
         Operand second = Operand.register(WarpValues.SECOND);
+        boolean isUniform = kind == AddressPlan.UNIFORM;
         if (plan.base().width() == Width.WORD) {
             if (isUniform) {
-                code.vector(Evex.VPTESTNMD, 5, WarpValues.SECOND, second);
+                code.vector(Evex.VMOVDQU32, found, 0, second);
             } else {
-                code.vector(Evex.VPCMPD, 5, WarpValues.SECOND, plan.wordSteps(code), 0);
+                code.vector(Evex.VPXORD, found, WarpValues.SECOND, plan.wordSteps(code));
             }
-            return;
-        }
-        Operand first = Operand.register(WarpValues.FIRST);
-        if (isUniform) {
-            code.vector(Evex.VPTESTNMQ, 5, WarpValues.FIRST, first);
-            code.vector(Evex.VPTESTNMQ, 6, WarpValues.SECOND, second);
+        } else if (isUniform) {
+            code.vector(Evex.VPORQ, found, WarpValues.FIRST, second);
         } else {
+            int other = WarpValues.FOURTH;
             Operand steps = plan.longSteps(code, 8L * plan.bytes());
-            code.vector(Evex.VPCMPQ, 5, WarpValues.FIRST, plan.longSteps(code, 0), 0);
-            code.vector(Evex.VPCMPQ, 6, WarpValues.SECOND, steps, 0);
+            code.vector(Evex.VPXORQ, found, WarpValues.FIRST, plan.longSteps(code, 0));
+            code.vector(Evex.VPXORQ, other, WarpValues.SECOND, steps);
+            code.vector(Evex.VPORQ, found, found, Operand.register(other));
         }
-        code.mask(MaskOperation.KUNPCKBW, 5, 6, 5);
     }
 }
