@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -98,6 +99,48 @@ final class SmallInstructionsTest {
                 """;
         int[] expected = Arrays.stream(recorded.split(" ")).mapToInt(Integer::parseInt).toArray();
         assertThat(TinyKernel.of(body).run(1, words)).containsExactly(expected);
+    }
+
+    @Test
+    @DisplayName("PTX ISA 9.7.2: numbers of 128 bits, by words and by longs")
+    void numbersOfManyWords() {
+        SplittableRandom random = new SplittableRandom(20261123);
+        int[] words = new int[32 * 8];
+        int[] expected = new int[words.length];
+        for (int i = 0; i < words.length; i++) {
+            int corner = random.nextInt(4);
+            words[i] = corner == 0 ? -1 : corner == 1 ? 0 : random.nextInt();
+        }
+        for (int lane = 0; lane < 32; lane++) {
+            BigInteger a = number(words, 8 * lane);
+            BigInteger b = number(words, 8 * lane + 4);
+            for (int i = 0; i < 4; i++) {
+                expected[8 * lane + i] = a.add(b).shiftRight(32 * i).intValue();
+                expected[8 * lane + 4 + i] = a.subtract(b).shiftRight(32 * i).intValue();
+            }
+        }
+        String body =
+                """
+                mul.wide.u32 %rd2, %r1, 32; add.u64 %rd1, %rd1, %rd2;
+                ld.global.v4.b32 {%r2, %r3, %r4, %r5}, [%rd1];
+                ld.global.v4.b32 {%r6, %r7, %r8, %r9}, [%rd1+16];
+                mov.b64 %rd3, {%r2, %r3}; mov.b64 %rd4, {%r4, %r5};
+                mov.b64 %rd5, {%r6, %r7}; mov.b64 %rd6, {%r8, %r9};
+                add.cc.u32 %r2, %r2, %r6; addc.cc.u32 %r3, %r3, %r7;
+                addc.cc.u32 %r4, %r4, %r8; addc.u32 %r5, %r5, %r9;
+                sub.cc.u64 %rd3, %rd3, %rd5; subc.u64 %rd4, %rd4, %rd6;
+                st.global.v4.b32 [%rd1], {%r2, %r3, %r4, %r5};
+                st.global.v2.b64 [%rd1+16], {%rd3, %rd4};
+                """;
+        assertThat(TinyKernel.of(body).run(32, words)).containsExactly(expected);
+    }
+
+    private static BigInteger number(int[] words, int from) {
+        BigInteger number = BigInteger.ZERO;
+        for (int i = 3; i >= 0; i--) {
+            number = number.shiftLeft(32).or(BigInteger.valueOf(words[from + i] & 0xffff_ffffL));
+        }
+        return number;
     }
 
     @Test

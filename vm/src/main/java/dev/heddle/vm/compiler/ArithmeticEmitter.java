@@ -147,6 +147,7 @@ final class ArithmeticEmitter {
     private final DemandedNans demanded;
     private final PredicateEmitter predicates;
     private final WideningEmitter widening;
+    private final CarryEmitter carries;
     private final ConversionEmitter conversions;
     private final ShiftEmitter shifts;
 
@@ -156,6 +157,7 @@ final class ArithmeticEmitter {
         code = values.code;
         predicates = new PredicateEmitter(values);
         widening = new WideningEmitter(values);
+        carries = new CarryEmitter(values);
         conversions = new ConversionEmitter(values);
         shifts = new ShiftEmitter(values);
     }
@@ -169,7 +171,8 @@ final class ArithmeticEmitter {
         if (ConversionEmitter.knows(step)
                 || ShiftEmitter.knows(step)
                 || PredicateEmitter.knows(step.operation())
-                || WideningEmitter.knows(step.operation())) {
+                || WideningEmitter.knows(step.operation())
+                || CarryEmitter.knows(step.operation())) {
             return true;
         }
         return KNOWN.containsKey(step.operation())
@@ -197,6 +200,8 @@ final class ArithmeticEmitter {
                 shifts.emit(operation, step.arguments(), chunk, made);
             } else if (WideningEmitter.knows(operation)) {
                 widening.emit(operation, step.arguments(), chunk, made);
+            } else if (CarryEmitter.knows(operation)) {
+                carries.emit(operation, step.arguments(), chunk, made);
             } else {
                 Objects.requireNonNull(KNOWN.get(operation))
                         .emit(this, step.arguments(), chunk, made);
