@@ -2,7 +2,7 @@ package dev.heddle.tensorcore.x86;
 
 /// The machine code of one function, in the making: with AVX-512, or what
 /// [AVX2][Avx2Assembler] has in its place.
-public sealed class Assembler extends CodeBuffer permits Avx2Code {
+public sealed class Assembler extends GeneralCode permits Avx2Code {
     public static final int RAX = 0;
     public static final int RCX = 1;
     public static final int RDX = 2;
@@ -32,7 +32,7 @@ public sealed class Assembler extends CodeBuffer permits Avx2Code {
         XOR(6),
         CMP(7);
 
-        private final int digit;
+        final int digit;
 
         Arithmetic(int digit) {
             this.digit = digit;
@@ -127,163 +127,6 @@ public sealed class Assembler extends CodeBuffer permits Avx2Code {
         rex(false, 0, register);
         put(0xff);
         put(0xe0 | register & 7);
-    }
-
-    // General registers.
-
-    private void general(boolean wide, int opcode, int reg, Operand rm) {
-        rex(wide, reg, number(rm));
-        put(opcode);
-        modrm(reg, rm, 1, 0);
-    }
-
-    /// `target = source`, 32 bits, the upper half zero.
-    public void move(int target, Operand source) {
-        general(false, 0x8b, target, source);
-    }
-
-    /// `target = source`, 64 bits.
-    public void moveLong(int target, Operand source) {
-        general(true, 0x8b, target, source);
-    }
-
-    /// `[target] = source`, 32 bits.
-    public void store(Operand target, int source) {
-        general(false, 0x89, source, target);
-    }
-
-    /// Swaps a register and memory, 32 bits, at once for all processors.
-    public void exchange(Operand memory, int register) {
-        general(false, 0x87, register, memory);
-    }
-
-    /// `[target] = source`, 64 bits.
-    public void storeLong(Operand target, int source) {
-        general(true, 0x89, source, target);
-    }
-
-    public void moveConstant(int target, int value) {
-        rex(false, 0, target);
-        put(0xb8 | target & 7);
-        putInt(value);
-    }
-
-    /// `[target] = value`, 32 bits.
-    public void storeConstant(Operand target, int value) {
-        rex(false, 0, number(target));
-        put(0xc7);
-        modrm(0, target, 1, 4);
-        putInt(value);
-    }
-
-    /// `target = target operation source`, 32 bits.
-    public void arithmetic(Arithmetic operation, int target, Operand source) {
-        general(false, operation.digit << 3 | 3, target, source);
-    }
-
-    /// The same, 64 bits.
-    public void arithmeticLong(Arithmetic operation, int target, Operand source) {
-        general(true, operation.digit << 3 | 3, target, source);
-    }
-
-    /// `[target] = [target] operation source`, 32 bits.
-    public void arithmeticInto(Arithmetic operation, Operand target, int source) {
-        general(false, operation.digit << 3 | 1, source, target);
-    }
-
-    /// The same, 64 bits.
-    public void arithmeticLongInto(Arithmetic operation, Operand target, int source) {
-        general(true, operation.digit << 3 | 1, source, target);
-    }
-
-    /// `target = target operation value`, 32 bits.
-    public void arithmetic(Arithmetic operation, Operand target, int value) {
-        rex(false, 0, number(target));
-        put(0x81);
-        modrm(operation.digit, target, 1, 4);
-        putInt(value);
-    }
-
-    /// `target = target operation value`, 64 bits, the value sign-extended.
-    public void arithmeticLong(Arithmetic operation, int target, int value) {
-        rex(true, 0, target);
-        put(0x81);
-        put(0xc0 | operation.digit << 3 | target & 7);
-        putInt(value);
-    }
-
-    public void test(int a, int b) {
-        rex(false, b, a);
-        put(0x85);
-        put(0xc0 | (b & 7) << 3 | a & 7);
-    }
-
-    public void testLong(int a, int b) {
-        rex(true, b, a);
-        put(0x85);
-        put(0xc0 | (b & 7) << 3 | a & 7);
-    }
-
-    public void testConstant(int a, int value) {
-        rex(false, 0, a);
-        put(0xf7);
-        put(0xc0 | a & 7);
-        putInt(value);
-    }
-
-    public void not(int register) {
-        rex(false, 0, register);
-        put(0xf7);
-        put(0xd0 | register & 7);
-    }
-
-    public void shiftRight(int register, int amount) {
-        rex(false, 0, register);
-        put(0xc1);
-        put(0xe8 | register & 7);
-        put(amount);
-    }
-
-    public void shiftRightLong(int register, int amount) {
-        rex(true, 0, register);
-        put(0xc1);
-        put(0xe8 | register & 7);
-        put(amount);
-    }
-
-    /// `target = source * factor`, 64 bits.
-    public void multiply(int target, int source, int factor) {
-        rex(true, target, source);
-        put(0x69);
-        put(0xc0 | (target & 7) << 3 | source & 7);
-        putInt(factor);
-    }
-
-    /// `target = source + displacement`, 64 bits.
-    public void address(int target, Operand source) {
-        general(true, 0x8d, target, source);
-    }
-
-    public void countBits(int target, int source) {
-        put(0xf3);
-        rex(false, target, source);
-        put(0x0f);
-        put(0xb8);
-        put(0xc0 | (target & 7) << 3 | source & 7);
-    }
-
-    public void push(int register) {
-        rex(false, 0, register);
-        put(0x50 | register & 7);
-    }
-
-    public void pop(int register) {
-        rex(false, 0, register);
-        put(0x58 | register & 7);
-    }
-
-    public void ret() {
-        put(0xc3);
     }
 
     // Masks.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Bytes of code and the constants behind it, with the places in them that are not known yet.
-abstract sealed class CodeBuffer permits Assembler {
+abstract sealed class CodeBuffer permits GeneralCode {
     private record Use(int at, Assembler.Label label) {}
 
     private record ConstantUse(int at, int end, int place) {}

@@ -1,5 +1,5 @@
-/// Machine code for x86-64 processors with AVX-512: instructions as bytes, and memory from which
-/// they run.
+/// Machine code for x86-64 processors with AVX-512 or AVX2: instructions as bytes, and memory from
+/// which they run.
 ///
 /// An [Assembler] holds the code of one function; an [ExecutableMemory] makes it callable.
 /// Encodings are those of the Intel 64 and IA-32 Architectures Software Developer's Manual, volume
