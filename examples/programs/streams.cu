@@ -61,6 +61,11 @@ int main() {
   // it is loaded before: loading may wait for the device.
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, add_to_total));
+#ifdef __CUDA_ARCH_LIST__
+  // Built for one architecture, whose PTX is what runs: CUB chooses its variants by this.
+  if (attributes.ptxVersion != __CUDA_ARCH_LIST__ / 10)
+    return printf("PTX for sm_%d\n", attributes.ptxVersion), 1;
+#endif
   size_t offset, bytes;
   CHECK(cudaFuncGetParamInfo((const void *)append, 2, &offset, &bytes));
   if (offset != 2 * sizeof(int *) || bytes != sizeof(int))

@@ -1,5 +1,6 @@
 package dev.heddle.programs.runtime;
 
+import dev.heddle.isa.Target;
 import dev.heddle.programs.device.Capability;
 import dev.heddle.programs.device.Device;
 import dev.heddle.programs.host.CudaException;
@@ -40,7 +41,7 @@ public final class KernelFunctions {
         Host.putLong(into + 16, kernel.code().frameBytes());
         Host.putInt(into + 24, kernel.mostThreads());
         Host.putInt(into + 28, 32);
-        Host.putInt(into + 32, device.capability().number());
+        Host.putInt(into + 32, ptxVersion(kernel));
         Host.putInt(into + 36, device.capability().number());
         Host.putInt(into + 44, (int) device.dynamicShared(kernel));
         Host.putInt(into + 48, -1);
@@ -52,6 +53,13 @@ public final class KernelFunctions {
             Host.putInt(into + 64, cluster.z());
         }
         Host.putInt(into + 72, device.mostOfCluster(kernel) > Device.PORTABLE_CLUSTER ? 1 : 0);
+    }
+
+    /// The target of the PTX that was chosen for the device: by it libraries such as CUB know which
+    /// of their variants was compiled.
+    private int ptxVersion(Kernel kernel) {
+        Target target = kernel.program().target();
+        return target == null ? device.capability().number() : target.number();
     }
 
     /// Sets an attribute; only the most dynamic shared memory matters.
@@ -189,7 +197,8 @@ public final class KernelFunctions {
                     case 2 -> kernel.program().constantBytes();
                     case 3 -> kernel.code().frameBytes();
                     case 4 -> 32;
-                    case 5, 6 -> device.capability().number();
+                    case 5 -> ptxVersion(kernel);
+                    case 6 -> device.capability().number();
                     case MAX_DYNAMIC_SHARED -> (int) device.dynamicShared(kernel);
                     case 9 -> -1;
                     case 10 -> kernel.requiredCluster() == null ? 0 : 1;
